@@ -72,6 +72,8 @@ struct fake_script {
 	/* the duration of the whole verification of a case, if it is given so much time
 	 */
 	double case_seconds;
+	/* why hardware counters cannot be read; NULL: they can, and each is the time */
+	const char *no_counters;
 	bool has_floors; /* fates are asked for when a configuration is planned, too */
 	bool backwards; /* of answers due at one time the last begun comes first */
 	double block_seconds; /* of finals; 0: all the time that these may take */
@@ -89,6 +91,7 @@ struct fake_counts {
 	size_t finalists; /* of the last finals */
 	uint32_t blocks; /* of the last finals */
 	uint32_t launches; /* of the first finalist, as the last finals were given */
+	size_t counted; /* configurations whose counters were asked for */
 	size_t verifications;
 	size_t checks;
 	double check_seconds; /* the time that the last check was given */

@@ -1688,6 +1688,40 @@ ON_BENCH(queues_everything_behind_the_gate_before_it_opens)
 	assert_string_equal(fake.log, "PWfRkkkRYPWfRkRY");
 }
 
+/* fake_cupti.c takes three passes */
+ON_BENCH(counts_a_launch_in_passes_each_behind_what_restores_its_memory)
+{
+	double values[AT_COUNTER_COUNT] = { 0 };
+
+	assert_int_equal(context->device->ops->count(context->device, &context->flush,
+				 1, &context->kernel, values, &failure),
+		AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "PfYkYPfYkYPfYkY");
+	assert_true(values[AT_COUNTER_TIME] > 0);
+	assert_true(context->device->is_profiled);
+}
+
+ON_BENCH(a_launch_that_is_not_counted_is_nobodys_fault)
+{
+	double values[AT_COUNTER_COUNT];
+
+	assert_int_equal(
+		setenv("FAKE_CUPTI_FAILS", "cuptiRangeProfilerEnable:35", 1), 0);
+	assert_fails_with(context->device->ops->count(context->device, &context->flush,
+				  1, &context->kernel, values, &failure),
+		AT_OUTCOME_NOT_APPLICABLE, "the hardware counters cannot be read");
+	assert_false(context->device->is_lost);
+	unsetenv("FAKE_CUPTI_FAILS");
+	/* and again where it can be read now */
+	assert_int_equal(context->device->ops->count(context->device, &context->flush,
+				 1, &context->kernel, values, NULL),
+		AT_OUTCOME_OK);
+	fake.code[SYNCHRONIZE] = TRAPPED;
+	assert_int_equal(context->device->ops->count(context->device, &context->flush,
+				 1, &context->kernel, values, NULL),
+		AT_OUTCOME_CRASHED);
+}
+
 ON_BENCH(opens_the_gate_early_before_the_queue_is_full)
 {
 	double ns;

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "device/counters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -140,6 +141,7 @@ COLD_TEST(sees_a_changed_input)
  * (tests/test_host_faults.c, tests/test_cuda_verification.c).
  */
 static const struct at_device_ops *host_ops;
+static struct at_device_ops unguarded_ops;
 
 /* sums go over 16 bytes at a time, and over what is left behind the last of them */
 LONG_TEST(sees_every_byte_of_an_input_and_of_what_the_reference_gave)
@@ -793,6 +795,104 @@ COLD_TEST(finals_sample_all_that_pass_in_every_round)
 	expect_right(self);
 }
 
+/* ---- hardware counters -------------------------------------------------------- */
+
+static const char *no_counters; /* why they cannot be read; NULL: they can */
+static size_t calls_ahead[4]; /* of the launches that were counted */
+static size_t counted;
+
+/* Two passes; a counter is the number of the launch. */
+static enum at_outcome count_one(struct at_device *self,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *call, double *values, struct at_error *err)
+{
+	self->is_profiled = true;
+	if (no_counters) {
+		at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s", no_counters);
+		return AT_OUTCOME_NOT_APPLICABLE;
+	}
+	for (int pass = 0; pass < 2; pass++)
+		if (host_ops->run(self, before, before_count, err) != AT_OUTCOME_OK ||
+			host_ops->run(self, call, 1, err) != AT_OUTCOME_OK)
+			return AT_OUTCOME_CRASHED;
+	calls_ahead[counted++] = before_count;
+	for (int i = 0; i < AT_COUNTER_COUNT; i++)
+		values[i] = (double)counted;
+	return AT_OUTCOME_OK;
+}
+
+static void count_these(struct fixture *self, struct at_measure_request *requests,
+	size_t count, struct at_measure_result *results)
+{
+	counted = 0;
+	unguarded_ops.count = count_one;
+	assert_ok(at_measure_context_count(
+		self->context, requests, count, results, &failure));
+	unguarded_ops.count = NULL;
+	device->is_profiled = false;
+}
+
+TEST(counters_are_read_of_each_launch_behind_those_before_it)
+{
+	RELEASED(end_bench) struct fixture self;
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
+	struct at_measure_call more = call_of("right");
+
+	open_bench_without_inout(&self, AT_CACHE_WARM);
+	ask_for(&self, "right", 0);
+	requests[0] = requests[1] = self.request;
+	/* two launches, then a third one */
+	requests[1].kernel.repeats = 1;
+	requests[1].more = &more;
+	requests[1].more_count = 1;
+	count_these(&self, requests, 2, results);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(results[i].outcome, AT_OUTCOME_OK);
+		assert_true(results[i].left_traces);
+		assert_int_equal(results[i].sample_count, 0);
+	}
+	assert_int_equal(counted, 3);
+	assert_int_equal(results[0].counter_count, AT_COUNTER_COUNT);
+	assert_true(results[0].counters[0] == 1);
+	assert_int_equal(results[1].counter_count, 2 * AT_COUNTER_COUNT);
+	assert_true(results[1].counters[0] == 2);
+	assert_true(results[1].counters[AT_COUNTER_COUNT] == 3);
+	/* the warming launches come first in all, then what is restored */
+	assert_int_equal(calls_ahead[1], calls_ahead[0] + 2);
+	assert_int_equal(calls_ahead[2], calls_ahead[1] + 2);
+	release_results(results, 2);
+}
+
+COLD_TEST(counters_that_are_not_read_say_why)
+{
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
+
+	ask_for(self, "right", 0);
+	requests[0] = self->request;
+	ask_for(self, "wrong", 0);
+	requests[1] = self->request;
+	no_counters = "no rights";
+	count_these(self, requests, 2, results);
+	no_counters = NULL;
+	assert_int_equal(results[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(results[0].detail, "no rights");
+	assert_int_equal(results[0].counter_count, 0);
+	/* what is wrong is not counted */
+	assert_int_equal(results[1].outcome, AT_OUTCOME_WRONG_RESULT);
+	assert_int_equal(counted, 0);
+	release_results(results, 2);
+	/* and this device has none */
+	assert_ok(at_measure_context_count(
+		self->context, requests, 1, results, &failure));
+	assert_int_equal(results[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(results[0].detail, "host has no hardware counters");
+	assert_false(results[0].left_traces);
+	release_results(results, 1);
+	expect_right(self);
+}
+
 /* so few that there is an interval, and no fewer */
 TEST(finals_without_time_have_three_blocks_of_two_rounds)
 {
@@ -1050,15 +1150,14 @@ TEST(compiles_for_gpus_with_few_registers)
 
 static int open_unguarded(void **unused)
 {
-	static struct at_device_ops ops;
 	int failed = open_host(unused);
 
 	if (failed)
 		return failed;
 	host_ops = device->ops;
-	ops = *host_ops;
-	ops.allocate_guarded = NULL;
-	device->ops = &ops;
+	unguarded_ops = *host_ops;
+	unguarded_ops.allocate_guarded = NULL;
+	device->ops = &unguarded_ops;
 	return 0;
 }
 

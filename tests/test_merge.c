@@ -509,7 +509,7 @@ TEST_HERE(completes_what_was_merged_before_its_end)
 	tell(place, THERE, "UPDATE runs SET ended_seconds = NULL, ending = ''");
 	merge_well(place, HERE, THERE);
 	tell(place, THERE,
-		"UPDATE runs SET ended_seconds = started_seconds + 7, ending = 'done'; UPDATE crowns SET gains = '[{\"share\": 1.0}]', stood_seconds = 1763720000");
+		"UPDATE runs SET ended_seconds = started_seconds + 7, ending = 'done'; UPDATE crowns SET gains = '[{\"share\": 1.0}]', stood_seconds = 1763720000; UPDATE evaluations SET counters = '[{\"a\": 1}]'");
 	merge_well(place, HERE, THERE);
 	assert_int_equal(
 		ask(place, HERE,
@@ -518,6 +518,10 @@ TEST_HERE(completes_what_was_merged_before_its_end)
 	assert_int_equal(
 		ask(place, HERE,
 			"SELECT gains = '[{\"share\": 1.0}]' AND stood_seconds = 1763720000 FROM crowns WHERE portfolio_id IS NULL"),
+		1);
+	assert_int_equal(
+		ask(place, HERE,
+			"SELECT count(*) = sum(counters = '[{\"a\": 1}]') FROM evaluations"),
 		1);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM crowns"), 2);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 1);
@@ -806,8 +810,8 @@ TEST_HERE(refuses_what_is_no_record_of_this_version)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "PRAGMA user_version = 11",
-			"was written by a newer autotune (version 11 of the record, this program knows 10): use that one" },
+		{ "PRAGMA user_version = 12",
+			"was written by a newer autotune (version 12 of the record, this program knows 11): use that one" },
 		{ "PRAGMA application_id = 1",
 			"is a database of another program, not a record" },
 		{ "CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END",

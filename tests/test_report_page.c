@@ -486,7 +486,7 @@ TEST(says_what_is_missing_instead_of_empty_plots)
 {
 	static const char *const parts[] = { "matmul, square_4096", "NVIDIA H200",
 		"TILE_N 1 → ", "Evaluations are not in result files.",
-		"How each parameter did is not known.",
+		"No counters were read.", "How each parameter did is not known.",
 		"The ceilings of this device are not measured.", "autotune devices",
 		"Only one device has a winner of this problem.",
 		"No night is recorded." };

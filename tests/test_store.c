@@ -1077,7 +1077,7 @@ TEST_HERE(opens_what_it_closed)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 10);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
 	assert_intact(place);
 }
 
@@ -1172,10 +1172,10 @@ TEST_HERE(a_record_of_a_negative_version_is_refused)
 TEST_HERE(refuses_a_record_of_a_newer_version)
 {
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 11");
+	tell(place, "PRAGMA user_version = 12");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 11 of the record, this program knows 10): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
+		"was written by a newer autotune (version 12 of the record, this program knows 11): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 12);
 }
 
 TEST_HERE(names_a_damaged_record)

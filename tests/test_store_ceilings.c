@@ -222,6 +222,7 @@ static void assert_upgraded_evaluations(struct at_store *store, int version)
 	/* nor the second */
 	assert_string_equal(read.board, "");
 	assert_true(!read.image.low && !read.image.high);
+	assert_string_equal(read.counters, "");
 	at_evaluation_release(&read);
 	assert_ok(at_store_get(store, 2, true, &read, &failure));
 	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -276,7 +277,7 @@ static void assert_loses_nothing(struct place *place, int version)
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 10);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
 		ask(place,
@@ -304,6 +305,10 @@ static void assert_loses_nothing(struct place *place, int version)
 	evaluation.image.low = 5;
 	assert_ok(at_store_add(store, &evaluation, &failure));
 	assert_int_equal(evaluation.id, 3);
+	at_evaluation_release(&evaluation);
+	assert_ok(at_store_set_counters(store, 3, "[{\"a\": 1}]", &failure));
+	assert_ok(at_store_get(store, 3, false, &evaluation, &failure));
+	assert_string_equal(evaluation.counters, "[{\"a\": 1}]");
 	at_evaluation_release(&evaluation);
 	/* references hold in a table that was copied */
 	assert_ok(at_store_get(store, 1, true, &evaluation, &failure));

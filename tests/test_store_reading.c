@@ -419,7 +419,7 @@ TEST_HERE(says_what_keeps_it_from_reading)
 	at_sqlite_close(database);
 	forbid_writing(place);
 	expected_text =
-		"was written by a newer autotune (version 1000 of the record, this program knows 10): use that one, or choose another place with --results DIR";
+		"was written by a newer autotune (version 1000 of the record, this program knows 11): use that one, or choose another place with --results DIR";
 	in_a_child(place, fail_as_nobody);
 }
 

@@ -17,6 +17,7 @@
 #include "session/seeds.h"
 #include "session/winner.h"
 #include "session/experience.h"
+#include "session/explain.h"
 #include "session/tuning.h"
 #include "space/search_space.h"
 #include "space/spec.h"
@@ -80,6 +81,8 @@ struct world {
 	struct at_score speedup;
 	struct at_score baseline;
 	struct at_json *gains;
+	bool has_counters[2]; /* baseline and other, with their own figures */
+	unsigned explained; /* how often counters were told */
 	char note[512]; /* the last note that was told */
 	char state[256]; /* the last state that was told */
 	int64_t incumbents[8]; /* ids of the incumbents that were told when each phase
@@ -168,6 +171,22 @@ static unsigned blocks_of(const struct at_winner *best)
 	return blocks;
 }
 
+/* Whether the evaluations have counters: fake_evaluator.c makes them of the time. */
+static void note_counters(struct world *world, const struct at_event *event)
+{
+	const struct at_evaluation *const both[] = { event->baseline,
+		event->evaluation };
+
+	for (int n = 0; n < 2; n++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "\"gpu__time_duration.sum\": %g",
+			both[n] ? both[n]->time_ns : 0);
+		world->has_counters[n] =
+			both[n] && both[n]->counters && strstr(both[n]->counters, text);
+	}
+}
+
 static void listen(void *context, const struct at_event *event)
 {
 	struct world *world = context;
@@ -197,6 +216,13 @@ static void listen(void *context, const struct at_event *event)
 		snprintf(world->note, sizeof(world->note), "%s", event->text);
 	if (event->kind == AT_EVENT_STATE)
 		snprintf(world->state, sizeof(world->state), "%s", event->text);
+	if (event->kind == AT_EVENT_COUNTERS) {
+		world->explained++;
+		snprintf(world->summary_text, sizeof(world->summary_text), "%s",
+			event->text ? event->text : "");
+		world->winner = event->evaluation ? row : -1;
+		note_counters(world, event);
+	}
 	if (event->kind != AT_EVENT_SUMMARY)
 		return;
 	world->summaries++;
@@ -218,6 +244,7 @@ static void listen(void *context, const struct at_event *event)
 	world->blocks = event->best ? blocks_of(event->best) : 0;
 	at_verification_from_json(
 		event->best ? event->best->verification : "", &world->held_to);
+	note_counters(world, event);
 	at_json_free(world->gains);
 	world->gains = NULL;
 	if (event->best && event->best->gains && event->best->gains[0])
@@ -233,6 +260,15 @@ static void done(void *context, const struct at_error *err)
 	if (err)
 		world->error = *err;
 	at_tuning_summarize(world->tuning, &world->summary);
+}
+
+static void ended_explaining(void *context, const struct at_error *err)
+{
+	struct world *world = context;
+
+	world->ended++;
+	if (err)
+		world->error = *err;
 }
 
 /* the space as the file has it; parsing starts a process, so this is done once */
@@ -2395,6 +2431,131 @@ static double share_of(const struct world *world, const char *parameter)
 			share += at_json_number(at_json_get(step, "share"), 0);
 	}
 	return share;
+}
+
+TEST_IN_A_WORLD(the_counters_of_winner_and_baseline_are_read_once)
+{
+	world->script.kind = "cuda";
+	world->script.no_counters = "no rights";
+	tune(world);
+	assert_int_equal(world->counts.counted, 2);
+	assert_string_equal(world->note, "no rights");
+	assert_false(world->has_counters[0] || world->has_counters[1]);
+	/* a run that has nothing to do does not try again */
+	world->script.no_counters = NULL;
+	tune(world);
+	assert_int_equal(world->counts.counted, 0);
+	/* one that measures does, */
+	world->session.fresh = true;
+	tune(world);
+	assert_int_equal(world->counts.counted, 2);
+	assert_true(world->has_counters[0] && world->has_counters[1]);
+	assert_int_equal(world->winner, 13);
+	/* and the next one finds them in the record */
+	world->session.fresh = false;
+	tune(world);
+	assert_int_equal(world->counts.counted, 0);
+	assert_true(world->has_counters[0] && world->has_counters[1]);
+}
+
+TEST_IN_A_WORLD(counters_are_not_read_where_no_time_is_left)
+{
+	world->script.kind = "cuda";
+	world->session.budget = "1s";
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.counted, 0);
+}
+
+TEST_IN_A_WORLD(a_device_of_another_kind_has_no_counters)
+{
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.counted, 0);
+}
+
+/* Explains, without a search. */
+static void explain(struct world *world, const char *explained)
+{
+	struct at_visit options = {
+		.evaluator = fake_evaluator_new(&world->script, &world->counts),
+		.store = world->store,
+		.session = &world->session,
+		.spec = world->spec,
+		.whole_spec = world->whole,
+		.problem = &world->spec->problems[0],
+		.objective = &at_objective_time,
+		.device_id = world->device_id,
+		.done = ended_explaining,
+		.context = world,
+	};
+	struct at_explaining *explaining;
+
+	world->script.answering = NULL; /* it steps tunings */
+	world->session.explained = explained;
+	world->explained = world->ended = 0;
+	world->summary_text[0] = '\0';
+	memset(&world->error, 0, sizeof(world->error));
+	memset(world->has_counters, 0, sizeof(world->has_counters));
+	assert_ok(at_explain_start(&options, &explaining, &failure));
+	fake_run(options.evaluator);
+	assert_int_equal(world->ended, 1);
+	at_explain_free(explaining);
+	world->session.explained = NULL;
+	world->script.answering = answering;
+}
+
+TEST_IN_A_WORLD(the_recorded_winner_is_explained_without_a_search)
+{
+	world->script.kind = "cuda";
+	world->session.budget = "1s";
+	explain(world, "");
+	assert_int_equal(world->explained, 1);
+	assert_non_null(strstr(world->summary_text, "no winner is recorded"));
+	tune(world);
+	explain(world, "");
+	assert_int_equal(world->explained, 1);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.counted, 2);
+	assert_true(world->counts.baseline_error > 0);
+	assert_true(world->has_counters[0] && world->has_counters[1]);
+	/* they are recorded */
+	tune(world);
+	assert_true(world->has_counters[0] && world->has_counters[1]);
+}
+
+TEST_IN_A_WORLD(any_configuration_is_explained_by_its_parameters)
+{
+	world->script.kind = "cuda";
+	tune(world);
+	explain(world, "B=3");
+	assert_int_equal(world->winner, 2);
+	assert_true(world->has_counters[0] && world->has_counters[1]);
+	explain(world, "A=4 B=3");
+	assert_int_equal(world->winner, 17);
+	/* the baseline itself is counted once */
+	explain(world, "A=1");
+	assert_int_equal(world->winner, 0);
+	assert_int_equal(world->counts.counted, 1);
+	assert_true(world->has_counters[0] && world->has_counters[1]);
+	explain(world, "A=7");
+	assert_int_equal(world->explained, 0);
+	assert_int_equal(world->error.status, AT_EINVAL);
+	explain(world, "C=7");
+	assert_non_null(strstr(world->error.text, "\"C\""));
+}
+
+TEST_IN_A_WORLD(what_cannot_be_explained_says_why)
+{
+	tune(world);
+	explain(world, "");
+	assert_non_null(strstr(world->summary_text, "no hardware counters"));
+	world->script.kind = "cuda";
+	world->script.no_counters = "no rights";
+	explain(world, "");
+	assert_string_equal(world->summary_text, "no rights");
+	assert_int_equal(world->winner, -1);
 }
 
 TEST_IN_A_WORLD(the_gain_is_told_by_parameter)

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Do NVIDIA's own profiler and autotune agree on how long kernels take? Five kernels from
+# Do NVIDIA's own profiler and autotune agree on how long kernels take? Eight kernels from
 # 2 us to 20 ms: each is tuned with all parameters set (finals, verification and all), then the
 # same machine code is launched outside autotune under Nsight Compute, with the clocks left
 # alone and the caches emptied. Beside each the profiler looks at a kernel
 # that does nothing: it counts less of a launch than two events do. And the same program
-# runs without the profiler and times itself by events. The last lines are the table. By
-# hand:
+# runs without the profiler and times itself by events. And do the two read the same hardware
+# counters (autotune explain)? The last lines are the tables. By hand:
 #
 #   tests/bench/ncu.sh EXECUTABLE OUTPUT_FOLDER [device, cuda:0] [row...]
 #
@@ -13,7 +13,7 @@
 # RESULTS: whose winners are taken (results/nvidia-h200). LAUNCHES: how many are profiled
 # of each (30). OUTPUT_FOLDER keeps logs, programs and ncu's CSV.
 set -u
-[ $# -ge 2 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$(realpath "$1") device=${3:-cuda:0} launches=${LAUNCHES:-30}
 results=$(realpath "${RESULTS:-$root/results/nvidia-h200}")
@@ -30,6 +30,9 @@ rows=(
   "softmax rows_of_1024 ROWS=65536,COLUMNS=1024 float:ROWS*COLUMNS out:ROWS*COLUMNS int:ROWS int:COLUMNS"
   "matmul square_4096 M=4096,N=4096,K=4096 float:M*K float:K*N out:M*N int:M int:N int:K"
   "matmul square_4096 M=7680,N=7680,K=7680 float:M*K float:K*N out:M*N int:M int:N int:K"
+  "copy floats_2_26 N=67108864 float:N out:N long:N"
+  "transpose square_8192 M=8192,N=8192 float:M*N out:M*N int:M int:N"
+  "reduction hundred_million N=100000000 float:N out:1 int:N"
 )
 
 # NAME SPACE PROBLEM SIZES: the space with these sizes alone, and what sets all parameters
@@ -128,7 +131,34 @@ print(f"{name:12} {sizes:28} {us(ours):>10} {'-' if low is None else f'{50 * (hi
 END_OF_PYTHON
 }
 
+# NAME SIZES: the counters of the winner, by autotune and by ncu, a line each
+counters() {
+  python3 - "$out/$1" "$@" <<'END_OF_PYTHON'
+import csv, json, statistics, sys
+out, name, sizes = sys.argv[1:4]
+try:
+    lines = [json.loads(line) for line in open(f"{out}.explained") if line.startswith("{")]
+    told = next(line for line in lines if line.get("event") == "explanation")
+    ours = told["counters"][0]
+    rows = list(csv.reader(l for l in open(f"{out}.counters.csv") if not l.startswith("==")))
+    names = next(i for i, cells in enumerate(rows) if "Kernel Name" in cells)
+except (OSError, StopIteration, TypeError, ValueError) as problem:
+    sys.exit(f"{name:12} {sizes:28} no counters: {problem}")
+for reason in told["reasons"]:
+    print(f"{name:12} {reason['text']}")
+for metric, value in ours.items():
+    if metric == "kernel" or metric not in rows[names]:
+        continue
+    theirs = [float(cells[rows[names].index(metric)].replace(",", "")) for cells in rows[names + 2:]]
+    middle = statistics.median(theirs)
+    off = f"{100 * (value / middle - 1):+8.2f}" if middle else "       -"
+    spread = f"{100 * (max(theirs) / min(theirs) - 1):8.2f}" if min(theirs) > 0 else "       -"
+    print(f"{name:12} {metric:75} {value:12.6g} {middle:12.6g} {off} {spread}")
+END_OF_PYTHON
+}
+
 : >"$out/table"
+: >"$out/counters"
 number=0
 for line in "${rows[@]}"; do
   number=$((number + 1))
@@ -177,9 +207,24 @@ for line in "${rows[@]}"; do
     "$out/$name" $((launches + 6)) ${facts[1]} "${values[@]}" >"$out/$name.csv" 2>"$out/$name.ncu" ||
     echo "$name: ncu: $(grep -h -m 1 -E 'ERROR|rror' "$out/$name.csv" "$out/$name.ncu" || tail -n 1 "$out/$name.ncu")" >&2
   row "$name" "$sizes" >>"$out/table"
+  "$program" explain "$out/$name.cfg" --device "$device" --results "$out/$name.results" --json \
+    >"$out/$name.explained" 2>&1
+  metrics=$(python3 -c 'import json, sys
+for line in open(sys.argv[1]):
+    if "\"explanation\"" in line:
+        print(",".join(m for m in (json.loads(line)["counters"] or [{}])[0] if m != "kernel"))' "$out/$name.explained")
+  # shellcheck disable=SC2086
+  [ -z "$metrics" ] || "$ncu" --metrics "$metrics" --clock-control none --cache-control all \
+    --csv --page raw --print-units base --kernel-name "regex:^${facts[0]}$" \
+    --launch-skip 6 --launch-count 5 \
+    "$out/$name" 12 ${facts[1]} "${values[@]}" >"$out/$name.counters.csv" 2>>"$out/$name.ncu"
+  counters "$name" "$sizes" >>"$out/counters" 2>&1
 done
 echo
 printf '%-12s %-28s %10s %6s %10s %7s %9s %7s %6s %10s %8s %4s %7s %6s %8s %8s\n' kernel sizes "autotune" \
   "+- %" "events" "off %" "graph" "empty" MHz "ncu" "spread %" n "empty" MHz "off %" "less %"
 cat "$out/table"
 echo "times in us; events: the same program without the profiler; off: autotune's over ncu's median; less: the same, an empty kernel taken from both"
+echo
+printf '%-12s %-75s %12s %12s %8s %8s\n' kernel counter autotune ncu "off %" "spread %"
+cat "$out/counters"

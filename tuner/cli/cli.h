@@ -281,6 +281,7 @@ extern const struct at_cli_command at_command_devices;
 extern const struct at_cli_command at_command_results;
 extern const struct at_cli_command at_command_header;
 extern const struct at_cli_command at_command_history;
+extern const struct at_cli_command at_command_explain;
 extern const struct at_cli_command at_command_report;
 extern const struct at_cli_command at_command_compare;
 extern const struct at_cli_command at_command_simulate;

@@ -18,6 +18,7 @@ const struct at_cli_command *const at_cli_commands[] = {
 	&at_command_devices,
 	&at_command_results,
 	&at_command_header,
+	&at_command_explain,
 	&at_command_history,
 	&at_command_report,
 	&at_command_compare,

@@ -3,6 +3,7 @@
 
 #include "cli/configuration.h"
 #include "cli/portfolio.h"
+#include "cli/reasons.h"
 #include "record/evaluation_json.h"
 #include "record/history.h"
 #include "session/nights.h"
@@ -96,6 +97,8 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 	at_json_set(out, event->objective->baseline_key, best.baseline);
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
 	at_json_set_winner(out, event->best);
+	at_reasons_set(out, event->baseline ? event->baseline->counters : NULL,
+		event->evaluation ? event->evaluation->counters : NULL);
 	at_json_set(out, "header", event->header_path);
 }
 
@@ -202,6 +205,7 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 	case AT_EVENT_BEGIN:
 	case AT_EVENT_STATE:
 	case AT_EVENT_NOTE:
+	case AT_EVENT_COUNTERS: /* cli/explain.c writes these */
 		return false;
 	}
 	*object = out;

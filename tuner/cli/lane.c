@@ -216,6 +216,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	case AT_EVENT_SUMMARY:
 	case AT_EVENT_REVISIT:
 	case AT_EVENT_PORTFOLIO:
+	case AT_EVENT_COUNTERS:
 		break;
 	}
 }

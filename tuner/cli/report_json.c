@@ -3,6 +3,7 @@
 
 #include "cli/ceilings.h"
 #include "cli/measurement.h"
+#include "cli/reasons.h"
 #include "cli/summary.h"
 #include "record/evaluation_json.h"
 #include "record/verification.h"
@@ -67,6 +68,7 @@ static struct at_json *winner_of(const struct at_report_part *part)
 	at_json_set(out, "ok_count", best->ok_count);
 	at_json_set(out, "is_double", group->winner.is_double);
 	at_json_set(out, "includes", includes_of(part));
+	at_reasons_set(out, group->defaults.counters, group->winner.counters);
 	return out;
 }
 

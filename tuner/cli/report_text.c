@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "cli/gains.h"
+#include "cli/reasons.h"
 #include "cli/limits.h"
 #include "cli/measurement.h"
 #include "cli/summary.h"
@@ -437,6 +438,7 @@ static void add_mattered(struct at_page *page, const struct at_report_part *part
 				? "nothing: the baseline is the winner"
 				: "the way from the baseline to the winner is not recorded: a run whose budget is long enough looks into it after its finals");
 	at_page_entry(page, "gain", &line);
+	at_reasons_add(page, group->defaults.counters, group->winner.counters);
 	if (!part->evaluations.count)
 		return;
 	if (!part->evaluations.importance.count)

@@ -9,6 +9,7 @@
 #include "cli/measurement.h"
 #include "cli/output.h"
 #include "cli/page.h"
+#include "cli/reasons.h"
 #include "cli/summary.h"
 
 #include "base/escape.h"
@@ -146,6 +147,7 @@ static void add_winner(struct at_page *page, const struct at_group *group)
 	if (!group->baseline_wins)
 		at_gains_write(best, false, &line);
 	at_page_entry(page, "gain", &line);
+	at_reasons_add(page, group->defaults.counters, group->winner.counters);
 	at_measurement_add(page, best);
 }
 
@@ -356,6 +358,7 @@ static struct at_json *winner_to_json(const struct at_group *group)
 	at_json_set_facts(out, &group->winner.facts);
 	at_json_set_rates(out, &roofline);
 	at_json_set_winner(out, best);
+	at_reasons_set(out, group->defaults.counters, group->winner.counters);
 	return out;
 }
 

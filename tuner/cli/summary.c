@@ -6,6 +6,7 @@
 #include "cli/gains.h"
 #include "cli/limits.h"
 #include "cli/measurement.h"
+#include "cli/reasons.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -175,6 +176,9 @@ static void add_winner(
 	if (is_faster(best))
 		at_gains_write(event->best, false, &line);
 	at_page_entry(page, "gain", &line);
+	if (event->baseline && event->evaluation)
+		at_reasons_add(
+			page, event->baseline->counters, event->evaluation->counters);
 	at_measurement_add(page, event->best);
 }
 

@@ -307,6 +307,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	case AT_EVENT_EVALUATION:
 	case AT_EVENT_PHASE:
 	case AT_EVENT_REVISIT: /* cli/nightly.c shows revisits */
+	case AT_EVENT_COUNTERS: /* cli/explain.c shows these */
 	case AT_EVENT_PORTFOLIO:
 		break;
 	}

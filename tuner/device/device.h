@@ -292,6 +292,18 @@ struct at_device_ops {
 		const struct at_invocation *calls, size_t count, double *durations_ns,
 		size_t samples, struct at_error *err);
 
+	/*
+	 * Counts what one launch does: runs before[0..before_count) and then the call,
+	 * as often as the counters need passes, and fills in AT_COUNTER_COUNT values
+	 * (device/counters.h). From the first call on, times that are taken on this
+	 * device do not count any more (is_profiled). NOT_APPLICABLE: the counters
+	 * cannot be read, and err says why in a line for users; else the outcomes of
+	 * run(). NULL where the device has no counters.
+	 */
+	enum at_outcome (*count)(struct at_device *self,
+		const struct at_invocation *before, size_t before_count,
+		const struct at_invocation *call, double *values, struct at_error *err);
+
 	/* Fills *out; never fails: what is unknown becomes zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
 	/*
@@ -413,6 +425,9 @@ struct at_device {
 	   launch of a few microseconds may have some of the host's in it. Known after
 	   wake(). */
 	bool is_ungated;
+	/* A profiler was loaded into the process, which may make launches slower: no
+	   time may be taken in it any more. */
+	bool is_profiled;
 	/* A kernel has made the device unusable: only close() may follow. */
 	bool is_lost;
 	/* The address of the forbidden access that ended the device, where that is
@@ -477,6 +492,9 @@ struct at_device_kind {
 	const char *toolchain;
 	/* whether NVIDIA's compute-sanitizer can check kernels on these devices */
 	bool has_sanitizer;
+	/* whether these devices may have hardware counters (count() of the functions)
+	 */
+	bool has_counters;
 	/*
 	 * For an architecture ("sm_90"), whether or not a device of it is here: fills
 	 * in kind, architecture, toolchain and properties of *out, which the caller has

@@ -395,6 +395,10 @@ struct at_measure_result {
 	uint64_t clock_hz; /* right after the samples; 0: unknown, or raced */
 	bool throttled;
 	struct at_measure_verification verified;
+	/* of at_measure_context_count(): AT_COUNTER_COUNT values of each launch of the
+	   configuration (device/counters.h), on the heap */
+	uint32_t counter_count;
+	double *counters;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
 	/* The device can be trusted, but its process was changed by a kernel: end the
@@ -456,6 +460,8 @@ struct at_measure_finals {
 	   else 0. The deadline of whoever waits allows for it; the bench does not need
 	   it. */
 	double launch_seconds;
+	/* no finals: at_measure_context_count() of the requests; all else is 0 */
+	bool counts;
 };
 
 /*
@@ -473,6 +479,17 @@ enum at_status at_measure_context_finals(struct at_measure_context *self,
 	const struct at_measure_request *requests, size_t count,
 	const struct at_measure_finals *how, struct at_measure_result *results,
 	struct at_error *err);
+
+/*
+ * Reads the hardware counters of the requests, one after the other, each in as many
+ * launches as the counters need, from verified and restored memory. NOT_APPLICABLE: the
+ * counters cannot be read, and the detail says why; else the outcomes of evaluate().
+ * Nothing may be timed in this process afterwards: left_traces is set. AT_ENOMEM as for
+ * evaluate().
+ */
+enum at_status at_measure_context_count(struct at_measure_context *self,
+	const struct at_measure_request *requests, size_t count,
+	struct at_measure_result *results, struct at_error *err);
 
 /* The members that are sent between processes, as tables of base/fields.h. */
 extern const struct at_fields at_measure_result_fields;

@@ -256,6 +256,8 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
 	AT_FIELD_STRUCT(struct at_measure_result, verified, verification_fields),
+	AT_FIELD_LIST(
+		struct at_measure_result, counters, counter_count, at_fields_real),
 	AT_FIELD(struct at_measure_result, device_lost, BOOL),
 	AT_FIELD(struct at_measure_result, left_traces, BOOL),
 };
@@ -269,6 +271,7 @@ static const struct at_field finals_members[] = {
 	AT_FIELD(struct at_measure_finals, seed, U64),
 	AT_FIELD(struct at_measure_finals, begin, U32),
 	AT_FIELD_ARRAY(struct at_measure_finals, launches, at_fields_u32),
+	AT_FIELD(struct at_measure_finals, counts, BOOL),
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);

@@ -514,8 +514,8 @@ static enum at_status settle_all(struct merger *self, struct at_error *err)
 /* ---- table after table --------------------------------------------------------------
  */
 
-/* What may have happened to a row since it was merged before: a run ended; a winner was
-   explained, or won finals again. */
+/* What may have happened to a row since it was merged before: a run ended; counters
+   were read; a winner was explained, or won finals again. */
 static const struct {
 	const struct at_table *table;
 	const char *sql; /* ?1: the id here; the columns there: */
@@ -525,6 +525,10 @@ static const struct {
 		"UPDATE runs SET ended_seconds = ?2, ending = ?3 WHERE id = ?1"
 		" AND ended_seconds IS NULL AND ?2 IS NOT NULL",
 		{ "ended_seconds", "ending" } },
+	{ &at_table_evaluations,
+		"UPDATE evaluations SET counters = ?2 WHERE id = ?1"
+		" AND counters = ''",
+		{ "counters" } },
 	{ &at_table_crowns,
 		"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?2 ELSE gains END,"
 		/*

@@ -93,6 +93,10 @@ struct at_evaluation {
 	 * not compiled, or it comes from a record that did not keep the hash.
 	 */
 	struct at_hash image;
+	/* Hardware counters, a JSON array with an object for each launch of it:
+	   {"kernel": "transpose", "gpu__time_duration.sum": 1.9e6, ...}, by the names
+	   of device/counters.h, without those that the device lacks. "": not read. */
+	char *counters;
 };
 
 /* Frees all that it holds and zeroes it, like the other release functions below, all of
@@ -227,6 +231,9 @@ enum at_status at_store_add(
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found,
 	struct at_error *err);
+/* Sets the counters of an evaluation. */
+enum at_status at_store_set_counters(
+	struct at_store *self, int64_t id, const char *counters, struct at_error *err);
 /* The evaluation with this id. AT_ENOENT: none exists, or its row makes no sense. */
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);

@@ -117,6 +117,16 @@ enum at_status at_store_add(
 	return status;
 }
 
+enum at_status at_store_set_counters(
+	struct at_store *self, int64_t id, const char *counters, struct at_error *err)
+{
+	return at_statement_run(
+		at_sqlite_bound(self->database,
+			"UPDATE evaluations SET counters = ?1 WHERE id = ?2",
+			AT_VALUES(AT_STRING(counters), AT_INTEGER(id))),
+		err);
+}
+
 /* ---- finding one -------------------------------------------------------- */
 
 static const char find[] = SELECT "WHERE key = ?"

@@ -17,7 +17,7 @@
 
 /* "ATUN"; SQLite keeps in the file which program it belongs to */
 #define APPLICATION_ID 0x4154554e
-#define VERSION 10
+#define VERSION 11
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \

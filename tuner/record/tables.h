@@ -66,7 +66,8 @@
 	X(clock_hz, clock_hz, KNOWN, MORE) \
 	X(throttled, throttled, FLAG, MORE) \
 	X(board, board, WORD, SAME) /* uuid */ \
-	X(image, image, HASH_OR_NULL, MORE)
+	X(image, image, HASH_OR_NULL, MORE) \
+	X(counters, counters, JSON, MORE)
 
 /* The newest row of a device, space and problem counts, others are history; rows of a
    portfolio are no winners. */

@@ -392,6 +392,8 @@ static void interrupted(void *context)
 			at_tuning_interrupt(self->lanes[i].tuning);
 		if (self->lanes[i].revisiting)
 			at_revisit_interrupt(self->lanes[i].revisiting);
+		if (self->lanes[i].explaining)
+			at_explain_interrupt(self->lanes[i].explaining);
 		if (self->lanes[i].course)
 			at_portfolio_course_interrupt(self->lanes[i].course);
 	}
@@ -471,6 +473,8 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
 	if (self->options->revisits)
 		strategy = "revisit"; /* recorded as the run's strategy */
+	if (self->options->explained)
+		strategy = "explain";
 	/* All lanes are prepared before the first one begins: session_is_idle() looks
 	   at all of them. */
 	for (size_t i = 0; i < self->lane_count && !status; i++) {
@@ -512,6 +516,7 @@ static void close_lanes(struct session *self)
 
 		at_tuning_free(lane->tuning);
 		at_revisit_free(lane->revisiting);
+		at_explain_free(lane->explaining);
 		at_portfolio_course_free(lane->course);
 		for (size_t j = 0; j < lane->board_count; j++)
 			at_board_free(lane->boards[j]);

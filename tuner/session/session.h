@@ -40,6 +40,10 @@ enum at_event_kind {
 	   text says why. */
 	AT_EVENT_REVISIT,
 	AT_EVENT_PORTFOLIO, /* the portfolio has been chosen and recorded */
+	/* In a session that explains this stands in place of the summary: evaluation
+	   and baseline have counters. Where nothing was read, evaluation is NULL and
+	   text says why. */
+	AT_EVENT_COUNTERS,
 };
 
 /* Progress of one problem on one device so far. */
@@ -151,6 +155,12 @@ struct at_session_options {
 	/* The number of the night, from which revisits draw the cases that only this
 	   night verifies winners on: the days since 1970; 0: none are drawn. */
 	uint64_t night;
+	/*
+	 * Do not search: read the hardware counters (session/explain.h) of the recorded
+	 * winners (""), or of the baseline with other values, as in "TILE_M=8
+	 * VECTOR=4"; NULL: search.
+	 */
+	const char *explained;
 	enum at_sanitize sanitize;
 	bool thorough; /* winners are verified on all cases, whatever the budget */
 	/*

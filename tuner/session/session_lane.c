@@ -241,12 +241,28 @@ static void lane_revisited(void *context, const struct at_error *err)
 	go_on(self, failed);
 }
 
+static void lane_explained(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	const struct at_problem *problems = self->session->space->spec->problems;
+	bool failed = keep_failure(self, err);
+
+	at_turns_took(&self->turns, (size_t)(self->problem - problems), 0, false);
+	self->replay = NULL;
+	/* err is part of it: not used below */
+	at_explain_free(self->explaining);
+	self->explaining = NULL;
+	go_on(self, failed);
+}
+
 void lane_poke(struct lane *self)
 {
 	if (self->tuning)
 		at_tuning_poke(self->tuning);
 	else if (self->revisiting)
 		at_revisit_poke(self->revisiting);
+	else if (self->explaining)
+		at_explain_poke(self->explaining);
 	else if (self->course)
 		at_portfolio_course_poke(self->course);
 }
@@ -393,6 +409,9 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 	if (session->options->revisits) {
 		visit.done = lane_revisited;
 		status = at_revisit_start(&visit, &self->revisiting, err);
+	} else if (session->options->explained) {
+		visit.done = lane_explained;
+		status = at_explain_start(&visit, &self->explaining, err);
 	} else {
 		status = at_tuning_start(&visit, &self->tuning, err);
 	}

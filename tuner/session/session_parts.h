@@ -13,6 +13,7 @@
 #include "kernel/toolchain.h"
 #include "session/allot.h"
 #include "session/assignment.h"
+#include "session/explain.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
@@ -45,6 +46,7 @@ struct lane {
 	const struct at_problem *problem; /* current problem */
 	struct at_tuning *tuning; /* current tuning; NULL: none */
 	struct at_revisiting *revisiting; /* current revisit; NULL: none */
+	struct at_explaining *explaining; /* the same of an explanation */
 	/* the portfolio being chosen, after the last problem; NULL: none */
 	struct at_portfolio_course *course;
 	bool idle; /* the lane has finished this space */

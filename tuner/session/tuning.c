@@ -375,6 +375,7 @@ static void step(struct at_tuning *self)
 		break;
 	case PHASE_NONE:
 	case PHASE_FINALS:
+	case PHASE_COUNTERS:
 	case PHASE_DONE:
 		break;
 	}
@@ -450,7 +451,7 @@ void at_tuning_interrupt(struct at_tuning *self)
 	if (self->fault[0])
 		tuning_finish_unselected(self, self->fault);
 	/* the winner is selected already; the next run can explain it */
-	else if (phase == PHASE_EXPLANATION)
+	else if (phase == PHASE_EXPLANATION || phase == PHASE_COUNTERS)
 		tuning_finish(self);
 	else if (phase == PHASE_VERIFICATION && tuning_winner_if_verified(self))
 		return;
@@ -477,6 +478,7 @@ void at_tuning_free(struct at_tuning *self)
 	at_finals_phase_end(&self->finals);
 	at_verification_phase_end(&self->verifying.phase);
 	at_explanation_phase_end(&self->explanation);
+	at_counters_phase_end(&self->counters);
 	at_journal_free(self->journal);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);

@@ -14,6 +14,7 @@
 #include "session/budget.h"
 #include "session/candidates.h"
 #include "session/journal.h"
+#include "session/phase_counters.h"
 #include "session/phase_explanation.h"
 #include "session/phase_finals.h"
 #include "session/phase_verification.h"
@@ -27,6 +28,7 @@ enum phase {
 	PHASE_FINALS,
 	PHASE_VERIFICATION,
 	PHASE_EXPLANATION,
+	PHASE_COUNTERS,
 	PHASE_DONE,
 };
 
@@ -108,6 +110,7 @@ struct at_tuning {
 	struct at_finals_phase finals;
 	struct verifying verifying;
 	struct at_explanation_phase explanation;
+	struct at_counters_phase counters;
 	struct shown shown;
 	bool interrupted;
 	/* why the tuning ends, where nothing that it finds means anything; "": it does

@@ -151,6 +151,7 @@ void tuning_end(struct at_tuning *self, const struct at_error *err)
 	at_search_phase_end(&self->search);
 	at_verification_phase_end(&self->verifying.phase);
 	self->explanation.ended = true;
+	self->counters.ended = true;
 }
 
 /* A share only has a record: the files are written from the merged records. */

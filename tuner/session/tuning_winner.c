@@ -10,6 +10,75 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the hardware counters ---------------------------------------------------- */
+
+/* Reading the counters of two configurations takes about so long. */
+#define COUNTERS_SECONDS 2.0
+
+static void take_counters(
+	struct at_evaluation *evaluation, const struct at_evaluation *counted)
+{
+	if (!counted->counters || counted->id != evaluation->id)
+		return;
+	free(evaluation->counters);
+	evaluation->counters = at_strdup(counted->counters);
+}
+
+static void counted(void *context, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	const struct at_evaluation *found = self->counters.evaluations;
+
+	if (err) {
+		tuning_end(self, err);
+		return;
+	}
+	if (self->counters.reason[0])
+		tuning_emit_text(self, AT_EVENT_NOTE, self->counters.reason);
+	for (int i = 0; i < AT_COUNTED_COUNT; i++) {
+		take_counters(&self->shown.baseline, &found[i]);
+		take_counters(&self->winner.evaluation, &found[i]);
+	}
+	tuning_finish(self);
+}
+
+static bool has_counters(const struct at_evaluation *evaluation)
+{
+	return evaluation->counters && evaluation->counters[0];
+}
+
+/* Reads the hardware counters, if there is time and the record lacks them, and ends the
+   tuning. */
+static void begin_counters(struct at_tuning *self)
+{
+	const struct at_visit *visit = &self->visit;
+	const size_t baseline = self->candidates.baseline;
+	const struct at_counters_phase_options phase = {
+		.visit = visit,
+		.indices = { baseline == AT_NO_CANDIDATE
+				     ? AT_NO_CONFIGURATION
+				     : self->candidates.items[baseline].index,
+			self->winner.index },
+		.ended = counted,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	if (self->part[0] || !at_counters_phase_is_possible(visit) ||
+		at_budget_explanation_seconds(&visit->budget, at_visit_now_ns(visit)) <
+			COUNTERS_SECONDS ||
+		(has_counters(&self->winner.evaluation) &&
+			(baseline == AT_NO_CANDIDATE ||
+				has_counters(&self->shown.baseline)))) {
+		tuning_finish(self);
+		return;
+	}
+	self->phase = PHASE_COUNTERS;
+	tuning_emit_text(self, AT_EVENT_PHASE, "reading counters");
+	if (at_counters_phase_begin(&self->counters, &phase, &err))
+		tuning_end(self, &err);
+}
+
 /* ---- the explanation --------------------------------------------------------- */
 
 static void explained(void *context, const struct at_error *err)
@@ -29,7 +98,7 @@ static void explained(void *context, const struct at_error *err)
 	if (at_store_set_gains(self->visit.store, best, gains, &problem))
 		tuning_end(self, &problem);
 	else
-		tuning_finish(self);
+		begin_counters(self);
 }
 
 static void explanation_told(void *context, const struct at_entry *entry)
@@ -94,7 +163,7 @@ static void begin_explanation(struct at_tuning *self)
 	}
 	/* without both costs there is nothing to explain */
 	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0)) {
-		tuning_finish(self);
+		begin_counters(self);
 		return;
 	}
 	self->phase = PHASE_EXPLANATION;
@@ -249,6 +318,8 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 	else if ((!recorded->gains || !recorded->gains[0]) &&
 		 recorded->baseline_id == self->shown.baseline.id)
 		begin_explanation(self);
+	/* without counters either: where they cannot be read, each run would try again
+	 */
 	else
 		tuning_finish(self);
 }

@@ -99,6 +99,7 @@ static void cuda_close(struct at_device *base)
 		(void)!driver->context_use(NULL);
 		(void)!driver->context_release(self->device);
 	}
+	at_cupti_close(self->cupti);
 	at_nvml_close(self->nvml);
 	free(self->parameters);
 	free(self);
@@ -173,6 +174,7 @@ static const struct at_device_ops ops = {
 	.time = at_cuda_time,
 	.time_copy = at_cuda_time_copy,
 	.time_graph = at_cuda_time_graph,
+	.count = at_cuda_count,
 	.state = cuda_state,
 	.neighbours = cuda_neighbours,
 	.allocate_guarded = at_cuda_allocate_guarded,
@@ -280,5 +282,6 @@ const struct at_device_kind at_device_kind_cuda = {
 	.open = cuda_open,
 	.toolchain = AT_TOOLCHAIN_NVRTC,
 	.has_sanitizer = true,
+	.has_counters = true,
 	.describe = cuda_describe,
 };

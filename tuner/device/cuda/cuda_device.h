@@ -7,6 +7,7 @@
 #ifndef AT_DEVICE_CUDA_CUDA_DEVICE_H
 #define AT_DEVICE_CUDA_CUDA_DEVICE_H
 
+#include "device/cuda/cupti.h"
 #include "device/cuda/driver.h"
 #include "device/cuda/nvml.h"
 #include "device/device.h"
@@ -64,6 +65,8 @@ struct at_cuda_device {
 	bool has_asked_for_addresses;
 	bool has_spare_addresses;
 	struct at_nvml *nvml; /* NULL where NVML is missing */
+	/* NULL before the first count() */
+	struct at_cupti *cupti;
 	/* kernelParams of one launch; grows as needed */
 	void **parameters;
 	size_t parameter_capacity;
@@ -182,6 +185,9 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 enum at_outcome at_cuda_time_graph(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *durations_ns,
 	size_t samples, struct at_error *err);
+enum at_outcome at_cuda_count(struct at_device *base,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *call, double *values, struct at_error *err);
 enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
 	struct at_error *err);

@@ -1,4 +1,5 @@
-/* Launches: run(), run_timed(), time(), time_graph() and time_copy() of a CUDA device.
+/* Launches: run(), run_timed(), time(), time_graph(), time_copy() and count() of a CUDA
+ * device.
  */
 #include "device/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -625,4 +626,47 @@ enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	if (!code)
 		code = self->driver->event_record(self->stop, self->stream);
 	return end_sample(self, code, NULL, duration_ns, err);
+}
+
+/* Opens CUPTI at the first call; it is found where the toolkit of NVRTC is. */
+static enum at_status open_cupti(struct at_cuda_device *self, struct at_error *err)
+{
+	struct at_words places = { 0 };
+	enum at_status status = AT_OK;
+
+	if (self->cupti)
+		return AT_OK;
+	self->base.is_profiled = true;
+	at_cupti_places(&places);
+	status = at_cupti_open((const char *const *)places.items, places.count,
+		self->context, self->device, &self->cupti, err);
+	at_words_release(&places);
+	return status;
+}
+
+enum at_outcome at_cuda_count(struct at_device *base,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *call, double *values, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	bool is_complete = false;
+
+	if (open_cupti(self, err) || at_cupti_begin(self->cupti, err))
+		return AT_OUTCOME_NOT_APPLICABLE;
+	while (!is_complete) {
+		let_lines_go(self, before_count);
+		outcome = at_cuda_run(base, before, before_count, err);
+		if (outcome != AT_OUTCOME_OK)
+			return outcome;
+		if (at_cupti_start(self->cupti, err))
+			return AT_OUTCOME_NOT_APPLICABLE;
+		outcome = at_cuda_run(base, call, 1, err);
+		if (outcome != AT_OUTCOME_OK)
+			return outcome;
+		if (at_cupti_stop(self->cupti, &is_complete, err))
+			return AT_OUTCOME_NOT_APPLICABLE;
+	}
+	return at_cupti_read(self->cupti, values, err) ? AT_OUTCOME_NOT_APPLICABLE
+						       : AT_OUTCOME_OK;
 }

@@ -585,7 +585,8 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 	are_finals = how.blocks > 0;
 	count = at_wire_get_u32(in);
 	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks > AT_BLOCKS_MAX ||
-		how.rounds > 10000 || (are_finals ? how.rounds < 1 : count != 1))
+		how.rounds > 10000 ||
+		(how.blocks > 0 ? how.rounds < 1 : !how.counts && count != 1))
 		in->failed = true;
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
 		if (how.launches[i] > LAUNCHES_MAX)
@@ -610,11 +611,16 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 		at_processes_note(&before);
 		if (self->device->ops->has_left_traces)
 			(void)self->device->ops->has_left_traces(self->device);
-		status = are_finals ? at_measure_context_finals(held->context, requests,
-					      count, &how, results, &err)
-				    : at_measure_context_evaluate(held->context,
-					      &requests[0], &results[0], &err);
-		results[0].left_traces = end_traces(self, &before);
+		if (how.counts)
+			status = at_measure_context_count(
+				held->context, requests, count, results, &err);
+		else if (are_finals)
+			status = at_measure_context_finals(
+				held->context, requests, count, &how, results, &err);
+		else
+			status = at_measure_context_evaluate(
+				held->context, &requests[0], &results[0], &err);
+		results[0].left_traces |= end_traces(self, &before);
 	}
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)

@@ -57,7 +57,10 @@ static void finalist_compiled(void *context, const char *path,
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
 		at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
-			"a configuration that compiled before does not compile now: %.200s",
+			"a configuration %s: %.200s",
+			self->finals.how.counts
+				? "does not compile"
+				: "that compiled before does not compile now",
 			result->log ? result->log : "");
 		workers_fail(self, &err);
 		return;

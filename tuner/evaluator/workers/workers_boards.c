@@ -107,6 +107,9 @@ static void copy_result(
 
 	at_measure_result_release(to);
 	*to = *from;
+	/* an evaluation has none, and the list without elements is not shared */
+	to->counters = NULL;
+	to->counter_count = 0;
 	to->samples_ns = at_malloc(bytes + 1);
 	if (bytes)
 		memcpy(to->samples_ns, from->samples_ns, bytes);

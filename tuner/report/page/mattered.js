@@ -60,6 +60,35 @@ function showGains(group, out) {
 		out.append(missing('The way is not recorded.', 'A run looks into it after its finals, where its budget leaves time: give `--budget` some more.'));
 }
 
+/* two bars, one above the other, in parts of the longer one */
+function pair(baseline, winner) {
+	const most = Math.max(baseline, winner, 1e-300), out = el('div', 'pair');
+	for (const [value, style] of [[baseline, 'begin'], [winner, 'end']]) {
+		const mark = el('div', style);
+		mark.style.width = 100 * value / most + '%';
+		out.append(mark);
+	}
+	return out;
+}
+
+function showReasons(group, out) {
+	const reasons = group.winner && group.winner.reasons;
+	out.append(el('h3', '', 'By the hardware counters'));
+	if (!reasons) {
+		out.append(missing('No counters were read.', '`autotune explain` reads those of winner and baseline, on a GPU.'));
+		return;
+	}
+	if (!reasons.length) {
+		out.append(missing('The counters give no reason.', 'None of them differs enough from that of the baseline.'));
+		return;
+	}
+	const short = (value) => Math.abs(value) >= 1e5 ? value.toExponential(1) : Number(value.toPrecision(3)).toString();
+	out.append(table([['why', 'name'], ['baseline', ''], ['winner', 'to'], ['', 'paired']], reasons.map((reason) => ({
+		cells: [(reason.kernel ? reason.kernel + ': ' : '') + reason.text, short(reason.baseline), short(reason.figure),
+			pair(reason.baseline, reason.figure)],
+	}))));
+}
+
 function showImportance(group, out) {
 	const { importance, evaluations } = group;
 	out.append(el('h3', '', 'What a model needs to know'));
@@ -353,6 +382,7 @@ function showMattered(group, out) {
 	out.append(el('h2', '', 'What mattered'));
 	const left = el('div'), right = el('div');
 	showGains(group, left);
+	showReasons(group, left);
 	if (!group.evaluations) {
 		out.append(left, missing('How each parameter did is not known.', 'That takes the evaluations of a search, which are in a record and not in result files.'));
 		return;
