@@ -292,6 +292,15 @@ static enum at_status plan_value(const struct at_plan *self,
 	return status;
 }
 
+/* An address also has the number of its buffer: at_measure_points_to(). */
+static void add_buffer(
+	const struct at_argument *argument, struct at_measure_binding *out)
+{
+	uint64_t buffer = argument->points_to;
+
+	memcpy(out->value + sizeof(buffer), &buffer, sizeof(buffer));
+}
+
 /* what: its name in messages, "the count of argument ..." */
 static enum at_status bind_named(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
@@ -301,8 +310,11 @@ static enum at_status bind_named(const struct at_plan *self,
 	int64_t whole = 0;
 
 	memset(out, 0, sizeof(*out));
-	if (argument->access == AT_ACCESS_NONE)
+	if (argument->access == AT_ACCESS_NONE) {
+		if (argument->points_to)
+			add_buffer(argument, out);
 		return plan_value(self, argument, what, out, err);
+	}
 	status = at_plan_integer(
 		self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
 	out->count = (uint64_t)whole;
@@ -331,6 +343,28 @@ static enum at_status plan_binding(const struct at_plan *self,
 	return bind_named(self, argument, what, out, err);
 }
 
+static enum at_status check_address(const struct at_plan *self,
+	const struct at_argument *argument, const struct at_measure_binding *bindings,
+	struct at_error *err)
+{
+	const struct at_argument *buffer =
+		&self->spec->arguments[argument->points_to - 1];
+	uint64_t offset, bytes;
+
+	if (!argument->points_to)
+		return AT_OK;
+	memcpy(&offset, bindings[argument - self->spec->arguments].value,
+		sizeof(offset));
+	bytes = bindings[argument->points_to - 1].count *
+		at_element_bytes(buffer->element) * (uint64_t)buffer->lanes;
+	return offset <= bytes
+		       ? AT_OK
+		       : at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+				 "\"%.80s\" points %llu bytes into \"%.80s\", which has %llu",
+				 argument->name, (unsigned long long)offset,
+				 buffer->name, (unsigned long long)bytes);
+}
+
 enum at_status at_plan_bindings(const struct at_plan *self,
 	struct at_measure_binding **out, struct at_error *err)
 {
@@ -340,6 +374,8 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	*out = at_calloc(spec->argument_count + 1, sizeof(**out));
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
 		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++)
+		status = check_address(self, &spec->arguments[i], *out, err);
 	return status;
 }
 

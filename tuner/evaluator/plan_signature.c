@@ -62,7 +62,7 @@ static bool fits(
 {
 	if (parameter->bytes != bytes_of(argument))
 		return false;
-	if (argument->is_null)
+	if (argument->is_null || argument->points_to)
 		return parameter->kind != AT_PARAMETER_INTEGER &&
 		       parameter->kind != AT_PARAMETER_REAL;
 	if (!is_buffer(argument) && argument->lanes > 1)
@@ -176,12 +176,14 @@ static enum at_status fail_argument(
 	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
-	if (is_buffer(argument) || argument->is_null)
+	if (is_buffer(argument) || argument->is_null || argument->points_to)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
 			index + 1, argument->name,
-			argument->is_null ? "null pointer" : "buffer", there,
-			self->kernel);
+			argument->is_null     ? "null pointer"
+			: argument->points_to ? "address"
+					      : "buffer",
+			there, self->kernel);
 	if (is_pointer(parameter))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a scalar here and a pointer in the kernel \"%s\": a buffer has count and access instead of value",

@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t at_measure_points_to(const struct at_measure_argument *argument,
+	const struct at_measure_binding *binding)
+{
+	uint64_t buffer = 0;
+
+	if (argument->element == AT_ELEMENT_U64 && argument->lanes == 1)
+		memcpy(&buffer, binding->value + sizeof(buffer), sizeof(buffer));
+	return buffer;
+}
+
 void *calls_object(const struct at_measure_setup *setup,
 	const struct at_measure_binding *bindings, uint32_t argument)
 {
@@ -24,12 +34,63 @@ void *calls_object(const struct at_measure_setup *setup,
 	return object;
 }
 
+/* Where a call finds the buffers. */
+struct places {
+	const struct at_measure_context *self;
+	struct staging staging;
+	bool expected_outputs;
+	const uint32_t *moved;
+};
+
+static const struct place *place_of(const struct places *self, uint32_t argument)
+{
+	const struct place *expected =
+		&self->self->buffers[argument].expected[self->staging.set];
+
+	/* the reference writes to the expected outputs themselves */
+	if (self->expected_outputs && expected->memory)
+		return expected;
+	return buffer_place(self->self, self->moved ? self->moved[argument] : argument,
+		self->staging);
+}
+
+/* Adds the address of the buffer to a scalar that points into it. */
+static void add_address(const struct places *places, uint32_t argument,
+	const struct at_measure_binding *binding, void *value)
+{
+	const struct at_measure_setup *setup = places->self->setup;
+	uint64_t buffer = at_measure_points_to(&setup->arguments[argument], binding);
+	uint64_t address;
+
+	if (!buffer || buffer > setup->argument_count)
+		return;
+	memcpy(&address, binding->value, sizeof(address));
+	address +=
+		place_address(places->self, place_of(places, (uint32_t)(buffer - 1)));
+	memcpy(value, &address, sizeof(address));
+}
+
+/* A structure with the addresses of the buffers that its fields point into. */
+static void *object_of(const struct places *places,
+	const struct at_measure_binding *bindings, uint32_t argument)
+{
+	const struct at_measure_setup *setup = places->self->setup;
+	unsigned char *object = calls_object(setup, bindings, argument);
+
+	for (uint32_t i = argument + 1; i < setup->argument_count; i++)
+		if (setup->arguments[i].owner == argument + 1)
+			add_address(places, i, &bindings[i],
+				object + setup->arguments[i].offset_bytes);
+	return object;
+}
+
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
 	bool expected_outputs, const uint32_t *moved, struct bound_call *out,
 	struct at_error *err)
 {
+	const struct places places = { self, staging, expected_outputs, moved };
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_invocation *invocation = &out->invocation;
 
@@ -43,21 +104,18 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	out->object_count = call->argument_count;
 	for (uint32_t i = 0; i < call->argument_count; i++) {
 		uint32_t argument = call->arguments[i];
-		const struct buffer *buffer = &self->buffers[argument];
-		const struct place *place =
-			buffer_place(self, moved ? moved[argument] : argument, staging);
+		const struct place *place = place_of(&places, argument);
 
-		/* the reference writes to the expected outputs themselves */
-		if (expected_outputs && buffer->expected[staging.set].memory)
-			place = &buffer->expected[staging.set];
 		if (place->memory) {
 			out->values[i] = value_u64(place_address(self, place));
 		} else if (self->setup->arguments[argument].has_fields) {
-			out->objects[i] = calls_object(self->setup, bindings, argument);
+			out->objects[i] = object_of(&places, bindings, argument);
 			out->values[i].more = out->objects[i];
 		} else {
 			memcpy(out->values[i].bytes, bindings[argument].value,
 				sizeof(out->values[i].bytes));
+			add_address(&places, argument, &bindings[argument],
+				out->values[i].bytes);
 		}
 	}
 	for (int i = 0; i < 3; i++) {

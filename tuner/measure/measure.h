@@ -149,8 +149,14 @@ struct at_measure_argument {
 /* The part of an argument that a configuration may decide. */
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */
-	unsigned char value[16]; /* scalars, as the kernel's parameter holds them */
+	/* scalars, as the kernel's parameter holds them. Of an address the bytes behind
+	   the buffer's start, then 1 + the index of the buffer: eight bytes each */
+	unsigned char value[16];
 };
+
+/* The buffer of a scalar that is an address, 1 + its index; 0: it is no address. */
+uint64_t at_measure_points_to(const struct at_measure_argument *argument,
+	const struct at_measure_binding *binding);
 
 struct at_measure_call {
 	char *symbol; /* "": there is no such call */

@@ -128,6 +128,9 @@ struct at_argument {
 	struct at_expression *count; /* buffers: how many elements */
 	struct at_expression *value; /* scalars; of vectors the first component */
 	bool is_null; /* a pointer without a buffer: a scalar U64 of value 0 */
+	/* A scalar U64 that is an address: 1 + the index of the buffer that it points
+	   into, `value` bytes behind its start; 0: it is no address. */
+	size_t points_to;
 	struct at_expression *more_values[3]; /* vectors: the other components */
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */

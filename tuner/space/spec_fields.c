@@ -106,6 +106,41 @@ bool at_spec_compile_node(struct at_spec_loader *loader,
 	return at_spec_compile(loader, source, node->line, out);
 }
 
+/*
+ * An address: "&buffer", or "&buffer + 4 * N" in bytes. The buffer stands above the
+ * argument, since arguments are read in their order.
+ */
+static bool load_address(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *where,
+	struct at_argument *argument)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *name = node->text + 1 + strspn(node->text + 1, " ");
+	size_t length = strcspn(name, " +");
+	const char *rest = name + length + strspn(name + length, " ");
+	size_t i = 0;
+
+	if (argument->element != AT_ELEMENT_U64 || argument->lanes != 1)
+		return at_spec_fail(loader, argument->line,
+			"%s is an address: expected the type \"uint64_t\"", where);
+	while (i < spec->given_count &&
+		(strncmp(spec->arguments[i].name, name, length) != 0 ||
+			spec->arguments[i].name[length]))
+		i++;
+	if (i == spec->given_count || spec->arguments[i].access == AT_ACCESS_NONE)
+		return at_spec_fail(loader, node->line,
+			"%s: \"%.*s\" is no buffer above this argument: expected \"&BUFFER\" or \"&BUFFER + BYTES\"",
+			where, (int)length, name);
+	if (*rest && *rest != '+')
+		return at_spec_fail(loader, node->line,
+			"%s: expected \"&BUFFER\" or \"&BUFFER + BYTES\", found \"%.80s\"",
+			where, node->text);
+	argument->points_to = i + 1;
+	argument->is_fixed = true;
+	return at_spec_compile(
+		loader, *rest ? rest + 1 : "0", node->line, &argument->value);
+}
+
 /* The most bytes of a scalar: what struct at_measure_binding holds. */
 #define VALUE_BYTES_MAX 16
 
@@ -129,6 +164,8 @@ bool at_spec_load_values(struct at_spec_loader *loader,
 				: "\"value\" of %s: expected a list of %d, one a component",
 			what, argument->lanes);
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	if (node->kind == AT_CONFIG_STRING && node->text[0] == '&')
+		return load_address(loader, node, where, argument);
 	if (!is_list)
 		return at_spec_compile_node(loader, node, where, &argument->value);
 	for (size_t i = 0; i < node->count && ok; i++)

@@ -352,6 +352,13 @@ bool at_spec_load_reference(struct at_spec_loader *loader)
 		!at_spec_require(loader, node, reference_what, "function",
 			"function = \"...\";"))
 		return false;
+	for (size_t i = 0; reference->kind == AT_REFERENCE_LIBRARY &&
+			   i < loader->spec->argument_count;
+		i++)
+		if (loader->spec->arguments[i].points_to)
+			return at_spec_fail(loader, node->line,
+				"\"library\" of reference gets copies of the buffers, and \"%.80s\" is an address in one: use a reference kernel or files",
+				loader->spec->arguments[i].name);
 	/* A reference may leave its launch out; it then gets a default one (struct
 	   at_reference). */
 	if (launch->block_rank || launch->grid_rank || launch->shared_bytes)

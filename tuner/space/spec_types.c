@@ -110,7 +110,7 @@ bool at_spec_fail_element(
 		what,
 		at_spec_suggestion(bare, names, count, suggestion, sizeof(suggestion)),
 		strpbrk(type, "*&[")
-			? " A buffer is an argument with a count; a structure holds no pointer"
+			? " A buffer is an argument with a count; a pointer in a structure is a uint64_t with the value \"&BUFFER\""
 		: !strncmp(type, "struct ", 7)
 			? "; its fields stand in the section \"types\", and its name alone here"
 			: "");
