@@ -47,6 +47,15 @@ enum at_status at_template_load(
 		return at_fail(err, status, path, 0,
 			"%s; this is the file that kernel.template in the space file names",
 			reason.text);
+	if (at_is_cubin_name(path, strlen(path))) {
+		const char *slash = strrchr(path, '/');
+		struct at_strbuf text = { 0 };
+
+		at_strbuf_addf(&text, "#include \"%s\"\n", slash ? slash + 1 : path);
+		free(out->text);
+		out->size = text.length;
+		out->text = at_strbuf_detach(&text);
+	}
 	if (strlen(out->text) != out->size) {
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"holds a NUL byte, so it is no source text; check kernel.template in the space file");

@@ -35,7 +35,8 @@ struct at_template {
 
 /*
  * Reads a template. AT_EINVAL for what is no text; other errors of reading name the
- * file. The caller releases *out.
+ * file. Of machine code the text is one line that includes the file: its contents count
+ * for the unit's identity, and at_compile() takes them. The caller releases *out.
  */
 enum at_status at_template_load(
 	const char *path, struct at_template *out, struct at_error *err);
