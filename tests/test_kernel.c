@@ -208,6 +208,75 @@ static void facts_are_those_of_the_source(const char *architecture)
 	assert_string_equal(result.kernels[3].symbol, "_Z4manyILi16EEvPf");
 }
 
+/* A template "machine.cubin" with the image in a folder, as a request. */
+static struct at_compile_request request_machine_code(
+	const char *folder, const struct at_template *template, const char *kernel)
+{
+	struct at_compile_request request = {
+		.toolchain = strdup("nvrtc"),
+		.architecture = strdup("sm_90"),
+		.name = strdup("machine.cubin"),
+		.directory = strdup(folder),
+		.kernel_count = 1,
+		.kernels = calloc(1, sizeof(*request.kernels)),
+	};
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "#define BLOCK 64\n%s", template->text);
+	request.source = at_strbuf_detach(&text);
+	request.kernels[0] = strdup(kernel);
+	return request;
+}
+
+TEST(machine_code_is_taken_as_it_is)
+{
+	static const struct {
+		const char *toolchain, *kernel, *log;
+	} rows[] = {
+		{ "nvrtc", "tuned", "" },
+		{ "nvcc", "_ZN1x5namedEPf", "" },
+		{ "nvrtc", "absent", "no kernel \"absent\" in this cubin" },
+		{ "c++", "tuned",
+			"machine code for CUDA devices does not run on this device" },
+	};
+	static const char *const kernels[] = { "tuned", "x::named" };
+	char folder[] = "/tmp/test_kernel_XXXXXX";
+	RELEASED(at_compile_result_release) struct at_compile_result made = { 0 };
+	RELEASED(at_template_release) struct at_template template = { 0 };
+	char path[512];
+
+	need_nvrtc();
+	assert_non_null(folder_make(folder));
+	made = compile(source, "sm_90", kernels, 2, NULL);
+	snprintf(path, sizeof(path), "%s/machine.cubin", folder);
+	assert_ok(at_file_replace(path, made.image, made.image_bytes, &failure));
+	assert_ok(at_template_load(path, &template, &failure));
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_compile_result_release) struct at_compile_result result;
+		RELEASED(at_compile_request_release)
+		struct at_compile_request request =
+			request_machine_code(folder, &template, rows[i].kernel);
+
+		free(request.toolchain);
+		request.toolchain = strdup(rows[i].toolchain);
+		assert_ok(at_compile(&request, &result, &failure));
+		assert_string_equal(result.log, rows[i].log);
+		if (rows[i].log[0]) {
+			assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+			assert_true(result.is_verdict);
+			assert_null(result.image);
+			continue;
+		}
+		assert_int_equal(result.image_bytes, made.image_bytes);
+		assert_memory_equal(result.image, made.image, made.image_bytes);
+		assert_string_equal(result.kernels[0].symbol, rows[i].kernel);
+		assert_true(result.kernels[0].registers > 0);
+		assert_int_equal(
+			result.kernels[0].parameters[0].kind, AT_PARAMETER_NONE);
+	}
+	folder_remove(folder);
+}
+
 LONG_TEST(compiles_for_every_architecture_with_the_same_facts)
 {
 	int known[64];

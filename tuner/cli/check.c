@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/sources.h"
 #include "cli/precheck.h"
+#include "cli/replay.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -58,6 +59,8 @@ struct check {
 	bool json;
 	bool quiet;
 	bool covers; /* --cover was given */
+	bool replays; /* --replay was given */
+	bool replay_failed; /* an outcome was not ok; it was reported */
 	/* Found when a space first needs device properties. */
 	struct at_property_sources sources;
 	char architecture[16]; /* of --arch; "": not given */
@@ -502,7 +505,8 @@ static enum at_status check_spec(
 	else if (!status && !progress.anything)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
 			"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
-	if (!status && (spec->kernel || self->precheck.wanted || self->covers))
+	if (!status && (spec->kernel || self->precheck.wanted || self->covers ||
+			       self->replays))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
 		status = check_named_files(spec, &template, err);
@@ -513,6 +517,9 @@ static enum at_status check_spec(
 			&self->precheck, spec, &template, &self->sources, err);
 	if (!status && self->covers)
 		status = at_cli_cover_space(self->arguments, spec, &template, err);
+	if (!status && self->replays)
+		status = at_cli_replay_space(self->arguments, spec, self->ids,
+			self->id_count, &self->replay_failed, err);
 	at_template_release(&template);
 	free(progress.counted);
 	return status;
@@ -560,7 +567,11 @@ static enum at_exit check_files(struct check *self)
 			code = exit_code(status);
 		}
 	}
-	return code == AT_EXIT_DONE && self->precheck.failed ? AT_EXIT_FAILED : code;
+	if (code != AT_EXIT_DONE)
+		return code;
+	return self->precheck.failed ? AT_EXIT_FAILED
+	       : self->replay_failed ? AT_EXIT_NO_WINNER
+				     : AT_EXIT_DONE;
 }
 
 static enum at_exit run_check(const struct at_cli_arguments *arguments)
@@ -573,6 +584,7 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
 		.covers = at_cli_given(arguments, &at_option_cover),
+		.replays = at_cli_given(arguments, &at_option_replay),
 		.precheck = at_cli_precheck_of(arguments),
 	};
 	enum at_status status = AT_OK;
@@ -601,6 +613,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_set,
 	&at_option_compile,
 	&at_option_cover,
+	&at_option_replay,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_trust,
@@ -616,7 +629,7 @@ const struct at_cli_command at_command_check = {
 	.summary =
 		"check a space, count its configurations, show what each constraint removes",
 	.details =
-		"Nothing is run unless --cover is given, and nothing is compiled unless --cover or --compile is given. For each constraint it shows how many configurations it removes; a configuration that breaks several constraints counts for the first. If the space file also says how to tune, the template must exist too, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
+		"Nothing is run unless --cover or --replay is given, and nothing is compiled unless one of them or --compile is given. For each constraint it shows how many configurations it removes; a configuration that breaks several constraints counts for the first. If the space file also says how to tune, the template must exist too, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
 		"\n"
 		"A space that uses device.NAME is counted for each device of --device; else for the architecture of --arch; else for the first device that is found. Properties that an architecture does not determine, such as the number of multiprocessors, are those of a common large board; a note says so.\n"
 		"\n"
@@ -624,7 +637,9 @@ const struct at_cli_command at_command_check = {
 		"\n"
 		"With --cover, the reference and the baseline are compiled for this CPU with counters, and run on the cases on which a winner would be verified. For each problem it shows which branches never ran and which constants no case gave to a number, then a domain to start from. If coverage cannot be measured, because gcc is missing or the reference is a file, a line says so, and the exit code stays 0.\n"
 		"\n"
-		"Files of strangers can be checked safely without --cover: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
+		"With --replay, the baseline runs on a device, and its outputs are compared with the expected ones. For a space of \"autotune capture\" these are the program's own outputs. The exit code is 3 if they differ.\n"
+		"\n"
+		"Files of strangers can be checked safely without --cover and --replay: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
 		"\n"
 		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,

@@ -59,6 +59,13 @@ static const struct at_argument *seen_as(const struct at_spec *spec, size_t inde
 		       : argument;
 }
 
+/* Whether the argument is an address of bytes, which may hold anything. */
+static bool leads_to_bytes(const struct at_spec *spec, size_t index)
+{
+	return spec->arguments[index].points_to &&
+	       at_element_bytes(seen_as(spec, index)->element) == 1;
+}
+
 static bool is_real(const struct at_argument *argument)
 {
 	return at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
@@ -312,8 +319,9 @@ static enum at_status check_side(struct side *self, struct at_error *err)
 		if (check_written(self, i, err))
 			return AT_EINVAL;
 	for (size_t i = 0; i < self->argument_count; i++)
-		if (!can_read(seen_as(self->spec, self->arguments[i]),
-			    &self->parameters[i]))
+		if (!leads_to_bytes(self->spec, self->arguments[i]) &&
+			!can_read(seen_as(self->spec, self->arguments[i]),
+				&self->parameters[i]))
 			return fail_pointer(self, i, err);
 	return AT_OK;
 }

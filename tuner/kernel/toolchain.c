@@ -4,9 +4,11 @@
  * limited length.
  */
 #include "kernel/toolchain.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernel/clash.h"
+#include "kernel/cubin.h"
 #include "kernel/cxx.h"
 #include "kernel/device_code.h"
 #include "kernel/nvcc.h"
@@ -180,6 +182,95 @@ static enum at_status check_files(
 				 "a file that it includes was changed, or removed, while it is in use: run the same command again; what was measured before is kept");
 }
 
+/* ---- machine code --------------------------------------------------------------- */
+
+/* The largest that is read; the modules of PyTorch have some megabytes. */
+#define CUBIN_LIMIT_BYTES ((size_t)16 << 20)
+
+bool at_is_cubin_name(const char *name, size_t length)
+{
+	static const char ending[] = ".cubin";
+	const size_t bytes = sizeof(ending) - 1;
+
+	return length > bytes && !memcmp(name + length - bytes, ending, bytes);
+}
+
+/*
+ * The file of a unit whose template is machine code: the source then ends with one line
+ * that includes it (at_template_load()). Heap; NULL for any other source.
+ */
+static char *find_cubin(const struct at_compile_request *request)
+{
+	static const char include[] = "#include \"";
+	const char *source = request->source ? request->source : "";
+	const char *at = source, *line;
+	char *name, *path;
+
+	for (line = source; (line = strchr(line, '\n')) && line[1]; line++)
+		at = line + 1;
+	if (strncmp(at, include, sizeof(include) - 1) != 0)
+		return NULL;
+	at += sizeof(include) - 1;
+	if (!at_is_cubin_name(at, strcspn(at, "\"\n")))
+		return NULL;
+	name = at_strndup(at, strcspn(at, "\"\n"));
+	path = at_path_join(request->directory ? request->directory : "", name);
+	free(name);
+	return path;
+}
+
+/* Reads the facts of each kernel. The types of parameters are not compared with those
+   of the space: a captured launch has only bytes. */
+static enum at_status read_kernels(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	result->kernels =
+		at_calloc(request->kernel_count + 1, sizeof(*result->kernels));
+	for (size_t i = 0; i < request->kernel_count && !status; i++) {
+		struct at_kernel_facts *facts =
+			&result->kernels[result->kernel_count++];
+
+		facts->name = at_strdup(request->kernels[i]);
+		facts->symbol = at_strdup(request->kernels[i]);
+		facts->spill_store_bytes = facts->spill_load_bytes = -1;
+		status = at_cubin_read(result->image, result->image_bytes, facts, err);
+	}
+	return status;
+}
+
+static enum at_status take_cubin(const struct at_compile_request *request,
+	const struct at_toolchain *toolchain, const char *path,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	char *image = NULL;
+	enum at_status status;
+
+	if (!toolchain->makes || strcmp(toolchain->makes, AT_MAKES_CUBIN) != 0)
+		status = at_fail(&reason, AT_EINVAL, NULL, 0,
+			"machine code for CUDA devices does not run on this device");
+	else
+		status = at_file_read(
+			path, CUBIN_LIMIT_BYTES, &image, &result->image_bytes, &reason);
+	if (status == AT_EIO)
+		return at_fail(err, status, path, 0, "%s", reason.text);
+	result->image = (unsigned char *)image;
+	if (!status)
+		status = read_kernels(request, result, &reason);
+	if (!status) {
+		result->outcome = AT_OUTCOME_OK;
+		result->log = at_strdup("");
+		return AT_OK;
+	}
+	at_compile_result_release(result);
+	result->outcome = AT_OUTCOME_COMPILE_FAILED;
+	result->is_verdict = true;
+	result->log = at_strdup(reason.text);
+	return AT_OK;
+}
+
 static void list_variables(struct at_compile_result *result)
 {
 	struct at_image_variables found = { 0 };
@@ -203,13 +294,17 @@ enum at_status at_compile(const struct at_compile_request *request,
 {
 	const struct at_toolchain *toolchain;
 	enum at_status status = at_toolchain_find(request->toolchain, &toolchain, err);
+	char *cubin = find_cubin(request);
 
 	memset(result, 0, sizeof(*result));
 	if (!status)
 		status = check_files(request, err);
-	if (!status)
+	if (!status && cubin)
+		status = take_cubin(request, toolchain, cubin, result, err);
+	else if (!status)
 		status = at_device_code_compile(
 			request, toolchain, compile, toolchain, result, err);
+	free(cubin);
 	if (!status)
 		status = check_files(request, err);
 	if (!status)

@@ -24,6 +24,9 @@
  */
 #define AT_MAKES_CUBIN "cubin"
 
+/* Whether a template of that name is machine code, which is run as it is. */
+bool at_is_cubin_name(const char *name, size_t length);
+
 /* One toolchain; see the registry in toolchain.c. */
 struct at_toolchain {
 	const char *name; /* "nvrtc" */

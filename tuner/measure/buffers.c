@@ -229,12 +229,6 @@ static enum at_status make_buffer(
 	enum at_access access = facts->access;
 	enum at_status status;
 
-	/* inout is restored before each launch by the fill kernel, which cannot read
-	   a file; copying the file's contents each time would take too long */
-	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"argument \"%s\": inout cannot be filled from a file yet; copy it from an input in a prepare kernel",
-			facts->name);
 	status = place_size(self, argument, self->setup->bindings[argument].count, err);
 	if (!status && access != AT_ACCESS_IN)
 		status = place_make(
@@ -259,8 +253,10 @@ void buffers_free(struct at_measure_context *self)
 
 		for (int side = 0; side < SIDE_COUNT; side++)
 			place_free(self, &buffer->places[side]);
-		for (unsigned set = 0; set < SETS; set++)
+		for (unsigned set = 0; set < SETS; set++) {
 			place_free(self, &buffer->expected[set]);
+			place_free(self, &buffer->originals[set]);
+		}
 		free(buffer->contents);
 		memset(buffer, 0, sizeof(*buffer));
 	}
@@ -307,7 +303,8 @@ uint64_t buffers_bytes(const struct at_measure_context *self)
 		for (int side = 0; side < SIDE_COUNT; side++)
 			bytes += buffer->places[side].capacity_bytes;
 		for (unsigned set = 0; set < SETS; set++)
-			bytes += buffer->expected[set].capacity_bytes;
+			bytes += buffer->expected[set].capacity_bytes +
+				 buffer->originals[set].capacity_bytes;
 	}
 	return bytes;
 }

@@ -56,6 +56,22 @@ enum at_status contents_fill(struct at_measure_context *self, size_t argument,
 	return status ? status : place_protect(self, place, AT_PROTECTION_READ, err);
 }
 
+/* Uploads what an inout buffer is restored from, where a file has its contents. */
+static enum at_status keep_original(struct at_measure_context *self, size_t argument,
+	unsigned set, struct at_error *err)
+{
+	struct place *place = &self->buffers[argument].originals[set];
+	enum at_status status = AT_OK;
+	struct data_fill fill;
+
+	data_choose(self->setup, argument, &self->data[set], &fill);
+	if (fill.kind != AT_FILL_FILE)
+		return AT_OK;
+	if (!place->memory)
+		status = place_make(self, argument, SIDE_END, place, err);
+	return status ? status : place_upload(self, argument, fill.file, place, err);
+}
+
 /* What the space declares for a set. */
 struct at_data contents_declared(uint64_t seed, unsigned set)
 {
@@ -97,9 +113,12 @@ static enum at_status fill_set(
 {
 	enum at_status status = AT_OK;
 
-	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		if (self->setup->arguments[i].access == AT_ACCESS_IN)
 			status = contents_fill(self, i, set, err);
+		else if (self->setup->arguments[i].access == AT_ACCESS_INOUT)
+			status = keep_original(self, i, set, err);
+	}
 	/* before the reference runs, which may write to inputs by mistake */
 	return status ? status : sum_inputs(self, set, err);
 }

@@ -107,11 +107,30 @@ static void fill_numbers(struct at_measure_context *self, struct call_list *list
 	}
 }
 
+/* Copies the contents of a file, which fill_set() has uploaded. */
+static void copy_original(struct at_measure_context *self, struct call_list *list,
+	size_t argument, uint64_t address, const struct at_data *data)
+{
+	const struct buffer *buffer = &self->buffers[argument];
+	const struct place *original = &buffer->originals[data - self->data];
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(place_address(self, original)), value_u64(buffer->bytes),
+		value_u32(AT_ELEMENT_U8), value_u32(0) };
+
+	list_support(self, list, SUPPORT_WIDEN, buffer->bytes, values, 5);
+}
+
 void support_fill(struct at_measure_context *self, struct call_list *list,
 	size_t argument, uint64_t address, const struct at_data *data)
 {
 	const struct at_measure_setup *setup = self->setup;
+	struct data_fill fill;
 
+	data_choose(setup, argument, data, &fill);
+	if (fill.kind == AT_FILL_FILE) {
+		copy_original(self, list, argument, address, data);
+		return;
+	}
 	if (!setup->arguments[argument].has_fields) {
 		fill_numbers(self, list, argument, address, data);
 		return;

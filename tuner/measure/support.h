@@ -11,8 +11,9 @@
 /* A kernel parameter that holds this number. */
 struct at_parameter_value value_u64(uint64_t value);
 
-/* Fills an argument as `data` says, unless its contents come from a file (data.h). For
-   a structure: all of its fields, with poison between them. */
+/* Fills an argument as `data` says (data.h). Contents from a file are only for inout,
+   with the data of a set. For a structure: all of its fields, with poison between them.
+   */
 void support_fill(struct at_measure_context *self, struct call_list *list,
 	size_t argument, uint64_t address, const struct at_data *data);
 /* Writes the same byte everywhere. */
