@@ -228,6 +228,9 @@ TEST(each_rule_says_its_sentence_with_both_figures)
 			"LOAD_SECTORS=4e5 LOAD_REQUESTS=1e5",
 			"reads 12.2 MiB of global memory where the baseline reads 122.1 MiB: more reuse on the multiprocessor",
 			12800000, 128000000 },
+		/* too little to count */
+		{ "LOAD_SECTORS=400 LOAD_REQUESTS=100",
+			"LOAD_SECTORS=40 LOAD_REQUESTS=10", NULL, 0, 0 },
 		{ "LOAD_CONFLICTS=1.9e8 INSTRUCTIONS=1e9", "INSTRUCTIONS=1e9",
 			"shared-memory conflicts: 0 where the baseline has 1.9e8", 0,
 			1.9e8 },

@@ -118,7 +118,8 @@ static void tell_accesses(const struct pair *pair, enum at_counter sectors,
 		add(pair, rule, own, base,
 			"%s %s sectors a request where the baseline %s %s: %s", verb,
 			number(own).text, past, number(base).text, word);
-	else if (differ(moved, before) && moved > 0)
+	else if (differ(moved, before) &&
+		 fmax(moved, before) * SECTOR_BYTES >= FEW_BYTES)
 		add(pair, rule, moved * SECTOR_BYTES, before * SECTOR_BYTES,
 			"%s %s of global memory where the baseline %s %s: %s", verb,
 			bytes(moved * SECTOR_BYTES).text, past,
