@@ -10,13 +10,14 @@
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
  *
  * square_4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  0: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=8 LANES=1 SLICES=1
- * CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=1 UNROLL=0
- * FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1 time           2.5602 ms (95 %
- * interval 2.5577 to 2.5628) speed-up       13.86 over the baseline (95 %
- * interval 13.85 to 13.88) chosen from    599 evaluations, 599 of them ok verified 2
- * data sets, 3 problems, 13 patterns, guarded, crowded, host measured
- * 2026-11-29T08:59:36Z compiler       NVRTC 13.0 driver         580.159.04 (CUDA 13.0)
+ *   configuration  0: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=8 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           2.5602 ms (95 % interval 2.5577 to 2.5628)
+ *   speed-up       13.86 over the baseline (95 % interval 13.85 to 13.88)
+ *   chosen from    599 evaluations, 599 of them ok
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T08:59:36Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
  *   source hash    d979a8729d714d4011bd3fa89ac41376
  *
  * To choose a configuration when the program runs: matmul_choose(device, sizes...)
@@ -133,9 +134,10 @@
 static inline const struct autotune_device *matmul_device(int index)
 {
 	static const struct autotune_device devices[] = {
-		{ "NVIDIA H200", 9, 0, 132, 32, 1024, 1024, 1024, 64, 2147483647, 65535,
-			65535, 2048, 32, 65536, 65536, 49152, 232448, 233472, 1024,
-			62914560, 150323855360, 0, 0, 6016, 700, 700 },
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : AUTOTUNE_NULL;
@@ -160,21 +162,17 @@ static inline struct autotune_device matmul_complete(
  * How to launch a configuration on a device (0: the one that it was measured on).
  * All members are 0 where it cannot be launched there, or with these sizes.
  */
-static inline struct autotune_launch matmul_launch(int configuration,
-	const struct autotune_device *given, long long size_M, long long size_N,
-	long long size_K)
+static inline struct autotune_launch matmul_launch(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
 	int bad = 0;
 
 	(void)given;
-	(void)size_M;
-	(void)size_N;
-	(void)size_K;
+	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad),
-			autotune_ceil_div(size_N, 512LL, &bad), &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 512LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
 		amounts[3] = 32LL;
@@ -183,8 +181,7 @@ static inline struct autotune_launch matmul_launch(int configuration,
 		amounts[6] = 37120LL;
 		break;
 	case 1:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad),
-			autotune_ceil_div(size_N, 16LL, &bad), &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 16LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
 		amounts[3] = 16LL;
@@ -199,12 +196,11 @@ static inline struct autotune_launch matmul_launch(int configuration,
 }
 
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
-static inline int matmul_fits(int configuration, const struct autotune_device *given,
-	long long size_M, long long size_N, long long size_K)
+static inline int matmul_fits(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_complete(given);
-	const struct autotune_launch launch =
-		matmul_launch(configuration, given, size_M, size_N, size_K);
+	const struct autotune_launch launch = matmul_launch(configuration, given, size_M, size_N, size_K);
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -220,13 +216,8 @@ static inline int matmul_fits(int configuration, const struct autotune_device *g
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X *
-		 * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y *
-		 * TILE_M * BLOCK_X * TILE_N) <=
-		 * device.max_dynamic_shared_bytes_per_block */
-		if (!(37120LL <=
-			    autotune_known(
-				    complete.max_dynamic_shared_bytes_per_block, &bad)))
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(37120LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 201;
@@ -235,13 +226,8 @@ static inline int matmul_fits(int configuration, const struct autotune_device *g
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X *
-		 * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y *
-		 * TILE_M * BLOCK_X * TILE_N) <=
-		 * device.max_dynamic_shared_bytes_per_block */
-		if (!(2048LL <=
-			    autotune_known(
-				    complete.max_dynamic_shared_bytes_per_block, &bad)))
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(2048LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 26;
@@ -258,8 +244,8 @@ static inline int matmul_fits(int configuration, const struct autotune_device *g
  * the same architecture, else on the nearest one, else a baseline. It looks through
  * all recorded configurations: keep its answer for sizes that you use again.
  */
-static inline struct autotune_choice matmul_choose(const struct autotune_device *device,
-	long long size_M, long long size_N, long long size_K)
+static inline struct autotune_choice matmul_choose(
+	const struct autotune_device *device, long long size_M, long long size_N, long long size_K)
 {
 	/* the sizes that were measured */
 	static const double recorded[][3] = {
@@ -270,19 +256,15 @@ static inline struct autotune_choice matmul_choose(const struct autotune_device 
 		{ 0, 0, 0, 0 }, /* square_4096 on NVIDIA H200 */
 		{ 1, 0, 0, 1 }, /* square_4096 on NVIDIA H200 */
 	};
-	const double sizes[] = { AUTOTUNE_CAST(double, size_M),
-		AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
+	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	(void)size_M;
-	(void)size_N;
-	(void)size_K;
+	(void)size_M; (void)size_N; (void)size_K;
 	for (i = 0; device && i < 2; i++) {
-		const struct autotune_rank rank =
-			autotune_rank_of(device, matmul_device(entries[i][1]),
-				entries[i][3], sizes, recorded[entries[i][2]], 3);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			matmul_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 3);
 
 		if (autotune_is_better(&rank, &best) &&
 			matmul_fits(entries[i][0], device, size_M, size_N, size_K)) {
