@@ -2,7 +2,7 @@
  * matmul: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     193fee0598d34cdb0ef307aa93a7a573 matmul.cfg
+ *   space     1c2bc6e93d4e1ca2b869b699bd16ceb7 matmul.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
  *   contents  37d36053d20e9ed71e88f44892ead1aa
  */

@@ -62,7 +62,7 @@ static const char *nearest_name(const void *context, const char *name)
 	return at_text_nearest(name, list, KNOWN_COUNT);
 }
 
-static const struct at_names names = { find_name, nearest_name, NULL, NULL, NULL };
+static const struct at_names names = { .find = find_name, .nearest = nearest_name };
 
 static struct at_expression *compile(const char *text)
 {

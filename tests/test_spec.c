@@ -394,6 +394,118 @@ TEST(lays_structures_out_as_a_compiler_does)
 	}
 }
 
+/* Each expression, and the one that says the same without names. */
+TEST(let_names_parts_of_expressions)
+{
+	static const char text[] =
+		"parameters: { TILE = [ 1, 4, 8 ]; MODE = [ \"a\", \"b\" ]; };\n"
+		"problems = ( { name = \"p\"; N = 10; M = 7; } );\n"
+		"let: { tiles = \"ceil_div(N, TILE)\"; more = \"MODE == 'b' ? 3 : tiles\"; both = \"tiles + more\";\n"
+		"  sum = \"N + M\"; three = \"3\"; even = \"sum % 2 == 0 || M > 5\"; };\n"
+		"constraints = ( \"2 * both > 5\", \"-more * tiles <= 0 && even\", \"three * three == 9\", \"tiles == 3 || both == 13\" );\n"
+		"kernel: { name = \"k\"; template = \"k.cu\"; };\n"
+		"launch: { block = ( \"tiles\" ); grid = ( \"more\", \"both\" ); shared_bytes = \"4 * sum\"; };\n"
+		"arguments = ( { name = \"n\"; type = \"int\"; value = \"sum\"; } );\n"
+		"domain: { N = \"1 .. 20\"; M = \"1 .. 20\"; constraints = ( \"sum < 30 || even\" ); };\n";
+	static const char *const full[] = {
+		"2 * (ceil_div(N, TILE) + (MODE == 'b' ? 3 : ceil_div(N, TILE))) > 5",
+		"-(MODE == 'b' ? 3 : ceil_div(N, TILE)) * ceil_div(N, TILE) <= 0 && ((N + M) % 2 == 0 || M > 5)",
+		"3 * 3 == 9",
+		"ceil_div(N, TILE) == 3 || (ceil_div(N, TILE) + (MODE == 'b' ? 3 : ceil_div(N, TILE))) == 13",
+	};
+	OWNED(at_spec_free) struct at_spec *spec;
+	struct at_value slots[64];
+
+	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
+	assert_int_equal(spec->remark_count, 1); /* of "three * three" */
+	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+	for (uint16_t i = 0; i < 6; i++) {
+		const uint16_t configuration[] = { i / 2, i % 2 };
+		const int64_t tile = (int64_t[]){ 1, 4, 8 }[i / 2];
+		const int64_t tiles = (10 + tile - 1) / tile, more = i % 2 ? 3 : tiles;
+		const struct at_launch *launch = &spec->calls[0].launch;
+		int64_t value = 0;
+
+		at_spec_bind_configuration(spec, configuration, slots);
+		assert_ok(at_spec_integer(
+			spec, launch->block[0], slots, "", 0, 0, 99, &value, &failure));
+		assert_int_equal(value, tiles);
+		assert_ok(at_spec_integer(
+			spec, launch->grid[0], slots, "", 0, 0, 99, &value, &failure));
+		assert_int_equal(value, more);
+		assert_ok(at_spec_integer(
+			spec, launch->grid[1], slots, "", 0, 0, 99, &value, &failure));
+		assert_int_equal(value, tiles + more);
+		assert_ok(at_spec_integer(spec, launch->shared_bytes, slots, "", 0, 0,
+			99, &value, &failure));
+		assert_int_equal(value, 68);
+		for (size_t k = 0; k < AT_COUNT_OF(full); k++) {
+			const struct at_expression *whole =
+				spec->constraints[k].expression;
+			bool expected[] = { 2 * (tiles + more) > 5, true, true,
+				tiles == 3 || tiles + more == 13 };
+			bool holds = false;
+
+			assert_ok(at_spec_test(
+				spec, whole, slots, "", 0, &holds, &failure));
+			assert_int_equal(holds, expected[k]);
+			assert_string_equal(at_expression_full_text(whole), full[k]);
+		}
+	}
+	assert_string_equal(
+		at_expression_text(spec->constraints[0].expression), "2 * both > 5");
+	/* the domain has slots of its own */
+	assert_string_equal(
+		at_expression_full_text(spec->domain.constraints[0].expression),
+		"(N + M) < 30 || ((N + M) % 2 == 0 || M > 5)");
+	for (int64_t n = 1; n <= 20; n++) {
+		struct at_value numbers[] = {
+			{ AT_TYPE_INTEGER, { .integer = n } },
+			{ AT_TYPE_INTEGER, { .integer = 15 } },
+			{ AT_TYPE_NONE, { 0 } },
+			{ AT_TYPE_NONE, { 0 } },
+		};
+		bool holds = false;
+
+		numbers[1].integer = 4;
+		assert_int_equal(
+			at_expression_test(spec->domain.constraints[0].expression,
+				numbers, &holds, NULL),
+			AT_EVALUATION_OK);
+		assert_int_equal(holds, n + 4 < 30 || (n + 4) % 2 == 0);
+		numbers[0].integer = 17;
+		numbers[1].integer = n;
+		assert_int_equal(
+			at_expression_test(spec->domain.constraints[0].expression,
+				numbers, &holds, NULL),
+			AT_EVALUATION_OK);
+		assert_int_equal(holds, n + 17 < 30 || (n + 17) % 2 == 0 || n > 5);
+	}
+}
+
+/* 40 names that double each time would be 2^40 steps, 201 in a row too deep. */
+TEST(let_refuses_what_grows_without_end)
+{
+	for (int doubles = 0; doubles < 2; doubles++) {
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		struct at_error err = { 0 };
+		struct at_spec *spec;
+
+		at_strbuf_add(
+			&text, "parameters: { A = [ 1 ]; };\nlet: { n0 = \"A\";\n");
+		for (int i = 1; i <= (doubles ? 40 : 201); i++)
+			at_strbuf_addf(&text,
+				doubles ? "n%d = \"n%d + n%d\";\n" : "n%d = \"n%d\";\n",
+				i, i - 1, i - 1);
+		at_strbuf_add(&text, "};\n");
+		assert_int_equal(
+			at_spec_parse(text.data, text.length, "a.cfg", &spec, &err),
+			AT_ESYNTAX);
+		assert_non_null(strstr(err.text, "are too long or nested too deeply"));
+		assert_int_equal(err.line, doubles ? 18 : 203);
+	}
+}
+
 TEST(fills_a_structure_as_a_whole)
 {
 	static const char text[] =
@@ -675,7 +787,7 @@ TEST(complains_of_tables_that_are_written_wrongly)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
-	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, launches, types, arguments, prepare, finish, domain, verify, metrics or search\n"
+	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, let, constraints, toolchain, options, launch, launches, types, arguments, prepare, finish, domain, verify, metrics or search\n"
 	static const struct {
 		const char *table;
 		const char *expected;

@@ -1110,7 +1110,7 @@ static bool write_amount(struct writer *self,
 	at_strbuf_add_char(self->out, ';');
 	if (result.is_partial) {
 		at_strbuf_add(self->out, " /* only as recorded: ");
-		at_escape_c_comment(self->out, at_expression_text(expression));
+		at_escape_c_comment(self->out, at_expression_full_text(expression));
 		at_strbuf_add(self->out, " */");
 	}
 	at_strbuf_add_char(self->out, '\n');
@@ -1334,7 +1334,7 @@ static void write_constraint(
 	/* most constraints depend on parameters alone, and hold: they need no code */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");
-		at_escape_c_comment(self->out, at_expression_text(expression));
+		at_escape_c_comment(self->out, at_expression_full_text(expression));
 		at_strbuf_addf(self->out, " */\n\t\tif (!%s)\n\t\t\tbad = 1;\n",
 			at_strbuf_text(&text));
 		if (result.is_partial)

@@ -130,6 +130,7 @@ void at_expression_free(struct at_expression *self)
 	if (!self)
 		return;
 	free(self->text);
+	free(self->full_text);
 	free(self->words);
 	free(self->code);
 	free(self->constants);
@@ -159,6 +160,11 @@ size_t at_expression_cost(const struct at_expression *self)
 const char *at_expression_text(const struct at_expression *self)
 {
 	return self->text;
+}
+
+const char *at_expression_full_text(const struct at_expression *self)
+{
+	return self->full_text ? self->full_text : self->text;
 }
 
 int at_expression_line(const struct at_expression *self)

@@ -45,11 +45,20 @@ struct at_names {
 	/* Appends what else a message can say of an unknown name, as
 	   "; sizes stand in ...". May be NULL. */
 	void (*explain)(const void *context, const char *name, struct at_strbuf *out);
+	/*
+	 * The expression that a name stands for, which becomes a part of the one that
+	 * is compiled; NULL: none. slot_of() gives the slot that one of its slots has
+	 * among these names, or -1. define() may be NULL.
+	 */
+	const struct at_expression *(*define)(
+		const void *context, const char *name, size_t length);
+	int (*slot_of)(const void *context, int slot);
 };
 
 /*
  * Compiles text; file and line are for messages, which quote the text and point
- * at the place ("column 7"). Nesting deeper than 200 is refused.
+ * at the place ("column 7"). Nesting deeper than 200 and more than 100,000 steps are
+ * refused. Expressions that names stand for must live as long as the result.
  * The result is the caller's: at_expression_free().
  */
 enum at_status at_expression_compile(const char *text, const char *file, int line,
@@ -95,6 +104,8 @@ size_t at_expression_cost(const struct at_expression *self);
 
 /* The text as written; borrowed. */
 const char *at_expression_text(const struct at_expression *self);
+/* The same with the expressions that names stand for in place of these names. */
+const char *at_expression_full_text(const struct at_expression *self);
 /* The line that it was compiled with. */
 int at_expression_line(const struct at_expression *self);
 

@@ -21,6 +21,10 @@
 /* Parentheses, arguments, unary operators and ?: inside each other. */
 #define AT_EXPRESSION_NESTING_MAX 200
 
+/* Steps of one expression, since names may stand for expressions that double each time.
+   What people write has tens. */
+#define AT_EXPRESSION_CODE_MAX 100000
+
 /*
  * A level of nesting keeps at most one left operand for each of | ^ & == < << + * and
  * one argument on the stack, so 200 levels never reach this.
@@ -113,7 +117,10 @@ struct at_fused_instruction {
 /* A compiled expression; it owns everything that it points to. */
 struct at_expression {
 	char *text; /* as written */
+	char *full_text; /* with what names stand for; NULL: text */
 	int line; /* in the space file */
+	enum at_type type; /* NONE: known only when it is evaluated */
+	int nesting; /* the deepest */
 	char *words; /* a copy of the text in which every word ends with a zero byte */
 	struct at_instruction *code;
 	size_t code_count;

@@ -311,6 +311,9 @@ struct compiler {
 	size_t constant_capacity;
 	size_t stack_count; /* values on the stack when the code so far has run */
 	int nesting;
+	/* the text with what names stand for, up to `copied`; empty: none so far */
+	struct at_strbuf full_text;
+	const char *copied;
 	struct at_error *err;
 };
 
@@ -499,6 +502,8 @@ static enum at_status enter(struct compiler *self)
 		return lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
 			"nested deeper than %d", AT_EXPRESSION_NESTING_MAX);
 	self->nesting++;
+	if (self->nesting > self->out->nesting)
+		self->out->nesting = self->nesting;
 	return AT_OK;
 }
 
@@ -656,12 +661,72 @@ static enum at_status parse_call(
 	return status;
 }
 
+/* Whether a text is one operand wherever it is put: a name, a number, a call, or in
+   parentheses. */
+static bool is_operand(const char *text)
+{
+	const char *at = text;
+	int depth = 0;
+
+	while (continues_name(*at) || *at == '.')
+		at++;
+	do {
+		depth += (*at == '(') - (*at == ')');
+	} while (*at && *at++ && depth);
+	return !*at && !depth;
+}
+
+/* Appends the code of what the name stands for. */
+static enum at_status emit_definition(struct compiler *self, const struct token *name,
+	const struct at_expression *definition)
+{
+	const size_t base = self->out->code_count;
+	const char *text = at_expression_full_text(definition);
+	const bool is_closed = is_operand(text);
+	/* as if it stood in parentheses */
+	const int nesting = self->nesting + 1 + definition->nesting;
+
+	if (nesting > AT_EXPRESSION_NESTING_MAX ||
+		base + definition->code_count > AT_EXPRESSION_CODE_MAX)
+		return lexer_fail(&self->lexer, AT_ESYNTAX, name->start,
+			"the expressions of \"%.*s\" are too long or nested too deeply",
+			name->length > 100 ? 100 : (int)name->length, name->start);
+	for (size_t i = 0; i < definition->code_count; i++) {
+		const struct at_instruction *from = &definition->code[i];
+		int operand = from->operand;
+
+		if (from->code == AT_CODE_CONSTANT) {
+			emit_constant(self, definition->constants[operand]);
+			continue;
+		}
+		if (from->code == AT_CODE_SLOT)
+			operand = self->names->slot_of(self->names->context, operand);
+		else if (from->code <= AT_CODE_JUMP)
+			operand += (int)base;
+		if (operand < 0)
+			return lexer_fail(&self->lexer, AT_EINVAL, name->start,
+				"\"%.*s\" uses a name that there is not here",
+				name->length > 100 ? 100 : (int)name->length,
+				name->start);
+		emit(self, from->code, operand);
+	}
+	if (nesting > self->out->nesting)
+		self->out->nesting = nesting;
+	at_strbuf_add_bytes(
+		&self->full_text, self->copied, (size_t)(name->start - self->copied));
+	at_strbuf_addf(&self->full_text, "%s%s%s", is_closed ? "" : "(", text,
+		is_closed ? "" : ")");
+	self->copied = name->start + name->length;
+	return AT_OK;
+}
+
 static enum at_status parse_name(struct compiler *self, struct compiled *out)
 {
 	struct token name = self->lexer.token;
 	bool is_true = name.length == 4 && !memcmp(name.start, "true", 4);
 	bool is_false = name.length == 5 && !memcmp(name.start, "false", 5);
 	enum at_status status = lexer_next(&self->lexer);
+	const struct at_expression *definition = NULL;
 	int slot;
 
 	if (status)
@@ -675,6 +740,13 @@ static enum at_status parse_name(struct compiler *self, struct compiled *out)
 	}
 	if (token_is(&self->lexer.token, "("))
 		return parse_call(self, &name, out);
+	if (self->names->define)
+		definition = self->names->define(
+			self->names->context, name.start, name.length);
+	if (definition) {
+		out->type = definition->type;
+		return emit_definition(self, &name, definition);
+	}
 	slot = self->names->find(
 		self->names->context, name.start, name.length, &out->type);
 	if (slot < 0)
@@ -1021,6 +1093,12 @@ static enum at_status parse(
 	status = parse_conditional(self, &whole);
 	if (!status && self->lexer.token.kind != TOKEN_END)
 		status = fail_expected(&self->lexer, "an operator or the end");
+	self->out->type = status ? AT_TYPE_NONE : whole.type;
+	if (!status && self->copied != text) {
+		at_strbuf_add(&self->full_text, self->copied);
+		self->out->full_text = at_strbuf_detach(&self->full_text);
+	}
+	at_strbuf_release(&self->full_text);
 	return status;
 }
 
@@ -1028,7 +1106,9 @@ enum at_status at_expression_compile(const char *text, const char *file, int lin
 	const struct at_names *names, struct at_expression **out, struct at_error *err)
 {
 	struct at_expression *self = at_calloc(1, sizeof(*self));
-	struct compiler compiler = { .names = names, .out = self, .err = err };
+	struct compiler compiler = {
+		.names = names, .out = self, .copied = text, .err = err
+	};
 	enum at_status status = AT_OK;
 
 	self->integers_only = true;

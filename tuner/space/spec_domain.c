@@ -214,7 +214,8 @@ static bool load_constraints(
 	struct at_spec *spec = loader->spec;
 	struct at_domain *domain = &spec->domain;
 	struct at_spec_names names = { .root = loader->root,
-		.hint = "; a domain has its own numbers and the sizes" };
+		.hint = "; a domain has its own numbers and the sizes",
+		.definitions = &loader->definitions };
 	struct at_names view = at_spec_names_view(&names);
 	bool ok = at_spec_check_strings(loader, node, "\"" CONSTRAINTS "\" of domain");
 

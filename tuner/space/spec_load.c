@@ -49,7 +49,10 @@ static bool load_constraints(struct at_spec_loader *loader)
 static bool check_reference(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *name, size_t length)
 {
-	struct at_names names = at_spec_names_view(&loader->names);
+	/* without those of "let" */
+	const struct at_spec_names slots = { .count = loader->names.count,
+		.items = loader->names.items };
+	struct at_names names = at_spec_names_view(&slots);
 	enum at_type type;
 	char wrong[96];
 	const char *nearest;
@@ -290,6 +293,7 @@ static bool (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_defaults,
 	at_spec_load_problems,
 	at_spec_load_names,
+	at_spec_load_definitions,
 	load_constraints,
 	load_options,
 	at_spec_load_launch,

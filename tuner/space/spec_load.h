@@ -19,6 +19,15 @@ struct at_spec_name {
 	enum at_type type;
 };
 
+/* A name of the section "let", which stands for an expression over all slots of the
+   spec. */
+struct at_spec_definition {
+	const char *name;
+	int line;
+	struct at_expression *expression;
+	bool is_used;
+};
+
 /* A growing list of names; an index is a slot. */
 struct at_spec_names {
 	size_t count;
@@ -28,6 +37,14 @@ struct at_spec_names {
 	   are no names here, and where names are given; may be NULL, both borrowed */
 	const struct at_config_node *root;
 	const char *hint;
+	/* NULL: names of "let" have no meaning here */
+	struct at_spec_definitions *definitions;
+};
+
+struct at_spec_definitions {
+	const struct at_spec_names *names; /* of the slots in the expressions */
+	size_t count;
+	struct at_spec_definition *items;
 };
 
 /* The state of loading one file. */
@@ -37,6 +54,7 @@ struct at_spec_loader {
 	const char *file; /* spec->path, for messages */
 	struct at_error *err;
 	struct at_spec_names names; /* one per slot of spec */
+	struct at_spec_definitions definitions;
 	int *size_lines; /* per size: the first line that uses it, or 0 */
 	/* of "launch", and of "arguments" of kernel: what calls get that name none */
 	struct at_launch launch;
@@ -101,6 +119,9 @@ const struct at_size *at_spec_find_size(
 
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
 bool at_spec_load_names(struct at_spec_loader *loader);
+
+/* The section "let". */
+bool at_spec_load_definitions(struct at_spec_loader *loader);
 
 /* Compiles an expression over these names; it is the spec's. */
 bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,

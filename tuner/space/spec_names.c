@@ -44,14 +44,52 @@ static int find_name(
 	return -1;
 }
 
+static const struct at_expression *define(
+	const void *context, const char *name, size_t length)
+{
+	struct at_spec_definitions *all =
+		((const struct at_spec_names *)context)->definitions;
+
+	for (size_t i = 0; all && i < all->count; i++)
+		if (!strncmp(all->items[i].name, name, length) &&
+			!all->items[i].name[length]) {
+			all->items[i].is_used = true;
+			return all->items[i].expression;
+		}
+	return NULL;
+}
+
+/* The slot that has the same name here as in the expressions of "let". */
+static int slot_of(const void *context, int slot)
+{
+	const struct at_spec_names *self = context;
+	const char *name = self->definitions->names->items[slot].name;
+	enum at_type type;
+
+	return find_name(self, name, strlen(name), &type);
+}
+
+/* Whether "let" has the name, here or further down, or where it has no meaning. */
+static bool is_let(const struct at_spec_names *self, const char *name)
+{
+	const struct at_config_node *let =
+		self->root ? at_config_find(self->root, "let") : NULL;
+
+	return let && let->kind == AT_CONFIG_GROUP && at_config_find(let, name);
+}
+
 /* The name in other letter case; else the property that lacks its "device."; else a
    similar name. */
 static const char *nearest_name(const void *context, const char *name)
 {
 	static const char device[] = "device.";
 	const struct at_spec_names *self = context;
-	const char **names = at_calloc(self->count + 1, sizeof(*names));
+	const size_t more = self->definitions ? self->definitions->count : 0;
+	const char **names = at_calloc(self->count + more + 1, sizeof(*names));
 	const char *nearest = NULL;
+
+	for (size_t i = 0; i < more; i++)
+		names[self->count + i] = self->definitions->items[i].name;
 
 	for (size_t i = 0; i < self->count; i++) {
 		const char *known = self->items[i].name;
@@ -62,8 +100,8 @@ static const char *nearest_name(const void *context, const char *name)
 				!strcasecmp(known + strlen(device), name)))
 			nearest = known;
 	}
-	if (!nearest)
-		nearest = at_text_nearest(name, names, self->count);
+	if (!nearest && !is_let(self, name))
+		nearest = at_text_nearest(name, names, self->count + more);
 	free(names);
 	return nearest;
 }
@@ -86,6 +124,13 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 	const struct at_config_node *arguments =
 		self->root ? at_config_find(self->root, "arguments") : NULL;
 
+	if (is_let(self, name)) {
+		at_strbuf_add(out,
+			self->definitions
+				? "; \"let\" has it, but not ahead of this line: an expression there may use those before it"
+				: "; the names of \"let\" have no meaning here");
+		return;
+	}
 	for (size_t i = 0; arguments && i < arguments->count; i++) {
 		const struct at_config_node *argument = &arguments->children[i];
 		const struct at_config_node *own =
@@ -108,8 +153,13 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 
 struct at_names at_spec_names_view(const struct at_spec_names *self)
 {
-	return (struct at_names){ find_name, nearest_name, self, name_at,
-		explain_name };
+	return (struct at_names){ .find = find_name,
+		.nearest = nearest_name,
+		.context = self,
+		.at = name_at,
+		.explain = explain_name,
+		.define = define,
+		.slot_of = slot_of };
 }
 
 /*
@@ -205,6 +255,76 @@ bool at_spec_load_names(struct at_spec_loader *loader)
 /*
  * Expressions.
  */
+
+static bool is_argument(const struct at_spec_loader *loader, const char *name)
+{
+	const struct at_config_node *list = at_config_find(loader->root, "arguments");
+
+	for (size_t i = 0; list && i < list->count; i++) {
+		const struct at_config_node *own =
+			list->children[i].kind == AT_CONFIG_GROUP
+				? at_config_find(&list->children[i], "name")
+				: NULL;
+
+		if (own && own->kind == AT_CONFIG_STRING && !strcmp(own->text, name))
+			return true;
+	}
+	return false;
+}
+
+/* Refuses a name that means something else already, here or in "domain". */
+static bool check_definition(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	enum at_type type;
+	int slot = find_name(&loader->names, node->name, strlen(node->name), &type);
+	const bool is_parameter =
+		slot >= 0 && (size_t)slot < loader->spec->parameter_count;
+
+	if (!at_spec_check_name(loader, node->line, "a name of \"let\"", node->name))
+		return false;
+	if (slot < 0 && !is_argument(loader, node->name))
+		return at_spec_check_no_section(loader, node, "\"let\"");
+	return at_spec_fail(loader, node->line,
+		"\"%.80s\" of \"let\" is the name of %s: choose another name",
+		node->name,
+		is_parameter ? "a parameter"
+		: slot >= 0  ? "a size"
+			     : "an argument");
+}
+
+bool at_spec_load_definitions(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "let");
+	struct at_spec_definitions *all = &loader->definitions;
+	bool ok = true;
+
+	all->names = &loader->names;
+	loader->names.definitions = all;
+	if (!node)
+		return true;
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, "\"let\"",
+			"a group { NAME = \"ceil_div(N, TILE)\"; }");
+	all->items = at_spec_allocate(loader, node->count + 1, sizeof(*all->items));
+	for (size_t i = 0; i < node->count && ok; i++) {
+		const struct at_config_node *child = &node->children[i];
+		struct at_spec_definition *out = &all->items[all->count];
+		struct at_names names = at_spec_names_view(&loader->names);
+
+		out->name = child->name;
+		out->line = child->line;
+		ok = check_definition(loader, child);
+		if (ok && child->kind != AT_CONFIG_STRING)
+			ok = at_spec_fail_type(
+				loader, child, child->name, "an expression in quotes");
+		/* The slots count as read by the lines that use the name. */
+		ok = ok && at_spec_compile_over(loader, child->text, child->line,
+				   &names, &out->expression);
+		all->count += ok;
+	}
+	return ok;
+}
 
 /* Of a size the first line is enough for the message. */
 void at_spec_note_read(struct at_spec_loader *loader, int slot, int line)

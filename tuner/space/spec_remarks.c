@@ -302,6 +302,19 @@ static bool look_at_counts(struct at_spec_loader *loader)
 	return true;
 }
 
+static bool look_at_definitions(struct at_spec_loader *loader)
+{
+	for (size_t i = 0; i < loader->definitions.count; i++) {
+		const struct at_spec_definition *item = &loader->definitions.items[i];
+
+		if (!item->is_used)
+			remark(loader, item->line,
+				"no expression uses \"%.80s\" of \"let\": use it, or remove it",
+				item->name);
+	}
+	return true;
+}
+
 bool at_spec_load_remarks(struct at_spec_loader *loader)
 {
 	static bool (*const looks[])(struct at_spec_loader * loader) = {
@@ -309,6 +322,7 @@ bool at_spec_load_remarks(struct at_spec_loader *loader)
 		look_at_counts,
 		look_at_sizes,
 		look_at_constraints,
+		look_at_definitions,
 		look_at_verify,
 	};
 	bool ok = true;

@@ -61,6 +61,7 @@ static const struct key file_keys[] = {
 	{ KEY("problems") },
 	{ KEY("parameters") },
 	{ KEY("defaults") },
+	{ KEY("let") },
 	{ KEY("constraints") },
 	{ KEY("toolchain"), .kind = TEXT, INTO(at_spec, toolchain) },
 	{ KEY("options") },
