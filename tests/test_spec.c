@@ -506,6 +506,47 @@ TEST(let_refuses_what_grows_without_end)
 	}
 }
 
+TEST(ranges_end_at_sizes_of_the_problem)
+{
+	static const char text[] =
+		"problems = ( { N = 100; }, { N = 1000; }, { N = 33; } );\n"
+		"parameters: { A = { from = 32; to = \"min(N, 512)\"; times = 2; }; B = [ 1, 2 ];\n"
+		"  C = { from = 0.5; to = \"N / 25\"; step = 0.5; }; };\n"
+		"defaults: { A = 64; B = 1; C = 1.0; };\n"
+		"constraints = ( \"B == 1\" );\n";
+	/* the most of A and of C on each problem */
+	static const struct {
+		int64_t a;
+		double c;
+	} most[] = { { 100, 4 }, { 512, 40 }, { 33, 1 } };
+	OWNED(at_spec_free) struct at_spec *spec;
+	struct at_value slots[64];
+
+	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
+	assert_int_equal(spec->parameters[0].value_count, 5);
+	assert_int_equal(spec->parameters[0].values[4].integer, 512);
+	assert_int_equal(spec->defaults[0], 1);
+	assert_int_equal(spec->parameters[2].value_count, 80);
+	assert_true(spec->parameters[2].values[79].real == 40);
+	assert_int_equal(spec->constraint_count, 3);
+	assert_int_equal(spec->constraints[1].line, 2);
+	assert_int_equal(spec->constraints[2].line, 3);
+	for (size_t p = 0; p < 3; p++)
+		for (uint16_t i = 0; i < 5 * 80; i++) {
+			const uint16_t configuration[] = { i / 80, 0, i % 80 };
+			bool a = false, c = false;
+
+			at_spec_bind(spec, &spec->problems[p], NULL, NULL, slots);
+			at_spec_bind_configuration(spec, configuration, slots);
+			assert_ok(at_spec_test(spec, spec->constraints[1].expression,
+				slots, "", 0, &a, &failure));
+			assert_ok(at_spec_test(spec, spec->constraints[2].expression,
+				slots, "", 0, &c, &failure));
+			assert_int_equal(a, slots[0].integer <= most[p].a);
+			assert_int_equal(c, slots[2].real <= most[p].c);
+		}
+}
+
 TEST(fills_a_structure_as_a_whole)
 {
 	static const char text[] =

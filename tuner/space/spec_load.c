@@ -24,13 +24,14 @@ static bool load_constraints(struct at_spec_loader *loader)
 	struct at_spec *spec = loader->spec;
 	bool ok = true;
 
-	if (!node)
-		return true;
-	if (!at_spec_check_strings(loader, node, "\"constraints\""))
+	if (node && !at_spec_check_strings(loader, node, "\"constraints\""))
 		return false;
-	spec->constraints =
-		at_spec_allocate(loader, node->count + 1, sizeof(*spec->constraints));
-	for (size_t i = 0; i < node->count && ok; i++) {
+	if (!node && !loader->range_count)
+		return true;
+	spec->constraints = at_spec_allocate(loader,
+		(node ? node->count : 0) + loader->range_count + 1,
+		sizeof(*spec->constraints));
+	for (size_t i = 0; node && i < node->count && ok; i++) {
 		struct at_constraint *constraint = &spec->constraints[i];
 
 		constraint->line = node->children[i].line;
@@ -39,7 +40,7 @@ static bool load_constraints(struct at_spec_loader *loader)
 		if (ok)
 			spec->constraint_count++;
 	}
-	return ok;
+	return ok && at_spec_add_range_constraints(loader);
 }
 
 /*
@@ -284,14 +285,16 @@ static bool load_search(struct at_spec_loader *loader)
 
 /*
  * In this order because sections use names of earlier ones: problems are checked
- * against parameters, expressions use both, kernels take arguments, and calls without
- * any take those of "kernel". Sizes are checked once all their uses are known.
+ * against parameters, ranges end at sizes, expressions use both, kernels take
+ * arguments, and calls without any take those of "kernel". Sizes are checked once all
+ * their uses are known.
  */
 static bool (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_parameters,
 	at_spec_check_macros,
-	at_spec_load_defaults,
 	at_spec_load_problems,
+	at_spec_load_ranges,
+	at_spec_load_defaults,
 	at_spec_load_names,
 	at_spec_load_definitions,
 	load_constraints,

@@ -56,6 +56,7 @@ struct at_spec_loader {
 	struct at_spec_names names; /* one per slot of spec */
 	struct at_spec_definitions definitions;
 	int *size_lines; /* per size: the first line that uses it, or 0 */
+	size_t range_count; /* of ranges that end at an expression of sizes */
 	/* of "launch", and of "arguments" of kernel: what calls get that name none */
 	struct at_launch launch;
 	size_t argument_count;
@@ -269,10 +270,20 @@ bool at_spec_find_value(
 /* Loaders and checks, one or more a section. */
 bool at_spec_load_parameters(struct at_spec_loader *loader);
 bool at_spec_load_defaults(struct at_spec_loader *loader);
+/* Ranges that end at an expression of sizes; later, a constraint for each of them:
+   spec->constraints has room. */
+bool at_spec_load_ranges(struct at_spec_loader *loader);
+bool at_spec_add_range_constraints(struct at_spec_loader *loader);
 /* Refuses it where two of the macros that parameters and their words become are the
    same. */
 bool at_spec_check_macros(struct at_spec_loader *loader);
 
+/* Evaluates a text over the sizes that a problem has so far; what begins messages. *out
+   is a number. *expression (NULL: not wanted) gets its compiled form. */
+bool at_spec_evaluate_sizes(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	const struct at_problem *problem, struct at_expression **expression,
+	struct at_value *out);
 /* Fills spec->problems; refuses a size that has a parameter's name. */
 bool at_spec_load_problems(struct at_spec_loader *loader);
 /* spec_domain.c: the section "domain"; refuses tuned problems outside of it. */

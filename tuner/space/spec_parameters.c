@@ -134,7 +134,9 @@ static bool read_items(struct at_spec_loader *loader,
 }
 
 /*
- * Ranges: { from; to; times; } or { from; to; step; }.
+ * Ranges: { from; to; times; } or { from; to; step; }. `to` may be an expression of
+ * sizes: the values are those of the problem where it is greatest, and a constraint
+ * leaves each problem its own.
  */
 
 struct range {
@@ -143,6 +145,7 @@ struct range {
 	const struct at_config_node *by; /* times or step */
 	bool times;
 	bool integers; /* all three are integers; else the reals below are used */
+	int64_t integer_to;
 	double real_from;
 	double real_to;
 	double real_by;
@@ -164,7 +167,7 @@ static bool integer_range(struct at_spec_loader *loader, const struct range *ran
 	struct at_parameter *parameter)
 {
 	int64_t value = range->from->integer;
-	const int64_t to = range->to->integer, by = range->by->integer;
+	const int64_t to = range->integer_to, by = range->by->integer;
 	bool ok;
 	size_t capacity = 0;
 
@@ -227,6 +230,39 @@ static bool read_part(struct at_spec_loader *loader, const struct at_config_node
 	return true;
 }
 
+/* Sets the end of a range to the greatest of those that its problems have, which must
+   all be from its beginning on. */
+static bool read_end(struct at_spec_loader *loader,
+	const struct at_parameter *parameter, struct range *range)
+{
+	const struct at_spec *spec = loader->spec;
+	struct at_value most = { .type = AT_TYPE_NONE };
+	char what[160];
+	bool ok = true;
+
+	snprintf(what, sizeof(what), "\"to\" of parameter \"%.80s\"", parameter->name);
+	for (size_t i = 0; i < spec->problem_count && ok; i++) {
+		const struct at_problem *problem = &spec->problems[i];
+		struct at_value end = { .type = AT_TYPE_NONE };
+
+		ok = at_spec_evaluate_sizes(
+			loader, range->to, what, problem, NULL, &end);
+		if (ok && (end.type == AT_TYPE_REAL
+					  ? end.real < range->real_from
+					  : (double)end.integer < range->real_from))
+			return at_spec_fail(loader, range->to->line,
+				"%s is less than \"from\" on problem \"%.80s\": the parameter has no value there",
+				what, problem->name);
+		if (ok &&
+			(most.type == AT_TYPE_NONE || at_value_compare(most, end) < 0))
+			most = end;
+		range->integers = range->integers && end.type != AT_TYPE_REAL;
+	}
+	range->integer_to = most.integer;
+	range->real_to = most.type == AT_TYPE_REAL ? most.real : (double)most.integer;
+	return ok;
+}
+
 static bool read_range(struct at_spec_loader *loader, const struct at_config_node *node,
 	struct at_parameter *parameter)
 {
@@ -249,19 +285,24 @@ static bool read_range(struct at_spec_loader *loader, const struct at_config_nod
 	/* At this point all three are there; the analyzer does not know that. */
 	ok = ok && range.from && range.to && range.by &&
 	     read_part(loader, range.from, parameter, &range, &range.real_from) &&
-	     read_part(loader, range.to, parameter, &range, &range.real_to) &&
 	     read_part(loader, range.by, parameter, &range, &range.real_by);
+	if (ok && range.to->kind == AT_CONFIG_STRING) {
+		ok = read_end(loader, parameter, &range);
+	} else if (ok) {
+		range.integer_to = range.to->integer;
+		ok = read_part(loader, range.to, parameter, &range, &range.real_to);
+	}
 	/* The ends become values, so they must be exact as reals; a step or a factor
 	   need not be. */
 	if (ok && !range.integers)
 		ok = read_real(loader, range.from, parameter, &range.real_from);
-	if (ok && !range.integers)
+	if (ok && !range.integers && range.to->kind != AT_CONFIG_STRING)
 		ok = read_real(loader, range.to, parameter, &range.real_to);
 	if (!ok)
 		return false;
 	/* The loops over a range end only if each value is greater than the one
 	   before. */
-	if (range.integers ? range.from->integer > range.to->integer
+	if (range.integers ? range.from->integer > range.integer_to
 			   : range.real_from > range.real_to)
 		return at_spec_fail(loader, range.from->line,
 			"%s: \"from\" is greater than \"to\"", what);
@@ -322,6 +363,15 @@ static bool check_distinct(struct at_spec_loader *loader,
 	return ok;
 }
 
+/* Whether the end of a range is an expression of sizes. */
+static bool is_range_of_sizes(const struct at_config_node *node)
+{
+	const struct at_config_node *to =
+		node->kind == AT_CONFIG_GROUP ? at_config_find(node, "to") : NULL;
+
+	return to && to->kind == AT_CONFIG_STRING;
+}
+
 static bool load_parameter(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
 {
@@ -332,6 +382,9 @@ static bool load_parameter(struct at_spec_loader *loader,
 		return false;
 	parameter->line = node->line;
 	parameter->name = at_spec_copy_text(loader, node->name);
+	/* at_spec_load_ranges() reads them, once the problems are known */
+	if (is_range_of_sizes(node))
+		return true;
 	if (node->kind == AT_CONFIG_GROUP)
 		ok = read_range(loader, node, parameter);
 	else if (node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY)
@@ -366,6 +419,48 @@ bool at_spec_load_parameters(struct at_spec_loader *loader)
 			ok = at_spec_fail(loader, node->children[i].line,
 				"the parameters up to \"%.80s\" have %zu values, more than the most, %d",
 				node->children[i].name, values, ALL_VALUES_MAX);
+	}
+	return ok;
+}
+
+bool at_spec_load_ranges(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "parameters");
+	struct at_spec *spec = loader->spec;
+	bool ok = true;
+
+	for (size_t i = 0; i < spec->parameter_count && ok; i++)
+		if (is_range_of_sizes(&node->children[i])) {
+			ok = read_range(loader, &node->children[i],
+				     &spec->parameters[i]) &&
+			     check_distinct(
+				     loader, &spec->parameters[i], &node->children[i]);
+			loader->range_count++;
+		}
+	return ok;
+}
+
+bool at_spec_add_range_constraints(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "parameters");
+	struct at_spec *spec = loader->spec;
+	bool ok = true;
+
+	for (size_t i = 0; i < spec->parameter_count && ok; i++) {
+		struct at_constraint *constraint =
+			&spec->constraints[spec->constraint_count];
+		const struct at_config_node *to;
+		struct at_strbuf text = { 0 };
+
+		if (!is_range_of_sizes(&node->children[i]))
+			continue;
+		to = at_config_find(&node->children[i], "to");
+		at_strbuf_addf(&text, "%s <= (%s)", spec->parameters[i].name, to->text);
+		constraint->line = to->line;
+		ok = at_spec_compile(loader, at_strbuf_text(&text), to->line,
+			&constraint->expression);
+		spec->constraint_count += ok;
+		at_strbuf_release(&text);
 	}
 	return ok;
 }

@@ -26,37 +26,40 @@ enum {
  */
 
 /*
- * Computes a size that is an expression over the sizes before it. Sizes are constants
- * when the file is loaded, so that they are the same for all configurations and devices
- * and buffers can be planned from them.
+ * Sizes are constants when the file is loaded, so that they are the same for all
+ * configurations and devices and buffers can be planned from them.
  */
-static bool fold_size(struct at_spec_loader *loader, const struct at_config_node *node,
-	const struct at_problem *problem, struct at_size *size)
+bool at_spec_evaluate_sizes(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	const struct at_problem *problem, struct at_expression **expression,
+	struct at_value *out)
 {
 	struct at_spec_names names = {
-		.hint = "; a size may be made of those before it in its problem"
+		.hint = expression
+				? "; a size may be made of those before it in its problem"
+				: "; a range may end at sizes"
 	};
 	struct at_names view = at_spec_names_view(&names);
 	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));
+	struct at_expression *own;
 	bool ok = true;
-	struct at_value *out = &size->value;
 	enum at_evaluated evaluation;
 
 	for (size_t i = 0; i < problem->size_count; i++) {
 		slots[i] = problem->sizes[i].value;
 		at_spec_names_add(&names, problem->sizes[i].name, slots[i].type);
 	}
-	ok = at_spec_compile_over(
-		loader, node->text, node->line, &view, &size->expression);
-	evaluation =
-		ok ? at_expression_evaluate(size->expression, slots, out, NULL) : 0;
+	if (!expression)
+		expression = &own;
+	ok = at_spec_compile_over(loader, node->text, node->line, &view, expression);
+	evaluation = ok ? at_expression_evaluate(*expression, slots, out, NULL) : 0;
 	if (evaluation)
-		ok = at_spec_fail(loader, node->line, "size \"%.80s\": \"%.200s\" %s",
-			node->name, node->text, at_evaluation_text(evaluation));
+		ok = at_spec_fail(loader, node->line, "%s: \"%.200s\" %s", what,
+			node->text, at_evaluation_text(evaluation));
 	else if (ok && out->type == AT_TYPE_WORD)
 		ok = at_spec_fail(loader, node->line,
-			"size \"%.80s\": expected a number, found the word \"%.80s\"",
-			node->name, out->word);
+			"%s: expected a number, found the word \"%.80s\"", what,
+			out->word);
 	at_spec_names_release(&names);
 	free(slots);
 	return ok;
@@ -85,13 +88,14 @@ static bool load_size(struct at_spec_loader *loader, const struct at_config_node
 				"\"%.80s\" is a size here and a parameter in line %d: rename one",
 				node->name, spec->parameters[i].line);
 	size->value = at_spec_scalar(node);
+	snprintf(what, sizeof(what), "size \"%.80s\"", node->name);
 	if (size->value.type == AT_TYPE_NONE) {
-		snprintf(what, sizeof(what), "size \"%.80s\"", node->name);
 		return at_spec_fail_type(
 			loader, node, what, "a number or an expression");
 	}
 	if (size->value.type == AT_TYPE_WORD)
-		ok = fold_size(loader, node, problem, size);
+		ok = at_spec_evaluate_sizes(
+			loader, node, what, problem, &size->expression, &size->value);
 	if (!ok)
 		return false;
 	problem->size_count++;
