@@ -1012,6 +1012,63 @@ TEST(a_kernel_is_looked_for_as_a_word)
 	}
 }
 
+/* Offsets and distances in bytes; what would lead out of the buffer is refused. */
+TEST(pointers_stay_in_their_buffers)
+{
+	static const struct {
+		const char *pointer, *error;
+		uint64_t count, offset, stride;
+	} rows[] = {
+		{ "value = \"x\"", "", 0, 0, 0 },
+		{ "value = \"x + N - 1\"", "", 0, 8 * 99, 0 },
+		{ "count = 4; value = \"x + 1\"; stride = \"N / 4\"", "", 4, 8, 200 },
+		{ "count = \"T\"; value = \"x + 50\"; stride = 7", "", 8, 400, 56 },
+		{ "count = 1; value = \"x + 99\"; stride = 100", "", 1, 792, 800 },
+		{ "count = 3; value = \"x + 99\"", "", 3, 792, 0 },
+		{ "value = \"x + N\"",
+			"the offset of \"p\": \" N\" is 100: expected 0 to 99", 0, 0,
+			0 },
+		{ "count = 4; value = \"x + 1\"; stride = 33",
+			"the stride of \"p\": \"33\" is 33: expected 0 to 32", 0, 0,
+			0 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan;
+		RELEASED(close_fixture) struct fixture fixture;
+
+		at_strbuf_addf(&text,
+			"kernel: { name = \"toy\"; template = \"toy.cu\"; };\n"
+			"problems = ( { N = 100; } );\n"
+			"parameters: { T = [ 8 ]; };\n"
+			"launch: { block = ( \"T\" ); grid = ( 1 ); };\n"
+			"arguments = ( { name = \"p\"; type = \"float2 *\"; %s; },\n"
+			"  { name = \"x\"; type = \"float2\"; count = \"N\"; access = \"scratch\"; } );\n",
+			rows[i].pointer);
+		open_fixture(&fixture, at_strbuf_text(&text), false);
+		if (rows[i].error[0]) {
+			struct at_error err = { 0 };
+
+			assert_int_equal(
+				at_plan_configuration(&fixture.plan,
+					fixture.spec->defaults, &compiled_plan, &err),
+				AT_EINVAL);
+			assert_string_equal(err.text, rows[i].error);
+			continue;
+		}
+		plan_defaults(&fixture, &compiled_plan);
+		assert_int_equal(compiled_plan.outcome, AT_OUTCOME_OK);
+		assert_int_equal(
+			compiled_plan.request.bindings[0].count, rows[i].count);
+		assert_memory_equal(
+			compiled_plan.request.bindings[0].value, &rows[i].offset, 8);
+		assert_memory_equal(compiled_plan.request.bindings[0].value + 8,
+			&rows[i].stride, 8);
+	}
+}
+
 /* The names that constraints leave; METHOD 3 is none of them. */
 TEST(checks_the_kernel_of_each_value_in_its_name)
 {

@@ -17,7 +17,8 @@ bool at_plan_is_given_to_both(
 	size_t index = argument->owner ? argument->owner - 1
 				       : (size_t)(argument - spec->arguments);
 
-	return at_spec_is_launched_with(spec, index) && at_call_takes(reference, index);
+	return at_spec_is_launched_with(spec, index) &&
+	       at_call_takes(spec, reference, index);
 }
 
 /* Whether an expression is the number, without sizes or parameters in it. */
@@ -292,6 +293,44 @@ static enum at_status plan_value(const struct at_plan *self,
 	return status;
 }
 
+/* A pointer, or an array of pointers, as offsets in bytes: struct at_measure_binding.
+ */
+static enum at_status plan_pointer(const struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_binding *out,
+	struct at_error *err)
+{
+	const struct at_argument *buffer =
+		&self->spec->arguments[argument->points_to - 1];
+	const int64_t bytes =
+		(int64_t)at_element_bytes(buffer->element) * buffer->lanes;
+	int64_t offset = 0, stride = 0, count = 1, held = 0;
+	enum at_status status;
+	char what[128];
+
+	snprintf(what, sizeof(what), "the count of argument \"%.80s\"", buffer->name);
+	status = at_plan_integer(
+		self, buffer->count, what, 1, MOST_ELEMENTS, &held, err);
+	snprintf(what, sizeof(what), "the count of argument \"%.80s\"", argument->name);
+	if (!status && argument->count)
+		status = at_plan_integer(
+			self, argument->count, what, 1, AT_POINTERS_MAX, &count, err);
+	snprintf(what, sizeof(what), "the offset of \"%.80s\"", argument->name);
+	if (!status)
+		status = at_plan_integer(
+			self, argument->value, what, 0, held - 1, &offset, err);
+	snprintf(what, sizeof(what), "the stride of \"%.80s\"", argument->name);
+	if (!status && argument->stride)
+		status = at_plan_integer(self, argument->stride, what, 0,
+			count > 1 ? (held - 1 - offset) / (count - 1) : held, &stride,
+			err);
+	out->count = argument->count ? (uint64_t)count : 0;
+	offset *= bytes;
+	stride *= bytes;
+	memcpy(out->value, &offset, sizeof(offset));
+	memcpy(out->value + sizeof(offset), &stride, sizeof(stride));
+	return status;
+}
+
 /* what: its name in messages, "the count of argument ..." */
 static enum at_status bind_named(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
@@ -323,6 +362,8 @@ static enum at_status plan_binding(const struct at_plan *self,
 		argument = &self->spec->arguments[argument->owner - 1];
 	if (argument->has_fields && argument->access == AT_ACCESS_NONE)
 		return AT_OK;
+	if (argument->points_to)
+		return plan_pointer(self, argument, out, err);
 	/* the name is made only for a message: making it takes longer */
 	if (!bind_named(self, argument, "", out, NULL))
 		return AT_OK;
@@ -389,6 +430,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->has_fields = argument->has_fields;
 	out->owner = (uint32_t)argument->owner;
 	out->offset_bytes = (uint32_t)argument->offset_bytes;
+	out->points_to = (uint32_t)argument->points_to;
 	/*
 	 * An integer that is off by one is wrong however large it is, so integers are
 	 * exact unless the argument itself has a tolerance. A tolerance that is not

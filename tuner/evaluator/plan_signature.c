@@ -47,6 +47,16 @@ static bool is_pointer(const struct at_kernel_parameter *parameter)
 	       parameter->kind == AT_PARAMETER_CONST_POINTER;
 }
 
+/* The buffer that a kernel sees behind the argument: that of a pointer. */
+static const struct at_argument *seen_as(const struct at_spec *spec, size_t index)
+{
+	const struct at_argument *argument = &spec->arguments[index];
+
+	return argument->points_to && !argument->count
+		       ? &spec->arguments[argument->points_to - 1]
+		       : argument;
+}
+
 static bool is_real(const struct at_argument *argument)
 {
 	return at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
@@ -62,7 +72,7 @@ static bool fits(
 {
 	if (parameter->bytes != bytes_of(argument))
 		return false;
-	if (argument->is_null)
+	if (argument->is_pointer)
 		return parameter->kind != AT_PARAMETER_INTEGER &&
 		       parameter->kind != AT_PARAMETER_REAL;
 	if (!is_buffer(argument) && argument->lanes > 1)
@@ -176,12 +186,14 @@ static enum at_status fail_argument(
 	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
-	if (is_buffer(argument) || argument->is_null)
+	if (is_buffer(argument) || argument->is_pointer)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
 			index + 1, argument->name,
-			argument->is_null ? "null pointer" : "buffer", there,
-			self->kernel);
+			argument->points_to    ? "pointer"
+			: argument->is_pointer ? "null pointer"
+					       : "buffer",
+			there, self->kernel);
 	if (is_pointer(parameter))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a scalar here and a pointer in the kernel \"%s\": a buffer has count and access instead of value",
@@ -213,7 +225,7 @@ static enum at_status fail_pointer(
 	const struct side *self, size_t index, struct at_error *err)
 {
 	const struct at_argument *argument =
-		&self->spec->arguments[self->arguments[index]];
+		seen_as(self->spec, self->arguments[index]);
 
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 		"argument %zu, \"%s\", is \"%s\" here, and the kernel \"%s\" takes a pointer to \"%s\": give it that type (a kernel that means the bytes as they are takes void * or char *)",
@@ -293,7 +305,7 @@ static enum at_status check_side(struct side *self, struct at_error *err)
 		if (check_written(self, i, err))
 			return AT_EINVAL;
 	for (size_t i = 0; i < self->argument_count; i++)
-		if (!can_read(&self->spec->arguments[self->arguments[i]],
+		if (!can_read(seen_as(self->spec, self->arguments[i]),
 			    &self->parameters[i]))
 			return fail_pointer(self, i, err);
 	return AT_OK;
@@ -376,7 +388,7 @@ enum at_status at_plan_check_symbols(
 		bool is_taken = false;
 
 		for (size_t j = 0; j < spec->call_count; j++)
-			is_taken |= at_call_takes(&spec->calls[j], i);
+			is_taken |= at_call_takes(spec, &spec->calls[j], i);
 		if (argument->symbol && !found[i] && !is_taken)
 			return at_fail(err, AT_EINVAL, spec->path, argument->line,
 				"nothing receives the contents of argument \"%s\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)",

@@ -3,6 +3,7 @@
 #include "measure/calls.h"
 
 #include "base/memory.h"
+#include "measure/buffers.h"
 #include "measure/place.h"
 #include "measure/support.h"
 
@@ -24,6 +25,84 @@ void *calls_object(const struct at_measure_setup *setup,
 	return object;
 }
 
+/* What the arguments of a call are bound to. */
+struct binding {
+	struct at_measure_context *context;
+	const struct at_measure_binding *bindings;
+	struct staging staging;
+	bool expected_outputs;
+	const uint32_t *moved;
+};
+
+/* Its memory is NULL for a scalar. */
+static const struct place *place_of(const struct binding *self, uint32_t argument)
+{
+	const struct buffer *buffer = &self->context->buffers[argument];
+
+	/* the reference writes to the expected outputs themselves */
+	if (self->expected_outputs && buffer->expected[self->staging.set].memory)
+		return &buffer->expected[self->staging.set];
+	return buffer_place(self->context,
+		self->moved ? self->moved[argument] : argument, self->staging);
+}
+
+/* The address that a pointer holds, the first one of an array. */
+static uint64_t pointed(const struct binding *self, uint32_t argument)
+{
+	const uint32_t buffer = self->context->setup->arguments[argument].points_to - 1;
+	uint64_t offset;
+
+	memcpy(&offset, self->bindings[argument].value, sizeof(offset));
+	return place_address(self->context, place_of(self, buffer)) + offset;
+}
+
+/* Writes the pointers of a structure, whose places differ from binding to binding. */
+static void point_fields(
+	const struct binding *self, uint32_t argument, unsigned char *object)
+{
+	const struct at_measure_setup *setup = self->context->setup;
+
+	for (uint32_t i = argument + 1; i < setup->argument_count; i++) {
+		const struct at_measure_argument *field = &setup->arguments[i];
+		uint64_t address;
+
+		if (field->owner != argument + 1 || !field->points_to)
+			continue;
+		address = pointed(self, i);
+		memcpy(object + field->offset_bytes, &address, sizeof(address));
+	}
+}
+
+/* Makes an array of pointers in memory of its own, which kernels may only read. */
+static enum at_status make_array(const struct binding *self, uint32_t argument,
+	struct place *out, struct at_error *err)
+{
+	struct at_measure_context *context = self->context;
+	const uint64_t count = self->bindings[argument].count;
+	uint64_t *addresses, stride;
+	enum at_status status;
+
+	if (count > AT_POINTERS_MAX)
+		return at_fail(err, AT_EOVERFLOW, NULL, 0,
+			"argument \"%s\" has too many pointers",
+			context->setup->arguments[argument].name);
+	addresses = at_calloc(count, sizeof(*addresses));
+	memcpy(&stride, self->bindings[argument].value + sizeof(stride),
+		sizeof(stride));
+	for (uint64_t i = 0; i < count; i++)
+		addresses[i] = pointed(self, argument) + i * stride;
+	context->buffers[argument].bytes = count * sizeof(*addresses);
+	status = place_make(context, argument, SIDE_END, out, err);
+	context->buffers[argument].bytes = 0;
+	if (!status)
+		status = context->device->ops->write(context->device, out->memory,
+			out->offset_bytes, addresses, count * sizeof(*addresses), err);
+	if (!status)
+		status = place_protect(context, out, AT_PROTECTION_READ, err);
+	free(addresses);
+	return status;
+}
+
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
@@ -32,29 +111,37 @@ enum at_status bound_call_init(struct at_measure_context *self,
 {
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_invocation *invocation = &out->invocation;
+	const struct binding binding = { self, bindings, staging, expected_outputs,
+		moved };
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	invocation->kernel = ops->find(self->device, module, call->symbol);
 	if (!invocation->kernel)
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"kernel \"%s\" is not in the image", call->symbol);
+	out->arrays = at_calloc(call->argument_count + 1, sizeof(*out->arrays));
 	out->values = at_calloc(call->argument_count + 1, sizeof(*out->values));
 	out->objects = at_calloc(call->argument_count + 1, sizeof(*out->objects));
 	out->object_count = call->argument_count;
-	for (uint32_t i = 0; i < call->argument_count; i++) {
+	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
 		uint32_t argument = call->arguments[i];
-		const struct buffer *buffer = &self->buffers[argument];
-		const struct place *place =
-			buffer_place(self, moved ? moved[argument] : argument, staging);
+		const struct place *place = place_of(&binding, argument);
 
-		/* the reference writes to the expected outputs themselves */
-		if (expected_outputs && buffer->expected[staging.set].memory)
-			place = &buffer->expected[staging.set];
 		if (place->memory) {
 			out->values[i] = value_u64(place_address(self, place));
 		} else if (self->setup->arguments[argument].has_fields) {
 			out->objects[i] = calls_object(self->setup, bindings, argument);
+			point_fields(&binding, argument, out->objects[i]);
 			out->values[i].more = out->objects[i];
+		} else if (self->setup->arguments[argument].points_to &&
+			   bindings[argument].count) {
+			status = make_array(&binding, argument, &out->arrays[i], err);
+			if (!status)
+				out->values[i] =
+					value_u64(place_address(self, &out->arrays[i]));
+		} else if (self->setup->arguments[argument].points_to) {
+			out->values[i] = value_u64(pointed(&binding, argument));
 		} else {
 			memcpy(out->values[i].bytes, bindings[argument].value,
 				sizeof(out->values[i].bytes));
@@ -67,16 +154,20 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	invocation->shared_bytes = call->geometry.shared_bytes;
 	invocation->argument_count = call->argument_count;
 	invocation->arguments = out->values;
-	return AT_OK;
+	return status;
 }
 
-void bound_call_release(struct bound_call *self)
+void bound_call_release(struct at_measure_context *self, struct bound_call *call)
 {
-	for (uint32_t i = 0; self->objects && i < self->object_count; i++)
-		free(self->objects[i]);
-	free(self->objects);
-	free(self->values);
-	memset(self, 0, sizeof(*self));
+	for (uint32_t i = 0; call->objects && i < call->object_count; i++) {
+		free(call->objects[i]);
+		if (!self->device->is_lost)
+			place_free(self, &call->arrays[i]);
+	}
+	free(call->objects);
+	free(call->arrays);
+	free(call->values);
+	memset(call, 0, sizeof(*call));
 }
 
 static void swap_places(const struct at_measure_call *call, uint32_t *moved)
@@ -133,13 +224,14 @@ enum at_status bound_sequence_init(struct at_measure_context *self,
 	return status;
 }
 
-void bound_sequence_release(struct bound_sequence *self)
+void bound_sequence_release(
+	struct at_measure_context *self, struct bound_sequence *sequence)
 {
-	for (size_t i = 0; i < self->call_count; i++)
-		bound_call_release(&self->calls[i]);
-	free(self->calls);
-	free(self->launches);
-	memset(self, 0, sizeof(*self));
+	for (size_t i = 0; i < sequence->call_count; i++)
+		bound_call_release(self, &sequence->calls[i]);
+	free(sequence->calls);
+	free(sequence->launches);
+	memset(sequence, 0, sizeof(*sequence));
 }
 
 bool calls_is_widened(const struct at_measure_context *self, size_t argument)

@@ -10,6 +10,7 @@ struct bound_call {
 	struct at_invocation invocation;
 	struct at_parameter_value *values;
 	void **objects; /* for each value: the bytes of a structure, else NULL */
+	struct place *arrays; /* for each value: an array of pointers, else none */
 	uint32_t object_count;
 };
 
@@ -23,7 +24,8 @@ struct bound_sequence {
 
 /*
  * Puts together the bytes of a scalar that is a structure from its fields, each of
- * which has a binding of its own; bytes between fields are 0. The caller frees them.
+ * which has a binding of its own; bytes between fields are 0. Pointers are left to
+ * bound_call_init(). The caller frees them.
  */
 void *calls_object(const struct at_measure_setup *setup,
 	const struct at_measure_binding *bindings, uint32_t argument);
@@ -39,14 +41,15 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	const struct at_measure_binding *bindings, struct staging staging,
 	bool expected_outputs, const uint32_t *moved, struct bound_call *out,
 	struct at_error *err);
-void bound_call_release(struct bound_call *self);
+void bound_call_release(struct at_measure_context *self, struct bound_call *call);
 /* Binds what a request times. moved gets where each argument's buffer is in the end; it
    has room for all arguments. Release *out also after a failure. */
 enum at_status bound_sequence_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_request *request,
 	struct staging staging, struct bound_sequence *out, uint32_t *moved,
 	struct at_error *err);
-void bound_sequence_release(struct bound_sequence *self);
+void bound_sequence_release(
+	struct at_measure_context *self, struct bound_sequence *sequence);
 
 /* Whether the reference in double has doubles in place of the argument's numbers. */
 bool calls_is_widened(const struct at_measure_context *self, size_t argument);

@@ -15,15 +15,15 @@
 
 /* ---- calls ------------------------------------------------------------------ */
 
-static void release_calls(struct candidate *candidate)
+static void release_calls(struct at_measure_context *self, struct candidate *candidate)
 {
 	for (unsigned set = 0; set < SETS; set++)
 		for (int side = 0; side < SIDE_COUNT; side++) {
 			struct bound_calls *calls = &candidate->calls[set][side];
 
-			bound_sequence_release(&calls->timed);
-			bound_call_release(&calls->prepare);
-			bound_call_release(&calls->finish);
+			bound_sequence_release(self, &calls->timed);
+			bound_call_release(self, &calls->prepare);
+			bound_call_release(self, &calls->finish);
 		}
 }
 
@@ -66,7 +66,7 @@ enum at_status candidate_bind(struct at_measure_context *self,
 {
 	enum at_status status = AT_OK;
 
-	release_calls(candidate);
+	release_calls(self, candidate);
 	for (unsigned set = 0; set < self->set_count; set++)
 		for (int side = 0; side < SIDE_COUNT && !status; side++)
 			if (has_side(self, (enum side)side))
@@ -319,7 +319,7 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 
 void candidate_release(struct at_measure_context *self, struct candidate *candidate)
 {
-	release_calls(candidate);
+	release_calls(self, candidate);
 	for (unsigned set = 0; set < SETS; set++)
 		call_list_release(&candidate->before[set]);
 	free(candidate->timed);

@@ -123,6 +123,9 @@ struct at_measure_argument {
 	bool has_fields;
 	uint32_t owner;
 	uint32_t offset_bytes;
+	/* A scalar or a field that is a pointer: 1 + the index of the buffer; else 0.
+	 */
+	uint32_t points_to;
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
 	bool begins_rows; /* a sequence: in verifications of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
@@ -146,10 +149,17 @@ struct at_measure_argument {
 /* A file larger than this is not read as a reference library. */
 #define AT_LIBRARY_BYTES_MAX ((uint64_t)4 << 30)
 
+/* The most elements of an array of pointers, which is put together on the host for each
+   candidate. */
+#define AT_POINTERS_MAX (UINT64_C(1) << 20)
+
 /* The part of an argument that a configuration may decide. */
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */
-	unsigned char value[16]; /* scalars, as the kernel's parameter holds them */
+	/* Scalars, as the kernel's parameter holds them. Pointers: the offset in bytes
+	   and, where count is not 0, an array of so many, the distance of the next one.
+	 */
+	unsigned char value[16];
 };
 
 struct at_measure_call {

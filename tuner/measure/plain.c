@@ -38,6 +38,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, has_fields, BOOL),
 	AT_FIELD(struct at_measure_argument, owner, U32),
 	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
+	AT_FIELD(struct at_measure_argument, points_to, U32),
 	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
 	AT_FIELD(struct at_measure_argument, begins_rows, BOOL),
 	AT_FIELD(struct at_measure_argument, has_domain, BOOL),

@@ -149,8 +149,9 @@ static void float64_begin(
 	*out = (struct wide){ .set = set };
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		is_wanted = is_wanted || is_replaced(self, i) || is_looked_at(self, i);
-		/* with double members a structure would have another layout */
-		if (setup->arguments[i].has_fields)
+		/* with double members a structure would have another layout, and
+		   pointers are to what the reference in float has */
+		if (setup->arguments[i].has_fields || setup->arguments[i].points_to)
 			return;
 	}
 	/* a checker of memory is there for mistakes of the space's kernels; this text
@@ -239,7 +240,7 @@ static enum at_outcome launch(struct at_measure_context *self, unsigned set,
 		outcome = ops->run(self->device, &call.invocation, 1, err);
 		*took_ns = (double)(bench_worked_ns(self) - start_ns);
 	}
-	bound_call_release(&call);
+	bound_call_release(self, &call);
 	/* a module of a lost device cannot be unloaded */
 	if (!self->device->is_lost && !(wide && outcome_loses_device(outcome)))
 		ops->unload(self->device, module);

@@ -34,7 +34,7 @@ const struct at_argument *at_domain_find_scalar(
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		for (*lane = 0; argument->value && !argument->is_null &&
+		for (*lane = 0; argument->value && !argument->is_pointer &&
 				*lane < (size_t)argument->lanes;
 			++*lane) {
 			at_argument_component(

@@ -139,18 +139,27 @@ bool at_spec_is_sequence(const struct at_spec *self)
 	       first->swap_count;
 }
 
-bool at_call_takes(const struct at_call *self, size_t argument)
+bool at_call_takes(
+	const struct at_spec *spec, const struct at_call *self, size_t argument)
 {
 	for (size_t i = 0; i < self->argument_count; i++)
 		if (self->arguments[i] == argument)
 			return true;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *pointer = &spec->arguments[i];
+
+		if (pointer->points_to == argument + 1 &&
+			at_call_takes(
+				spec, self, pointer->owner ? pointer->owner - 1 : i))
+			return true;
+	}
 	return false;
 }
 
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument)
 {
 	for (size_t i = 0; i < self->launch_count; i++)
-		if (at_call_takes(&self->calls[i], argument))
+		if (at_call_takes(self, &self->calls[i], argument))
 			return true;
 	return false;
 }
@@ -383,6 +392,7 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 
 		mark(argument->count, used);
 		mark(argument->value, used);
+		mark(argument->stride, used);
 		for (size_t k = 0; k < AT_COUNT_OF(argument->more_values); k++)
 			mark(argument->more_values[k], used);
 		mark(argument->fill.a, used);

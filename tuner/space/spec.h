@@ -125,9 +125,18 @@ struct at_argument {
 	size_t owner;
 	size_t offset_bytes; /* of a field in its structure */
 	enum at_access access;
-	struct at_expression *count; /* buffers: how many elements */
+	struct at_expression
+		*count; /* buffers, arrays of pointers: how many elements */
 	struct at_expression *value; /* scalars; of vectors the first component */
-	bool is_null; /* a pointer without a buffer: a scalar U64 of value 0 */
+	/*
+	 * A pointer: a scalar U64, or a field that is one. points_to is 1 + the index
+	 * of the buffer, and value an offset in its elements; 0: the null pointer. With
+	 * a count it is an array of pointers, each `stride` elements behind the one
+	 * before.
+	 */
+	bool is_pointer;
+	size_t points_to;
+	struct at_expression *stride; /* NULL: 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
@@ -386,8 +395,10 @@ void at_spec_free(struct at_spec *self);
 const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
 /* Whether the file says more than one launch, once. */
 bool at_spec_is_sequence(const struct at_spec *self);
-/* Whether the call, or a launch that is timed, takes the argument. */
-bool at_call_takes(const struct at_call *self, size_t argument);
+/* Whether the call, or a launch that is timed, takes the argument, or a pointer to it.
+ */
+bool at_call_takes(
+	const struct at_spec *spec, const struct at_call *self, size_t argument);
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */

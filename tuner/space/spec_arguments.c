@@ -20,7 +20,7 @@ static bool load_type(struct at_spec_loader *loader, const struct at_config_node
 	const char *what, struct at_argument *argument)
 {
 	struct at_spec_structure structure;
-	char where[160];
+	char where[160], pointee[64];
 	bool ok;
 
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
@@ -28,6 +28,13 @@ static bool load_type(struct at_spec_loader *loader, const struct at_config_node
 		return at_spec_fail_type(loader, node, where, "a string");
 	if (at_element_find(node->text, &argument->element, &argument->lanes))
 		return true;
+	snprintf(pointee, sizeof(pointee), "%s", node->text);
+	if (!argument->access && at_spec_cut_pointer(pointee)) {
+		/* what it points to may be given further down: load_pointers() */
+		argument->is_pointer = argument->is_fixed = true;
+		argument->element = AT_ELEMENT_U64;
+		return true;
+	}
 	ok = at_spec_find_structure(loader, node->text, &structure);
 	if (ok && !structure.field_count)
 		return at_spec_fail_element(loader, node->line, what, node->text);
@@ -46,8 +53,10 @@ static bool load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *value, const char *what,
 	struct at_argument *argument)
 {
+	if (argument->is_pointer)
+		return true;
 	if (value->kind == AT_CONFIG_STRING && !strcmp(value->text, "null")) {
-		argument->is_null = argument->is_fixed = true;
+		argument->is_pointer = argument->is_fixed = true;
 		argument->has_fields = false;
 		argument->element = AT_ELEMENT_U64;
 		argument->lanes = 1;
@@ -172,7 +181,11 @@ static bool load_argument(struct at_spec_loader *loader,
 {
 	const struct at_config_node *name = at_config_find(node, "name");
 	const struct at_config_node *value = at_config_find(node, "value");
-	bool buffer = at_config_find(node, "count") != NULL;
+	const struct at_config_node *type = at_config_find(node, "type");
+	/* an array of pointers has a value, too */
+	bool is_array = value && type && type->kind == AT_CONFIG_STRING &&
+			strchr(type->text, '*');
+	bool buffer = at_config_find(node, "count") != NULL && !is_array;
 	char what[128] = "an argument";
 
 	argument->line = node->line;
@@ -193,6 +206,10 @@ static bool load_argument(struct at_spec_loader *loader,
 		return false;
 	if (value)
 		argument->access = AT_ACCESS_NONE;
+	if (argument->stride && !(is_array && argument->count))
+		return at_spec_fail(loader, at_config_find(node, "stride")->line,
+			"\"stride\" of %s: only an array of pointers has one, with \"count\" and \"value\"",
+			what);
 	return at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT,
 		       argument->access,
 		       value ? "an argument with a \"value\" is a scalar and has none"
@@ -248,6 +265,111 @@ static bool count_fields(
 	return ok;
 }
 
+/*
+ * Pointers.
+ */
+
+bool at_spec_cut_pointer(char *type)
+{
+	size_t length = strlen(type);
+
+	if (!length || type[length - 1] != '*')
+		return false;
+	while (length && (type[length - 1] == '*' || type[length - 1] == ' '))
+		if (type[--length] == '*' && strchr(type, '*') != type + length)
+			return false;
+	type[length] = '\0';
+	if (!strncmp(type, "const ", 6))
+		memmove(type, type + 6, length - 5);
+	return type[0] != '\0';
+}
+
+/* Whether the buffer has elements of the type that the text names. */
+static bool has_type(const struct at_argument *buffer, const char *type)
+{
+	enum at_element element;
+	int lanes;
+
+	if (buffer->has_fields)
+		return !strcmp(buffer->type, type);
+	return at_element_find(type, &element, &lanes) && element == buffer->element &&
+	       lanes == buffer->lanes;
+}
+
+bool at_spec_load_pointer(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *pointee,
+	struct at_argument *out)
+{
+	struct at_spec *spec = loader->spec;
+	char where[200], name[128];
+	struct at_config_node named = *node;
+	const struct at_argument *buffer;
+	size_t index, length;
+	const char *rest;
+
+	out->is_pointer = out->is_fixed = true;
+	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, node, where,
+			"a buffer and an offset, \"x + N\", or \"null\"");
+	if (!strcmp(node->text, "null"))
+		return at_spec_compile(loader, "0", node->line, &out->value);
+	length = strcspn(node->text, " +");
+	snprintf(name, sizeof(name), "%.*s", length > 127 ? 127 : (int)length,
+		node->text);
+	named.text = name;
+	if (!at_spec_find_argument(loader, &named, where, &index))
+		return false;
+	buffer = &spec->arguments[index];
+	if (buffer->access == AT_ACCESS_NONE)
+		return at_spec_fail(loader, node->line,
+			"%s: \"%.80s\" is no buffer: expected an argument with an access",
+			where, name);
+	if (!has_type(buffer, pointee))
+		return at_spec_fail(loader, node->line,
+			"%s: \"%.80s\" has elements of type \"%s\", and the pointer is to \"%.80s\"",
+			where, name,
+			buffer->has_fields ? buffer->type
+					   : at_element_name(buffer->element),
+			pointee);
+	out->points_to = index + 1;
+	rest = node->text + length;
+	rest += strspn(rest, " ");
+	if (*rest && *rest != '+')
+		return at_spec_fail(loader, node->line,
+			"%s is \"%.160s\": expected a buffer, or \"%.80s + OFFSET\" in elements",
+			where, node->text, name);
+	return at_spec_compile(loader, *rest ? rest + 1 : "0", node->line, &out->value);
+}
+
+/* The arguments that are pointers; fields are read in spec_types.c. */
+static bool load_pointers(
+	struct at_spec_loader *loader, const struct at_config_node *list)
+{
+	struct at_spec *spec = loader->spec;
+	bool ok = true;
+
+	for (size_t i = 0; i < spec->given_count && ok; i++) {
+		const struct at_config_node *node = &list->children[i];
+		char pointee[64], what[128];
+
+		snprintf(what, sizeof(what), "argument \"%.80s\"",
+			spec->arguments[i].name);
+		snprintf(pointee, sizeof(pointee), "%s",
+			at_config_find(node, "type")->text);
+		if (spec->arguments[i].is_pointer && !spec->arguments[i].value &&
+			at_spec_cut_pointer(pointee))
+			ok = at_spec_load_pointer(loader, at_config_find(node, "value"),
+				what, pointee, &spec->arguments[i]);
+		if (ok && spec->arguments[i].count && spec->arguments[i].is_pointer &&
+			!spec->arguments[i].points_to)
+			ok = at_spec_fail(loader, spec->arguments[i].line,
+				"%s is an array of null pointers: expected pointers to a buffer, value = \"x\"",
+				what);
+	}
+	return ok;
+}
+
 bool at_spec_load_arguments(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "arguments");
@@ -275,7 +397,7 @@ bool at_spec_load_arguments(struct at_spec_loader *loader)
 		ok = load_argument(loader, &node->children[i], &spec->arguments[i]) &&
 		     check_twice(loader, &spec->arguments[i]);
 	}
-	return ok && at_spec_load_fields(loader, node);
+	return ok && load_pointers(loader, node) && at_spec_load_fields(loader, node);
 }
 
 bool at_spec_find_argument(struct at_spec_loader *loader,

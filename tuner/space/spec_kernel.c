@@ -320,6 +320,28 @@ static enum at_reference_kind kind_of(const struct at_config_node *node)
 						 : AT_REFERENCE_NONE;
 }
 
+/* A library gets copies of buffers on the CPU, to which no pointer of the space leads.
+ */
+static bool check_library(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	const struct at_spec *spec = loader->spec;
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		size_t taken = argument->owner ? argument->owner - 1 : i;
+		bool is_taken = false;
+
+		for (size_t k = 0; k < spec->reference.call.argument_count; k++)
+			is_taken |= spec->reference.call.arguments[k] == taken;
+		if (argument->points_to && is_taken)
+			return at_spec_fail(loader, node->line,
+				"the library of reference takes \"%.100s\", a pointer to a buffer: give it the buffer, in \"arguments\" of reference",
+				argument->name);
+	}
+	return true;
+}
+
 bool at_spec_load_reference(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node =
@@ -365,5 +387,6 @@ bool at_spec_load_reference(struct at_spec_loader *loader)
 					  "block = ( ... );") &&
 					 at_spec_require(loader, node, reference_what,
 						 "grid", "grid = ( ... );"))) &&
-	       take_arguments(loader, &reference->call);
+	       take_arguments(loader, &reference->call) &&
+	       (reference->kind != AT_REFERENCE_LIBRARY || check_library(loader, node));
 }

@@ -76,6 +76,7 @@ struct at_spec_field {
 	enum at_element element;
 	int lanes; /* components of all elements where the field is an array */
 	size_t offset_bytes;
+	char pointee[64]; /* of a pointer: what it points to; else "" */
 };
 
 /* The layout of a structure. */
@@ -314,6 +315,13 @@ bool at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
 bool at_spec_load_arguments(struct at_spec_loader *loader);
+/* Cuts "const float *" to "float" in place; false: the type is no pointer to one. */
+bool at_spec_cut_pointer(char *type);
+/* Reads "x + N", a pointer to an element of a buffer with elements of type `pointee`,
+   or "null". All arguments are known. */
+bool at_spec_load_pointer(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *pointee,
+	struct at_argument *out);
 /* Reads a fill such as "uniform(-1, 1)". *out is freed with the spec, also after a
    failure. */
 bool at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int line,

@@ -265,6 +265,7 @@ static void look_at_count(struct at_spec_loader *loader,
 	int64_t usual;
 
 	if (!argument->count || argument->access == AT_ACCESS_SCRATCH ||
+		argument->is_pointer ||
 		at_spec_integer(spec, argument->count, slots, "count", 0, 1, INT64_MAX,
 			&usual, NULL))
 		return;

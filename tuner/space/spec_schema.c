@@ -157,6 +157,8 @@ static const struct key argument_keys[] = {
 	{ KEY("type"), .required = "type = \"float\"; or the like" },
 	{ KEY("count"), .kind = EXPRESSION, INTO(at_argument, count) },
 	{ KEY("value") },
+	{ KEY("stride"), .kind = EXPRESSION, INTO(at_argument, stride), .of = SCALAR,
+		.reason = "only an array of pointers has one" },
 	{ KEY("access"), .kind = ACCESS, INTO(at_argument, access), .of = BUFFER },
 	{ KEY("fill"), .of = FILLED, .reason = UNFILLED },
 	{ KEY("fixed"), .kind = BOOLEAN, INTO(at_argument, is_fixed),

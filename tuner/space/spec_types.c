@@ -110,7 +110,7 @@ bool at_spec_fail_element(
 		what,
 		at_spec_suggestion(bare, names, count, suggestion, sizeof(suggestion)),
 		strpbrk(type, "*&[")
-			? " A buffer is an argument with a count; a structure holds no pointer"
+			? " A buffer has the type of its elements; a pointer, as in \"float *\", is an argument or a field with a \"value\""
 		: !strncmp(type, "struct ", 7)
 			? "; its fields stand in the section \"types\", and its name alone here"
 			: "");
@@ -190,6 +190,16 @@ static bool read_field(struct at_spec_loader *loader,
 	if (!count)
 		return fail_field(loader, node, what,
 			"expected nothing, or a number as in \"int cells[4]\", behind the name");
+	snprintf(field.pointee, sizeof(field.pointee), "%s", type);
+	if (!at_spec_cut_pointer(field.pointee)) {
+		field.pointee[0] = '\0';
+	} else if (count > 1) {
+		return fail_field(loader, node, what,
+			"an array of pointers in a structure is not supported: write a field for each");
+	} else if (at_element_find(field.pointee, &field.element, &lanes) ||
+		   at_config_find(types, field.pointee)) {
+		snprintf(type, sizeof(type), "unsigned long long");
+	}
 	type_node = at_config_find(types, type);
 	if (at_element_find(type, &field.element, &lanes)) {
 		alignment = at_element_alignment(field.element, lanes);
@@ -514,6 +524,9 @@ static bool load_field_value(struct at_spec_loader *loader,
 	if (!ok)
 		return false;
 	snprintf(what, sizeof(what), "\"%.100s\"", out->name);
+	if (structure->fields[index].pointee[0])
+		return at_spec_load_pointer(loader, found.node, what,
+			structure->fields[index].pointee, out);
 	return at_spec_load_values(loader, found.node, what, out);
 }
 
@@ -560,6 +573,10 @@ static bool load_field(struct at_spec_loader *loader, const struct at_config_nod
 	out->name = at_spec_own(loader->spec, at_strbuf_detach(&name));
 	if (argument->access == AT_ACCESS_NONE)
 		return load_field_value(loader, node, argument, structure, index, out);
+	if (field->pointee[0])
+		return at_spec_fail(loader, argument->line,
+			"argument \"%.80s\" is a buffer of structures with the pointer \"%.80s\": only a structure with a \"value\" may have pointers",
+			argument->name, field->name);
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
 	ok = load_field_tolerance(
 		     loader, node, "rtol", what, structure, index, out, &out->rtol) &&

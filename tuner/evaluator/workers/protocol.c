@@ -69,16 +69,26 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 			in->failed = true;
 }
 
+/* A pointer is a scalar or a field, and leads to a buffer. */
+static bool is_pointer_sound(const struct at_measure_argument *arguments,
+	uint32_t count, const struct at_measure_argument *facts)
+{
+	return !facts->points_to ||
+	       (facts->points_to <= count && facts->element == AT_ELEMENT_U64 &&
+		       facts->lanes == 1 && facts->access == AT_ACCESS_NONE &&
+		       arguments[facts->points_to - 1].access != AT_ACCESS_NONE);
+}
+
 /* Checks where the fields of a structure lie: the tuner's own kernels write there. */
 static void check_argument(struct at_wire_reader *in,
-	const struct at_measure_argument *arguments, uint32_t index)
+	const struct at_measure_argument *arguments, uint32_t count, uint32_t index)
 {
 	const struct at_measure_argument *facts = &arguments[index], *owner;
 	uint64_t bytes = at_element_bytes(facts->element);
 
 	if (facts->lanes > (facts->has_fields || facts->owner ? AT_STRUCTURE_BYTES_MAX
 							      : LANES_MAX) ||
-		facts->owner > index)
+		facts->owner > index || !is_pointer_sound(arguments, count, facts))
 		in->failed = true;
 	if (in->failed || !facts->owner)
 		return;
@@ -107,7 +117,7 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 		return;
 	check_call(in, &out->reference_call, out->argument_count);
 	for (uint32_t i = 0; i < out->argument_count; i++)
-		check_argument(in, out->arguments, i);
+		check_argument(in, out->arguments, out->argument_count, i);
 	for (uint32_t i = 0; i < out->file_count; i++)
 		if (out->files[i].argument >= out->argument_count)
 			in->failed = true;
