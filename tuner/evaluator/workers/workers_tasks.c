@@ -217,6 +217,8 @@ static struct at_hash identify_image(
 {
 	const struct at_measure_setup *setup;
 	const struct at_measure_request *request = &task->base.plan.request;
+	const struct at_spec *spec = task->workload->plan.spec;
+	bool is_chosen = false;
 	struct at_hasher *hasher;
 	struct at_hash identity;
 	struct at_hash none = { 0 }, hash;
@@ -227,10 +229,18 @@ static struct at_hash identify_image(
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_measure_request_hash(request, hasher);
-	/* equal images may have several kernels */
-	for (size_t i = 0; at_measure_is_sequence(request) && i <= request->more_count;
+	/* equal images may have several kernels, of which a configuration chooses one
+	 */
+	for (size_t i = 0; i < spec->call_count; i++)
+		is_chosen = is_chosen || strstr(spec->calls[i].kernel, "${");
+	for (size_t i = 0; (is_chosen || at_measure_is_sequence(request)) &&
+			   i <= request->more_count;
 		i++)
 		at_hasher_add_text(hasher, at_measure_launch(request, i)->symbol);
+	if (is_chosen) {
+		at_hasher_add_text(hasher, request->prepare.symbol);
+		at_hasher_add_text(hasher, request->finish.symbol);
+	}
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
