@@ -9,6 +9,8 @@
 static uint32_t all[] = { 0, 1 }, last[] = { 1 }, swaps[] = { 1 },
 		more_arguments[] = { 1 };
 
+static struct at_measure_value values[] = { { 1, { 68, { 5 } } } };
+
 static struct at_measure_argument arguments[] = {
 	{ .name = "x",
 		.element = AT_ELEMENT_F32,
@@ -45,7 +47,7 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.reference_image = (unsigned char *)"reference",
 	.reference_bytes = 9,
 	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1,
-		swaps },
+		swaps, 1, values },
 	.library = "r.so",
 	.library_contents = { 5, 6 },
 	.function = "f",
@@ -57,15 +59,17 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.sets = sets };
 
 static struct at_measure_call more = { "m", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1,
-	more_arguments, 1, 1, 1, 1, swaps };
+	more_arguments, 1, 1, 1, 1, swaps, 1, values };
 static struct at_measure_request request = { .image = (unsigned char *)"image",
 	.image_bytes = 5,
-	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1, swaps },
+	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1, swaps, 1,
+		values },
 	.more_count = 1,
 	.more = &more,
-	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, 1,
-		swaps },
-	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, 1, swaps },
+	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, 1, swaps,
+		1, values },
+	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, 1, swaps,
+		1, values },
 	.bindings = other_bindings,
 	.binding_count = 2,
 	.samples_min = 3,
@@ -194,6 +198,12 @@ TEST(sequences_have_identities_of_their_own)
 	swaps[0] ^= 1;
 	assert_false(at_hash_equal(hash_of_request(), sequence));
 	swaps[0] ^= 1;
+	values[0].binding.value[0] ^= 1;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	values[0].binding.value[0] ^= 1;
+	values[0].argument ^= 1;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	values[0].argument ^= 1;
 	more.repeats++;
 	assert_false(at_hash_equal(hash_of_request(), sequence));
 	more.repeats--;

@@ -1012,6 +1012,59 @@ TEST(a_kernel_is_looked_for_as_a_word)
 	}
 }
 
+/* A launch with values that differ is as many launches; others are repeated. */
+TEST(steps_have_values_of_their_own)
+{
+	static const char format[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; };\n"
+		"problems = ( { N = %d; } );\n"
+		"parameters: { T = [ 8 ]; };\n"
+		"types: { Pair = ( \"int a\", \"long long b\" ); };\n"
+		"launches = ( { kernel = \"adds\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"plain\" ); repeat = 5; },\n"
+		"  { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"pair\", \"plain\", \"left\" ); repeat = \"N\"; },\n"
+		"  { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"left\" ); when = \"N < 0\"; } );\n"
+		"arguments = ( { name = \"plain\"; type = \"int\"; value = 7; },\n"
+		"  { name = \"pair\"; type = \"Pair\"; value = { a = 2; b = \"N - step\"; }; },\n"
+		"  { name = \"left\"; type = \"int\"; value = \"T << step\"; } );\n";
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan, many;
+	RELEASED(close_fixture) struct fixture fixture, other;
+	char text[1024];
+	struct at_error err = { 0 };
+	const struct at_measure_call *launch;
+
+	snprintf(text, sizeof(text), format, 3);
+	open_fixture(&fixture, text, false);
+	plan_defaults(&fixture, &compiled_plan);
+	assert_int_equal(compiled_plan.request.more_count, 3);
+	assert_int_equal(compiled_plan.request.kernel.repeats, 4);
+	assert_int_equal(compiled_plan.request.kernel.value_count, 0);
+	for (size_t i = 0; i < 3; i++) {
+		int64_t b = 3 - (int64_t)i;
+		int32_t left = 8 << i;
+
+		launch = at_measure_launch(&compiled_plan.request, 1 + i);
+		assert_int_equal(launch->call, 1);
+		assert_int_equal(launch->repeats, 0);
+		assert_int_equal(launch->value_count, 2);
+		/* in the order of the arguments, fields last */
+		assert_int_equal(launch->values[0].argument, 2);
+		assert_memory_equal(launch->values[0].binding.value, &left, 4);
+		assert_string_equal(
+			fixture.spec->arguments[launch->values[1].argument].name,
+			"pair.b");
+		assert_memory_equal(launch->values[1].binding.value, &b, 8);
+	}
+	snprintf(text, sizeof(text), format, 4097);
+	open_fixture(&other, text, false);
+	memset(&many, 0, sizeof(many));
+	assert_int_equal(
+		at_plan_configuration(&other.plan, other.spec->defaults, &many, &err),
+		AT_OK);
+	assert_int_equal(many.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(many.detail,
+		"launches[1] is repeated 4097 times with values that have \"step\": expected 4096 times at the most");
+}
+
 /* Offsets and distances in bytes; what would lead out of the buffer is refused. */
 TEST(pointers_stay_in_their_buffers)
 {

@@ -333,6 +333,64 @@ static enum at_status count_repeats(const struct at_plan *self,
 	return status;
 }
 
+/* Whether the value differs from step to step, and the call takes it. */
+static bool is_stepped(
+	const struct at_spec *spec, const struct at_call *call, size_t index)
+{
+	const struct at_argument *argument = &spec->arguments[index];
+	const size_t taken = argument->owner ? argument->owner - 1 : index;
+
+	for (size_t i = 0; argument->has_step && i < call->argument_count; i++)
+		if (call->arguments[i] == taken)
+			return true;
+	return false;
+}
+
+static bool has_steps(const struct at_spec *spec, const struct at_call *call)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (is_stepped(spec, call, i))
+			return true;
+	return false;
+}
+
+/* The scalars of one step of a launch. */
+static enum at_status plan_step(const struct at_plan *self, const struct at_call *call,
+	int64_t step, struct at_measure_call *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+
+	out->values = at_calloc(spec->argument_count, sizeof(*out->values));
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		struct at_measure_value *value = &out->values[out->value_count];
+
+		if (!is_stepped(spec, call, i))
+			continue;
+		out->value_count++;
+		value->argument = (uint32_t)i;
+		status = at_plan_step(self, i, step, &value->binding, err);
+	}
+	return status;
+}
+
+/* How many launches a call is in the request: one that is repeated, or each step. */
+static enum at_status count_parts(const struct at_plan *self,
+	const struct at_call *call, int64_t *left, int64_t *repeat, int64_t *parts,
+	struct at_error *err)
+{
+	const bool steps = has_steps(self->spec, call);
+	enum at_status status = count_repeats(self, call, *left, repeat, err);
+
+	*parts = steps ? *repeat : *repeat > 0;
+	*left -= status ? 0 : *repeat;
+	if (!status && steps && *repeat > AT_STEPS_MAX)
+		status = at_fail(err, AT_EINVAL, self->spec->path, call->line,
+			"%s is repeated %lld times with values that have \"step\": expected %d times at the most",
+			call->name, (long long)*repeat, AT_STEPS_MAX);
+	return status;
+}
+
 /* The launches that are timed. */
 static enum at_status plan_launches(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_request *out, struct at_error *err)
@@ -340,19 +398,31 @@ static enum at_status plan_launches(const struct at_plan *self, int64_t most_thr
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
 	uint32_t count = 0;
-	int64_t left = AT_LAUNCHES_MAX, repeat;
+	int64_t left = AT_LAUNCHES_MAX, repeat, parts, all = 0;
 
-	out->more = at_calloc(spec->launch_count, sizeof(*out->more));
+	for (size_t i = 0; i < spec->launch_count && !status; i++) {
+		status =
+			count_parts(self, &spec->calls[i], &left, &repeat, &parts, err);
+		all += status ? 0 : parts;
+	}
+	if (status)
+		return status;
+	out->more = at_calloc((size_t)all + 1, sizeof(*out->more));
+	left = AT_LAUNCHES_MAX;
 	for (size_t i = 0; i < spec->launch_count && !status; i++) {
 		const struct at_call *call = &spec->calls[i];
+		const bool steps = has_steps(spec, call);
 
-		status = count_repeats(self, call, left, &repeat, err);
-		if (status || !repeat)
-			continue;
-		left -= repeat;
-		out->more_count = count;
-		status = plan_launch(self, call, most_threads, repeat,
-			at_measure_launch(out, count++), err);
+		status = count_parts(self, call, &left, &repeat, &parts, err);
+		for (int64_t k = 0; k < parts && !status; k++) {
+			struct at_measure_call *launch = at_measure_launch(out, count);
+
+			out->more_count = count++;
+			status = plan_launch(self, call, most_threads,
+				steps ? 1 : repeat, launch, err);
+			if (!status && steps)
+				status = plan_step(self, call, k, launch, err);
+		}
 	}
 	if (!status && !count)
 		status = at_fail(err, AT_EINVAL, spec->path, spec->calls[0].line,

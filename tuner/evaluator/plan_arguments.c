@@ -372,6 +372,18 @@ static enum at_status plan_binding(const struct at_plan *self,
 	return bind_named(self, argument, what, out, err);
 }
 
+enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
+	struct at_measure_binding *out, struct at_error *err)
+{
+	struct at_value *slot = &self->slots[self->spec->slot_count];
+	enum at_status status;
+
+	*slot = (struct at_value){ AT_TYPE_INTEGER, { .integer = step } };
+	status = plan_binding(self, &self->spec->arguments[argument], out, err);
+	*slot = (struct at_value){ .type = AT_TYPE_NONE };
+	return status;
+}
+
 enum at_status at_plan_bindings(const struct at_plan *self,
 	struct at_measure_binding **out, struct at_error *err)
 {
@@ -379,8 +391,9 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	enum at_status status = AT_OK;
 
 	*out = at_calloc(spec->argument_count + 1, sizeof(**out));
+	/* values that differ from step to step are those of the first */
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
-		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
+		status = at_plan_step(self, i, 0, &(*out)[i], err);
 	return status;
 }
 

@@ -26,6 +26,9 @@ enum at_status at_plan_integer(const struct at_plan *self,
 /* One binding for each argument of the spec, on the heap. */
 enum at_status at_plan_bindings(const struct at_plan *self,
 	struct at_measure_binding **out, struct at_error *err);
+/* The binding that an argument has at one step of a launch. */
+enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
+	struct at_measure_binding *out, struct at_error *err);
 /* Sets the arguments, their bindings and the data sets of a setup. */
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);

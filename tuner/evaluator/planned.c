@@ -315,11 +315,17 @@ char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
 	for (size_t i = 0; launches && i <= request->more_count; i++) {
 		const struct at_measure_call *call = at_measure_launch(request, i);
 		struct at_json *launch = launch_json(&call->geometry);
+		int64_t repeat = 1 + (int64_t)call->repeats;
 
+		/* the steps of a launch follow one another */
+		while (call->value_count && i < request->more_count &&
+			at_measure_launch(request, i + 1)->call == call->call) {
+			repeat++;
+			i++;
+		}
 		/* of the file's "launches", from 0 */
 		at_json_set(launch, "launch", at_json_integer(call->call));
-		at_json_set(
-			launch, "repeat", at_json_integer(1 + (int64_t)call->repeats));
+		at_json_set(launch, "repeat", at_json_integer(repeat));
 		at_json_append(launches, launch);
 	}
 	if (launches)

@@ -111,8 +111,8 @@ enum at_status bound_call_init(struct at_measure_context *self,
 {
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_invocation *invocation = &out->invocation;
-	const struct binding binding = { self, bindings, staging, expected_outputs,
-		moved };
+	struct at_measure_binding *own = NULL;
+	struct binding binding = { self, bindings, staging, expected_outputs, moved };
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
@@ -120,6 +120,13 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	if (!invocation->kernel)
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"kernel \"%s\" is not in the image", call->symbol);
+	if (call->value_count) {
+		own = at_calloc(self->setup->argument_count + 1, sizeof(*own));
+		memcpy(own, bindings, self->setup->argument_count * sizeof(*own));
+		for (uint32_t i = 0; i < call->value_count; i++)
+			own[call->values[i].argument] = call->values[i].binding;
+		binding.bindings = bindings = own;
+	}
 	out->arrays = at_calloc(call->argument_count + 1, sizeof(*out->arrays));
 	out->values = at_calloc(call->argument_count + 1, sizeof(*out->values));
 	out->objects = at_calloc(call->argument_count + 1, sizeof(*out->objects));
@@ -154,6 +161,7 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	invocation->shared_bytes = call->geometry.shared_bytes;
 	invocation->argument_count = call->argument_count;
 	invocation->arguments = out->values;
+	free(own);
 	return status;
 }
 

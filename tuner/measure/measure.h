@@ -162,6 +162,12 @@ struct at_measure_binding {
 	unsigned char value[16];
 };
 
+/* A scalar that a launch gets in place of its binding: its value at one step. */
+struct at_measure_value {
+	uint32_t argument;
+	struct at_measure_binding binding;
+};
+
 struct at_measure_call {
 	char *symbol; /* "": there is no such call */
 	struct at_geometry geometry;
@@ -176,8 +182,14 @@ struct at_measure_call {
 	uint32_t repeats;
 	uint32_t swap_count; /* of indices */
 	uint32_t *swaps;
+	uint32_t value_count;
+	struct at_measure_value *values;
 };
 
+/* The most launches whose scalars differ from repeat to repeat: each is bound by
+ * itself.
+ */
+#define AT_STEPS_MAX 4096
 /* The most launches of one configuration, repeats included. */
 #define AT_LAUNCHES_MAX 65536
 

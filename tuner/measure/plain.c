@@ -70,6 +70,13 @@ static const struct at_field geometry_members[] = {
 static const struct at_fields geometry_fields =
 	AT_FIELDS(struct at_geometry, geometry_members);
 
+static const struct at_field value_members[] = {
+	AT_FIELD(struct at_measure_value, argument, U32),
+	AT_FIELD_STRUCT(struct at_measure_value, binding, binding_fields),
+};
+static const struct at_fields value_fields =
+	AT_FIELDS(struct at_measure_value, value_members);
+
 static const struct at_field call_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_call, geometry, geometry_fields),
 	AT_FIELD_LIST(struct at_measure_call, arguments, argument_count, at_fields_u32),
@@ -79,6 +86,7 @@ static const struct at_field call_members[] = {
 	AT_FIELD(struct at_measure_call, kernel, U32),
 	AT_FIELD(struct at_measure_call, repeats, U32),
 	AT_FIELD_LIST(struct at_measure_call, swaps, swap_count, at_fields_u32),
+	AT_FIELD_LIST(struct at_measure_call, values, value_count, value_fields),
 };
 static const struct at_fields call_fields =
 	AT_FIELDS(struct at_measure_call, call_members);
@@ -265,6 +273,8 @@ void at_measure_request_hash(
 		at_hasher_add_integer(hasher, call->swap_count);
 		for (size_t k = 0; k < call->swap_count; k++)
 			at_hasher_add_integer(hasher, call->swaps[k]);
+		for (size_t k = 0; k < call->value_count; k++)
+			at_fields_hash(&value_fields, &call->values[k], hasher);
 	}
 }
 

@@ -35,7 +35,7 @@ const struct at_argument *at_domain_find_scalar(
 		const struct at_argument *argument = &spec->arguments[i];
 
 		for (*lane = 0; argument->value && !argument->is_pointer &&
-				*lane < (size_t)argument->lanes;
+				!argument->has_step && *lane < (size_t)argument->lanes;
 			++*lane) {
 			at_argument_component(
 				argument, *lane, component, sizeof(component));

@@ -245,7 +245,9 @@ const char *at_spec_slot_name(const struct at_spec *self, int slot)
 	};
 	size_t index = (size_t)slot;
 
-	assert(slot >= 0 && index < self->slot_count);
+	assert(slot >= 0 && index <= self->slot_count);
+	if (index == self->slot_count)
+		return "step";
 	if (index < self->parameter_count)
 		return self->parameters[index].name;
 	index -= self->parameter_count;
@@ -358,13 +360,16 @@ enum at_status at_spec_real(const struct at_spec *self,
 	return status;
 }
 
-static void mark(const struct at_expression *expression, bool *used)
+/* The slot of "step" has a value in launches only, and is no name of the space. */
+static void mark(
+	const struct at_spec *self, const struct at_expression *expression, bool *used)
 {
 	size_t count = 0;
 	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
 
 	for (size_t i = 0; i < count; i++)
-		used[slots[i]] = true;
+		if ((size_t)slots[i] < self->slot_count)
+			used[slots[i]] = true;
 }
 
 void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used)
@@ -372,7 +377,7 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 	struct at_strbuf reference = { 0 };
 
 	for (size_t i = 0; i < self->constraint_count; i++)
-		mark(self->constraints[i].expression, used);
+		mark(self, self->constraints[i].expression, used);
 	if (constraints_alone)
 		return;
 	for (size_t i = 0; i <= self->call_count; i++) {
@@ -380,28 +385,28 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 
 		/* Axes beyond the rank are NULL. */
 		for (size_t axis = 0; axis < 3; axis++) {
-			mark(call->launch.block[axis], used);
-			mark(call->launch.grid[axis], used);
+			mark(self, call->launch.block[axis], used);
+			mark(self, call->launch.grid[axis], used);
 		}
-		mark(call->launch.shared_bytes, used);
-		mark(call->when, used);
-		mark(call->repeat, used);
+		mark(self, call->launch.shared_bytes, used);
+		mark(self, call->when, used);
+		mark(self, call->repeat, used);
 	}
 	for (size_t i = 0; i < self->argument_count; i++) {
 		const struct at_argument *argument = &self->arguments[i];
 
-		mark(argument->count, used);
-		mark(argument->value, used);
-		mark(argument->stride, used);
+		mark(self, argument->count, used);
+		mark(self, argument->value, used);
+		mark(self, argument->stride, used);
 		for (size_t k = 0; k < AT_COUNT_OF(argument->more_values); k++)
-			mark(argument->more_values[k], used);
-		mark(argument->fill.a, used);
-		mark(argument->fill.b, used);
+			mark(self, argument->more_values[k], used);
+		mark(self, argument->fill.a, used);
+		mark(self, argument->fill.b, used);
 	}
-	mark(self->flops, used);
-	mark(self->bytes, used);
+	mark(self, self->flops, used);
+	mark(self, self->bytes, used);
 	for (size_t i = 0; i < self->option_count; i++) {
-		mark(self->options[i].when, used);
+		mark(self, self->options[i].when, used);
 		for (size_t k = 0; k < self->slot_count; k++) {
 			at_strbuf_clear(&reference);
 			at_strbuf_addf(

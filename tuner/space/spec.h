@@ -128,6 +128,7 @@ struct at_argument {
 	struct at_expression
 		*count; /* buffers, arrays of pointers: how many elements */
 	struct at_expression *value; /* scalars; of vectors the first component */
+	bool has_step; /* its value differs from repeat to repeat of a launch */
 	/*
 	 * A pointer: a scalar U64, or a field that is one. points_to is 1 + the index
 	 * of the buffer, and value an offset in its elements; 0: the null pointer. With
@@ -366,7 +367,9 @@ struct at_spec {
 
 	size_t size_count; /* the size names of all problems, each once */
 	char **size_names;
-	size_t slot_count; /* parameters + sizes + properties */
+	/* Parameters + sizes + properties. The slot behind them is "step", how often a
+	   launch of a sequence was repeated before. */
+	size_t slot_count;
 
 	/* Private: counts the copies that share everything but parameters and
 	   defaults. */

@@ -306,6 +306,7 @@ bool at_spec_load_pointer(struct at_spec_loader *loader,
 	const struct at_argument *buffer;
 	size_t index, length;
 	const char *rest;
+	bool ok;
 
 	out->is_pointer = out->is_fixed = true;
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
@@ -339,7 +340,12 @@ bool at_spec_load_pointer(struct at_spec_loader *loader,
 		return at_spec_fail(loader, node->line,
 			"%s is \"%.160s\": expected a buffer, or \"%.80s + OFFSET\" in elements",
 			where, node->text, name);
-	return at_spec_compile(loader, *rest ? rest + 1 : "0", node->line, &out->value);
+	loader->names.has_step = at_config_find(loader->root, "launches") != NULL;
+	ok = at_spec_compile(loader, *rest ? rest + 1 : "0", node->line, &out->value);
+	loader->names.has_step = false;
+	if (ok)
+		at_spec_note_step(loader, out);
+	return ok;
 }
 
 /* The arguments that are pointers; fields are read in spec_types.c. */

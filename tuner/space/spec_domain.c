@@ -150,6 +150,7 @@ static bool find_number(struct at_spec_loader *loader,
 	for (size_t i = 0; i < spec->argument_count; i++)
 		for (size_t k = 0;
 			spec->arguments[i].value && !spec->arguments[i].is_pointer &&
+			!spec->arguments[i].has_step &&
 			k < (size_t)spec->arguments[i].lanes;
 			k++) {
 			char *name = components[count - spec->size_count];

@@ -129,12 +129,30 @@ bool at_spec_load_values(struct at_spec_loader *loader,
 				: "\"value\" of %s: expected a list of %d, one a component",
 			what, argument->lanes);
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	loader->names.has_step = at_config_find(loader->root, "launches") != NULL;
 	if (!is_list)
-		return at_spec_compile_node(loader, node, where, &argument->value);
-	for (size_t i = 0; i < node->count && ok; i++)
+		ok = at_spec_compile_node(loader, node, where, &argument->value);
+	for (size_t i = 0; is_list && i < node->count && ok; i++)
 		ok = at_spec_compile_node(loader, &node->children[i], where,
 			i ? &argument->more_values[i - 1] : &argument->value);
+	loader->names.has_step = false;
+	if (ok)
+		at_spec_note_step(loader, argument);
 	return ok;
+}
+
+void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument)
+{
+	for (size_t i = 0; i <= AT_COUNT_OF(argument->more_values); i++) {
+		const struct at_expression *value =
+			i ? argument->more_values[i - 1] : argument->value;
+		size_t count = 0;
+		const int *slots = value ? at_expression_slots(value, &count) : NULL;
+
+		/* it is the last slot, and they ascend */
+		if (count && (size_t)slots[count - 1] == loader->spec->slot_count)
+			argument->has_step = argument->is_fixed = true;
+	}
 }
 
 /*

@@ -200,6 +200,24 @@ static bool load_launches(
 	return ok;
 }
 
+/* Refuses values that count repeats where there is no repeat. */
+static bool check_steps(struct at_spec_loader *loader, const struct at_call *call)
+{
+	const struct at_spec *spec = loader->spec;
+
+	for (size_t i = 0; call && i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (argument->has_step &&
+			at_call_takes(
+				spec, call, argument->owner ? argument->owner - 1 : i))
+			return at_spec_fail(loader, call->line,
+				"%s takes \"%.100s\", whose value has \"step\": only \"launches\" have steps",
+				call->name, argument->name);
+	}
+	return true;
+}
+
 bool at_spec_load_calls(struct at_spec_loader *loader)
 {
 	const struct at_config_node *launches =
@@ -228,7 +246,8 @@ bool at_spec_load_calls(struct at_spec_loader *loader)
 	if (ok && finish)
 		ok = load_call(loader, finish, at_strdup("finish"), AT_GROUP_CALL,
 			&spec->finish);
-	return ok;
+	return ok && check_steps(loader, spec->prepare) &&
+	       check_steps(loader, spec->finish);
 }
 
 /*
@@ -360,7 +379,8 @@ bool at_spec_load_reference(struct at_spec_loader *loader)
 		reference->call.kernel = at_spec_copy_text(loader, node->text);
 		return at_spec_check_kernel(loader, node->line,
 			       "the reference's kernel", node->text) &&
-		       take_arguments(loader, &reference->call);
+		       take_arguments(loader, &reference->call) &&
+		       check_steps(loader, &reference->call);
 	}
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "\"reference\" of kernel",
@@ -388,5 +408,6 @@ bool at_spec_load_reference(struct at_spec_loader *loader)
 					 at_spec_require(loader, node, reference_what,
 						 "grid", "grid = ( ... );"))) &&
 	       take_arguments(loader, &reference->call) &&
+	       check_steps(loader, &reference->call) &&
 	       (reference->kind != AT_REFERENCE_LIBRARY || check_library(loader, node));
 }

@@ -37,6 +37,8 @@ struct at_spec_names {
 	   are no names here, and where names are given; may be NULL, both borrowed */
 	const struct at_config_node *root;
 	const char *hint;
+	/* "step" is the slot behind the last one */
+	bool has_step;
 	/* NULL: names of "let" have no meaning here */
 	struct at_spec_definitions *definitions;
 };
@@ -244,6 +246,8 @@ bool at_spec_compile_node(struct at_spec_loader *loader,
 bool at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument);
+/* Sets has_step, once the values are compiled. */
+void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument);
 /* Refuses a node unless it is a list or an array; of any length. */
 bool at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);

@@ -41,6 +41,10 @@ static int find_name(
 			return (int)i;
 		}
 	}
+	if (self->has_step && length == 4 && !strncmp(name, "step", 4)) {
+		*type = AT_TYPE_INTEGER;
+		return (int)self->count;
+	}
 	return -1;
 }
 
@@ -124,6 +128,11 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 	const struct at_config_node *arguments =
 		self->root ? at_config_find(self->root, "arguments") : NULL;
 
+	if (!strcmp(name, "step")) {
+		at_strbuf_add(out,
+			"; only the values of scalars in \"launches\" have \"step\"");
+		return;
+	}
 	if (is_let(self, name)) {
 		at_strbuf_add(out,
 			self->definitions

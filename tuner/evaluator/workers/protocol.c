@@ -67,6 +67,9 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 	for (uint32_t i = 0; i < call->argument_count; i++)
 		if (call->arguments[i] >= argument_count)
 			in->failed = true;
+	for (uint32_t i = 0; i < call->value_count; i++)
+		if (call->values[i].argument >= argument_count)
+			in->failed = true;
 }
 
 /* A pointer is a scalar or a field, and leads to a buffer. */
@@ -134,7 +137,8 @@ void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
 	at_fields_get(&at_measure_request_fields, in, out);
 	if (in->failed)
 		return;
-	check_call(in, &out->kernel, out->binding_count);
+	for (uint32_t i = 0; i <= out->more_count; i++)
+		check_call(in, at_measure_launch(out, i), out->binding_count);
 	check_call(in, &out->prepare, out->binding_count);
 	check_call(in, &out->finish, out->binding_count);
 	if (out->samples_max > SAMPLES_MAX)

@@ -506,8 +506,14 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	at_put_measure(
 		&body, options->setup_id, NULL, &options->unit, options->request, 1);
 	self->evaluation = body.bytes;
-	for (size_t i = 0; i <= request->more_count && i + 2 < AT_COUNT_OF(judged); i++)
-		judged[i + 2] = at_measure_launch(request, i)->symbol;
+	for (size_t i = 0, k = 2; i <= request->more_count && k < AT_COUNT_OF(judged);
+		i++) {
+		const char *symbol = at_measure_launch(request, i)->symbol;
+
+		/* the steps of a launch have one kernel */
+		if (k == 2 || strcmp(symbol, judged[k - 1]) != 0)
+			judged[k++] = symbol;
+	}
 	for (size_t i = 0, count = 0; i < AT_COUNT_OF(judged); i++) {
 		if (!judged[i] || !judged[i][0])
 			continue;
