@@ -97,7 +97,10 @@ static size_t first_of_kernel(const struct at_spec *spec, size_t index)
 
 	if (index >= spec->launch_count)
 		return index;
-	while (strcmp(spec->calls[first].kernel, spec->calls[index].kernel) != 0)
+	/* launches have kernels; the analyzer does not know that */
+	while (first < index && spec->calls[first].kernel &&
+		spec->calls[index].kernel &&
+		strcmp(spec->calls[first].kernel, spec->calls[index].kernel) != 0)
 		first++;
 	return first;
 }

@@ -702,7 +702,8 @@ void at_source_render_omit(const struct at_spec *spec,
 	/* Kernels in included files are not searched for, but the reference's name is
 	   known anyway. A name with a namespace or template arguments cannot be a
 	   macro's. */
-	if (spec->reference.kind == AT_REFERENCE_KERNEL) {
+	if (spec->reference.kind == AT_REFERENCE_KERNEL &&
+		spec->reference.call.kernel) {
 		reference.text = spec->reference.call.kernel;
 		reference.length = strlen(reference.text);
 	}

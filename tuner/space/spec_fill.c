@@ -259,7 +259,7 @@ bool at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int lin
 			argument->name, at_element_name(argument->element));
 	else if (form->kind == AT_FILL_FILE && operands[0])
 		ok = read_file_name(&self, operands[0], form->usage);
-	else
+	else if (operands[0])
 		ok = compile_operand(&self, operands[0], &fill->a);
 	if (ok && operands[1])
 		ok = compile_operand(&self, operands[1], &fill->b);
