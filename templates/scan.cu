@@ -21,13 +21,13 @@ struct __align__(4 * VECTOR) pack {
 	unsigned at[VECTOR];
 };
 
-/* where a thread's first vector is; the vectors of a warp lie side by side, then its next ones */
+/* where a thread's first vector is; its next vectors are 32 * VECTOR integers apart */
 static __device__ __forceinline__ int first_of(int tile)
 {
 	return tile * TILE + threadIdx.x / 32 * (32 * ELEMENTS) + threadIdx.x % 32 * VECTOR;
 }
 
-/* of the last tile what lies behind n is zero; nothing is checked in the others */
+/* whole tiles without checks; values past n are zero */
 static __device__ __forceinline__ void load_tile(const unsigned *in, int n, int tile,
 	pack (&values)[STEPS])
 {

@@ -171,7 +171,7 @@ static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_templa
 	while (at_scan(at, &lexeme)) {
 		char first = lexeme.text[0];
 
-		if (first == '#') { /* "#if defined (FAST)" has no name */
+		if (first == '#') { /* a directive names no kernel */
 			*at = at_scan_directive_end(lexeme.text);
 			continue;
 		}
