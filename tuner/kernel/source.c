@@ -175,7 +175,7 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_tem
 	while (at_scan(at, &lexeme)) {
 		char first = lexeme.text[0];
 
-		if (first == '#') { /* "#if defined (FAST)" has no name */
+		if (first == '#') { /* a directive names no kernel */
 			*at = at_scan_directive_end(lexeme.text);
 			continue;
 		}

@@ -203,7 +203,7 @@ static void add_kernel(struct writer *self, const char **at)
 	while (at_scan(at, &lexeme)) {
 		if (at_lexeme_is(lexeme, ";") || at_lexeme_is(lexeme, "{"))
 			return;
-		if (at_lexeme_is(lexeme, "#")) { /* "#if defined (FAST)" has no name */
+		if (at_lexeme_is(lexeme, "#")) { /* a directive names no kernel */
 			*at = at_scan_directive_end(lexeme.text);
 			continue;
 		}
