@@ -4,10 +4,17 @@
  *
  *   arithmetic   the expressions of space files
  *   choice       devices, launches, how far sizes and devices are from each other
+ *   recording    sizes that are far from a tuned one (AUTOTUNE_RECORD)
  *   launching    what NAME_run() and NAME_run_cubin() need
  */
 #ifndef AUTOTUNE_RUNTIME
 #define AUTOTUNE_RUNTIME 3
+
+/* a template may include the header of another kernel, and NVRTC has no such files */
+#ifndef __CUDACC_RTC__
+#include <stdio.h>
+#include <stdlib.h>
+#endif
 
 #ifdef __cplusplus
 #define AUTOTUNE_NULL nullptr
@@ -693,6 +700,120 @@ static inline int autotune_is_better(
 	if (a->sizes != b->sizes)
 		return a->sizes < b->sizes;
 	return a->multiprocessors < b->multiprocessors;
+}
+
+/* ---- recording ---- */
+
+/*
+ * If the environment variable AUTOTUNE_RECORD names a file, or AUTOTUNE_RECORD_FILE was
+ * defined, choose() appends a line of JSON for sizes that no tuned ones are near to,
+ * and "autotune nightly --met FILE" tunes these. Each unit of a program notes at most
+ * AUTOTUNE_MET_MAX of them: when they are met first, and when their number of calls has
+ * grown tenfold. A line is one write to the end of the file. Where two threads meet
+ * sizes at one time, one of the two calls does not count. Other compilers than gcc,
+ * clang and nvcc record nothing.
+ */
+#define AUTOTUNE_MET_MAX 256
+
+struct autotune_met {
+	unsigned long long hash; /* of the line; 0: free */
+	unsigned long long calls;
+	unsigned long long noted; /* of the calls */
+};
+
+/* The file; 0: nothing is recorded. */
+static inline const char *autotune_record_file(void)
+{
+	static const char *file = AUTOTUNE_NULL;
+#ifndef __CUDACC_RTC__
+	static int is_known = 0;
+
+	if (!is_known) {
+		file = getenv("AUTOTUNE_RECORD");
+#ifdef AUTOTUNE_RECORD_FILE
+		if (!file)
+			file = AUTOTUNE_RECORD_FILE;
+#endif
+		if (file && !*file)
+			file = AUTOTUNE_NULL;
+		is_known = 1;
+	}
+#endif
+	return file;
+}
+
+/* Whether all sizes are within a factor of two of the chosen ones', on average. */
+static inline int autotune_is_near(const struct autotune_rank *rank, int size_count)
+{
+	return rank->rung == AUTOTUNE_EXACT ||
+	       (rank->rung == AUTOTUNE_SAME_DEVICE &&
+		       rank->sizes <= 1048576LL * size_count * size_count * size_count);
+}
+
+/* sizes: "\"M\": 4096, \"N\": 512" */
+static inline void autotune_note(const char *file, const char *kernel,
+	const struct autotune_device *device, const struct autotune_choice *choice,
+	const char *sizes)
+{
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__CUDACC_RTC__)
+	static struct autotune_met all[AUTOTUNE_MET_MAX];
+	static int is_busy = 0;
+	unsigned long long hash = 14695981039346656037ULL;
+	struct autotune_met *met;
+	const char *texts[3];
+	char name[128], line[1024];
+	int i, length = 0;
+	FILE *out;
+
+	for (i = 0; device->name && device->name[i] && length < 127; i++)
+		if (device->name[i] >= ' ' && device->name[i] != '"' &&
+			device->name[i] != '\\')
+			name[length++] = device->name[i];
+	name[length] = '\0';
+	texts[0] = kernel;
+	texts[1] = name;
+	texts[2] = sizes;
+	for (i = 0; i < 3; i++) {
+		const char *c;
+
+		for (c = texts[i]; *c; c++)
+			hash = (hash ^ AUTOTUNE_CAST(unsigned char, *c)) *
+			       1099511628211ULL;
+		hash = (hash ^ 255) * 1099511628211ULL;
+	}
+	if (__atomic_exchange_n(&is_busy, 1, __ATOMIC_ACQUIRE))
+		return;
+	for (i = 0; i < AUTOTUNE_MET_MAX; i++)
+		if (all[i].hash == hash || !all[i].hash)
+			break;
+	if (i < AUTOTUNE_MET_MAX) {
+		met = &all[i];
+		met->hash = hash;
+		met->calls++;
+		if (met->calls >= 10 * met->noted) {
+			length = snprintf(line, sizeof(line),
+				"{\"kernel\": \"%s\", \"device\": \"%s\", \"sizes\": {%s}, "
+				"\"rung\": \"%s\", \"calls\": %llu}\n",
+				kernel, name, sizes, autotune_rung_name(choice->rung),
+				met->calls - met->noted);
+			met->noted = met->calls;
+			out = length > 0 && length < AUTOTUNE_CAST(int, sizeof(line))
+				      ? fopen(file, "a")
+				      : AUTOTUNE_NULL;
+			if (out) {
+				fwrite(line, 1, AUTOTUNE_CAST(size_t, length), out);
+				fclose(out);
+			}
+		}
+	}
+	__atomic_store_n(&is_busy, 0, __ATOMIC_RELEASE);
+#else
+	(void)file;
+	(void)kernel;
+	(void)device;
+	(void)choice;
+	(void)sizes;
+#endif
 }
 
 /* ---- cubins ---- */

@@ -4,7 +4,7 @@
  *
  *   space     6f0241e897aec265c5d36927c56e69db convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  530c58b9e3ab0c3b6d04b29dfd0cb4fb
+ *   contents  8104d3a8d82ebe7618418d6c4e6b7643
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0xe2589da347ac0c3eULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xf41782a65688be06ULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1
@@ -416,6 +416,7 @@ static inline struct autotune_choice convolution_choose(
 		{ 4, 1, 1, 1 }, /* filter_17 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_HEIGHT), AUTOTUNE_CAST(double, size_WIDTH) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -432,6 +433,15 @@ static inline struct autotune_choice convolution_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[384];
+
+		snprintf(text, sizeof(text), "\"HEIGHT\": %lld, \"WIDTH\": %lld, \"FILTER_SIZE\": %lld", size_HEIGHT, size_WIDTH, size_FILTER_SIZE);
+		autotune_note(file, "convolution", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /* There is no convolution_run(): the argument filter is copied to a variable of the template. */

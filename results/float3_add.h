@@ -4,7 +4,7 @@
  *
  *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  889bd734bd1eafbc4e1876ed46f93189
+ *   contents  88ad7f73582c2e7072b7e7e89c1f7353
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x9990940a57aecbe0ULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0xf58e3d4852bac986ULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1
@@ -228,6 +228,7 @@ static inline struct autotune_choice float3_add_choose(
 		{ 0, 1, 0, 1 }, /* points_2_25 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -244,6 +245,15 @@ static inline struct autotune_choice float3_add_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 1)) {
+		char text[128];
+
+		snprintf(text, sizeof(text), "\"N\": %lld", size_N);
+		autotune_note(file, "float3_add", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  7ba48faf3f320a5124e855111468be4e
+ *   contents  d28308c8bf68cb114f9b9a96b4d6e9b6
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x00eea532876084e4ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x7b99cad27c792c66ULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -343,6 +343,7 @@ static inline struct autotune_choice histogram_choose(
 		{ 3, 1, 1, 1 }, /* eight_bytes on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_VALUES) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -359,6 +360,15 @@ static inline struct autotune_choice histogram_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "\"N\": %lld, \"VALUES\": %lld", size_N, size_VALUES);
+		autotune_note(file, "histogram", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

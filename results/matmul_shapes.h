@@ -4,7 +4,7 @@
  *
  *   space     8d640450be2bac63435d30f8f02a7d5c matmul_shapes.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  e5495df24b2be7959d18079f8f3b22fb
+ *   contents  09de411bf60f4a9fcd4c72906a7a5542
  */
 /*
  * matmul_shapes: 12 configurations, baselines included. The fastest correct ones are, for
@@ -166,7 +166,7 @@
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0xafc4de51cc283084ULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0xea4f263ecb651b73ULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1
@@ -998,6 +998,7 @@ static inline struct autotune_choice matmul_shapes_choose(
 		{ 11, 0, 11, 1 }, /* deep_65536 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -1014,6 +1015,15 @@ static inline struct autotune_choice matmul_shapes_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 3)) {
+		char text[384];
+
+		snprintf(text, sizeof(text), "\"M\": %lld, \"N\": %lld, \"K\": %lld", size_M, size_N, size_K);
+		autotune_note(file, "matmul_shapes", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

@@ -4,7 +4,7 @@
  *
  *   space     9fca2e7d75a6af982628652aea808d0b reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  e19ecb95df6b747c18ef392a93328ceb
+ *   contents  596371897bea45fa268ef89de1e17849
  */
 /*
  * reduction: 3 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0x43d9a7c099bb402cULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0xebd684d5cd747bfeULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1
@@ -258,6 +258,7 @@ static inline struct autotune_choice reduction_choose(
 		{ 2, 1, 0, 1 }, /* hundred_million on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -274,6 +275,15 @@ static inline struct autotune_choice reduction_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 1)) {
+		char text[128];
+
+		snprintf(text, sizeof(text), "\"N\": %lld", size_N);
+		autotune_note(file, "reduction", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

@@ -4,7 +4,7 @@
  *
  *   space     37c4c545ee5ed49a32aff73970419f2e softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  498655b31319bc345680df07f778c3d7
+ *   contents  fbdea8c9909023a9ba8ae302cec5da0f
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x54c276b1832e7767ULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x4cbf16a26c2327caULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
@@ -335,6 +335,7 @@ static inline struct autotune_choice softmax_choose(
 		{ 3, 1, 1, 1 }, /* rows_of_32768 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_ROWS), AUTOTUNE_CAST(double, size_COLUMNS) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -351,6 +352,15 @@ static inline struct autotune_choice softmax_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "\"ROWS\": %lld, \"COLUMNS\": %lld", size_ROWS, size_COLUMNS);
+		autotune_note(file, "softmax", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

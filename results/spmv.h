@@ -4,7 +4,7 @@
  *
  *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  de8b1baad0a043d72a668f2278beb99e
+ *   contents  40ee5e03950c5572ff6f15f9a6418a3b
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0xec1f536587fc3a76ULL
+#define AUTOTUNE_SPMV_CONTENTS 0x777cf3ebc60ac56aULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1
@@ -300,6 +300,7 @@ static inline struct autotune_choice spmv_choose(
 		{ 2, 1, 1, 1 }, /* sixty_four_a_row on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_ROWS), AUTOTUNE_CAST(double, size_COLUMNS), AUTOTUNE_CAST(double, size_PER_ROW) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -316,6 +317,15 @@ static inline struct autotune_choice spmv_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 3)) {
+		char text[384];
+
+		snprintf(text, sizeof(text), "\"ROWS\": %lld, \"COLUMNS\": %lld, \"PER_ROW\": %lld", size_ROWS, size_COLUMNS, size_PER_ROW);
+		autotune_note(file, "spmv", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

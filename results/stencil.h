@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  5c4a36f92d01b013fddd3f694b184574
+ *   contents  d23913d4d33ad8ada0304534ab5a1d1a
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0x37268bfd78dd7187ULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x823d668d59dc92cfULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1
@@ -389,6 +389,7 @@ static inline struct autotune_choice stencil_choose(
 		{ 4, 1, 1, 1 }, /* radius_6 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_HEIGHT), AUTOTUNE_CAST(double, size_WIDTH) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -405,6 +406,15 @@ static inline struct autotune_choice stencil_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[384];
+
+		snprintf(text, sizeof(text), "\"HEIGHT\": %lld, \"WIDTH\": %lld, \"RADIUS\": %lld", size_HEIGHT, size_WIDTH, size_RADIUS);
+		autotune_note(file, "stencil", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

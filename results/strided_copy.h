@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  7a2d177577461c2dff4c049dcdee55a2
+ *   contents  3d2d50e569bb7171d1e7da8a319a0fd4
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -122,7 +122,7 @@
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0xea76b2fc90f158edULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x99622c1abdf0a9f0ULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -571,6 +571,7 @@ static inline struct autotune_choice strided_copy_choose(
 		{ 4, 1, 3, 1 }, /* stride_32 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_STRIDE) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -587,6 +588,15 @@ static inline struct autotune_choice strided_copy_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "\"N\": %lld, \"STRIDE\": %lld", size_N, size_STRIDE);
+		autotune_note(file, "strided_copy", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

@@ -4,7 +4,7 @@
  *
  *   space     c698b999dfa00570924bef6495cdf922 transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  b68c9658a9f511ff94d6396a3a822723
+ *   contents  1768467db195db7a3463eee9b2c1e491
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x72f868f23ccff432ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x2f534385768a6328ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1
@@ -362,6 +362,7 @@ static inline struct autotune_choice transpose_choose(
 		{ 3, 1, 1, 1 }, /* ragged_8191 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -378,6 +379,15 @@ static inline struct autotune_choice transpose_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "\"M\": %lld, \"N\": %lld", size_M, size_N);
+		autotune_note(file, "transpose", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

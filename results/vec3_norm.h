@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  6fa40d81856396c01989dbe6c78baeb2
+ *   contents  234d9e1c9f4a735c59c7f9e592b2c0f2
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0xf99a7c248e8374c0ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x509d7c0d022a74abULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -250,6 +250,7 @@ static inline struct autotune_choice vec3_norm_choose(
 		{ 1, 1, 0, 1 }, /* vectors_2_25 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -266,6 +267,15 @@ static inline struct autotune_choice vec3_norm_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 1)) {
+		char text[128];
+
+		snprintf(text, sizeof(text), "\"N\": %lld", size_N);
+		autotune_note(file, "vec3_norm", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

@@ -4,7 +4,7 @@
  *
  *   space     47b681cad90076c7fe1f2ceb499e5e32 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  683c630bd8617fc8da821155fe45d00d
+ *   contents  55ace3675a470ddff46ec534764400f2
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -144,7 +144,7 @@
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xf61d3f1389a99a5eULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x554850ee4b8a2c43ULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
@@ -531,6 +531,7 @@ static inline struct autotune_choice vector_add_offset_choose(
 		{ 6, 1, 4, 1 }, /* offset_128 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_OFFSET) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -547,6 +548,15 @@ static inline struct autotune_choice vector_add_offset_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "\"N\": %lld, \"OFFSET\": %lld", size_N, size_OFFSET);
+		autotune_note(file, "vector_add_offset", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

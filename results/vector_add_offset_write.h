@@ -4,7 +4,7 @@
  *
  *   space     b149646a21c1aa1d2de5e6f4cf7287f0 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  d10802e239e75f382c060e2984d4abb5
+ *   contents  7d1a954e75294a569292b51bac670a69
  */
 /*
  * vector_add_offset_write: 8 configurations, baselines included. The fastest correct ones are, for
@@ -144,7 +144,7 @@
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xf55fc6a3e895bf52ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x1c86a846b680f8d6ULL
 
 /* the values that VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1
@@ -556,6 +556,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 		{ 7, 1, 4, 1 }, /* offset_128 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_OFFSET) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -572,6 +573,15 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 2)) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "\"N\": %lld, \"OFFSET\": %lld", size_N, size_OFFSET);
+		autotune_note(file, "vector_add_offset_write", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*

@@ -984,6 +984,67 @@ IN_FOLDER(runs_a_sequence_with_its_arguments)
 		"}\n");
 }
 
+/* What a program meets far from a tuned size is a line: first, and at each tenfold. */
+IN_FOLDER(records_sizes_that_are_far_from_tuned_ones)
+{
+	static const char expected[] =
+		"{\"kernel\": \"tiles\", \"device\": \"nvidia h200\", \"sizes\": {\"M\": 5, \"N\": 4096, \"RADIUS\": 1}, \"rung\": \"same device\", \"calls\": 1}\n"
+		"{\"kernel\": \"tiles\", \"device\": \"nvidia h200\", \"sizes\": {\"M\": 4096, \"N\": 4096, \"RADIUS\": 5}, \"rung\": \"none\", \"calls\": 1}\n"
+		"{\"kernel\": \"tiles\", \"device\": \"NVIDIA H20\", \"sizes\": {\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}, \"rung\": \"same architecture\", \"calls\": 1}\n"
+		"{\"kernel\": \"tiles\", \"device\": \"nvidia h200\", \"sizes\": {\"M\": 5, \"N\": 4096, \"RADIUS\": 1}, \"rung\": \"same device\", \"calls\": 9}\n"
+		"{\"kernel\": \"tiles\", \"device\": \"nvidia h200\", \"sizes\": {\"M\": 5, \"N\": 4096, \"RADIUS\": 1}, \"rung\": \"same device\", \"calls\": 90}\n";
+	static const char program[] =
+		"#include \"tiles.h\"\n" CHECK DEVICE
+		"int main(int count, char **words)\n"
+		"{\n"
+		"	struct autotune_device h200 = device(\"nvidia \\\"h200\", 9, 0);\n"
+		"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
+		"	int i;\n"
+		"	(void)words;\n"
+		"	other.multiprocessor_count = 78;\n"
+		"	other.max_dynamic_shared_bytes_per_block = 232448;\n"
+		"	/* measured, and within a factor of two */\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 1, AUTOTUNE_EXACT));\n"
+		"	CHECK(tiles_choose(&h200, 8192, 8192, 1).rung == AUTOTUNE_SAME_DEVICE);\n"
+		"	tiles_choose(AUTOTUNE_NULL, 5, 5, 1);\n"
+		"	if (count > 1)\n"
+		"		for (i = 0; i < 1000; i++)\n"
+		"			tiles_choose(&h200, 1, 3 + i, 1);\n"
+		"	tiles_choose(&h200, 5, 4096, 1);\n"
+		"	tiles_choose(&h200, 4096, 4096, 5);\n"
+		"	tiles_choose(&other, 4096, 4096, 1);\n"
+		"	for (i = 0; i < 150; i++)\n"
+		"		tiles_choose(&h200, 5, 4096, 1);\n"
+		"	return failures != 0;\n"
+		"}\n";
+	char path[128];
+	OWNED(free) char *text = NULL;
+
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	for (size_t i = 0; i < 2; i++) {
+		const char *file = i ? "main.cpp" : "main.c";
+
+		write_text(file, program);
+		assert_true(runs(
+			"cd %s && %s -Wall -Wextra -Werror -I. %s -o program && rm -f met",
+			folder, i ? "c++ -std=c++11" : "cc -std=c99", file));
+		assert_true(runs("cd %s && ./program && test ! -e met", folder));
+		assert_true(runs("cd %s && AUTOTUNE_RECORD=met ./program", folder));
+		snprintf(path, sizeof(path), "%s/met", folder);
+		free(text);
+		text = file_text(path);
+		assert_string_equal(text, expected);
+		/* no more than the table holds */
+		assert_true(runs(
+			"cd %s && rm met && AUTOTUNE_RECORD=met ./program many && test $(wc -l <met) = 256",
+			folder));
+	}
+	/* a macro in place of the environment */
+	assert_true(runs(
+		"cd %s && cc -std=c99 -I. -DAUTOTUNE_RECORD_FILE='\"met3\"' main.c -o program && ./program && test $(wc -l <met3) = 5",
+		folder));
+}
+
 IN_FOLDER(refuses_common_code_of_another_version)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");

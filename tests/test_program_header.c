@@ -299,4 +299,35 @@ TEST(knows_a_winner_that_another_template_won)
 	run(fresh, 0, "own/scale.h is up to date\n", NULL);
 }
 
+/* Where nothing is recorded and the time is short, a night only takes the sizes in. */
+TEST(a_night_makes_problems_of_sizes_that_programs_met)
+{
+	static const char night[] =
+		"nightly first/scale.cfg --device host --budget 1s --results other --met met --report report";
+	static const char key[] = "devices[] = {\n\t\t{ \"";
+	OWNED(free) char *header = executable_read("own/scale.h");
+	OWNED(free) char *problems = NULL;
+	const char *model = strstr(header, key);
+	char line[512];
+
+	/* the name of this device */
+	assert_non_null(model);
+	model += strlen(key);
+	snprintf(line, sizeof(line),
+		"{\"kernel\": \"scale\", \"device\": \"%.*s\", \"sizes\": {\"N\": 5000}, \"rung\": \"same device\", \"calls\": 1}\n"
+		"torn {\n",
+		(int)strcspn(model, "\""), model);
+	executable_write("met", line);
+	run(night, 0, NULL,
+		"met:2: 1 lines are not as AUTOTUNE_RECORD writes them, and are left out");
+	problems = executable_read("other/scale_met.cfg");
+	assert_non_null(strstr(problems,
+		"  { name = \"met_host_5000\"; on = \"host\"; N = 5000; }\n"));
+	/* every command has them from now on */
+	run("header first/scale.cfg --results other --problem met_host_5000 -o x.h", 1,
+		"", "no winner of \"scale\" is recorded in \"other\"");
+	run("header first/scale.cfg --results own --problem met_host_5000 -o x.h", 1,
+		NULL, "met_host_5000");
+}
+
 RUN_SUITE(make_files, executable_end)

@@ -187,7 +187,7 @@ static void run_plainly(const char *line)
    of theirs, which would be of this name. */
 static void assert_no_code(const char *header)
 {
-	char line[200];
+	char line[400];
 
 	executable_write("found.h", header);
 	executable_write("found.c", "#include \"found.h\"\n"
@@ -196,8 +196,8 @@ static void assert_no_code(const char *header)
 				    "#endif\n"
 				    "enum { injected };\n");
 	snprintf(line, sizeof(line),
-		"cd %s && cc -std=c99 -Wall -fsyntax-only found.c 2> cc.txt",
-		executable_place);
+		"cd %s && cc -std=c99 -Wall -I%s -fsyntax-only found.c 2> cc.txt",
+		executable_place, AT_TEST_DIR "/../tuner/record");
 	if (system(line)) {
 		char *said = executable_read("cc.txt");
 

@@ -210,11 +210,14 @@ extern const struct at_cli_option at_option_keep;
 extern const struct at_cli_option at_option_help;
 extern const struct at_cli_option at_option_version;
 
+/* DIR/SPACE_met.cfg, the problems that nights have added to a space; heap. */
+char *at_cli_met_path(
+	const struct at_cli_arguments *arguments, const struct at_spec *spec);
 /*
- * Loads a whole space and checks it against the command line: it has the problems of
- * --problem, and its strategy and kinds of devices exist. With --trust the space is
- * trusted, and from then on compilers of this process run without the sandbox. *out is
- * the caller's.
+ * Loads a whole space, with the problems that nights have added, and checks it against
+ * the command line: it has the problems of --problem, and its strategy and kinds of
+ * devices exist. With --trust the space is trusted, and from then on compilers of this
+ * process run without the sandbox. *out is the caller's.
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);

@@ -22,6 +22,7 @@
 #include "session/allot.h"
 #include "session/nights.h"
 #include "session/session.h"
+#include "session/sizes_met.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,12 +34,20 @@
 #define MARGIN 0.01
 #define KEEP "2y"
 #define SECONDS_A_DAY 86400
+#define MET_BYTES_MAX ((size_t)1 << 20)
 
 static const struct at_cli_option option_report = {
 	.name = "report",
 	.kind = AT_CLI_TEXT,
 	.value = "PATH",
 	.help = "write the report to PATH.md, PATH.xml and PATH.json (default: DIR/nights/<device>)",
+};
+
+static const struct at_cli_option option_met = {
+	.name = "met",
+	.kind = AT_CLI_TEXT,
+	.value = "FILE",
+	.help = "also tune the sizes that programs met most often far from a tuned problem, as they noted them in this file (AUTOTUNE_RECORD); they become problems in DIR/SPACE_met.cfg",
 };
 
 /* A night; it owns what it points to, except arguments. */
@@ -808,6 +817,64 @@ static void load_spaces(struct night *self)
 	}
 }
 
+/* Adds the problems of one space and device to DIR/SPACE_met.cfg, and to the space. */
+static enum at_status add_met(struct night *self, const struct at_sizes_met *met,
+	size_t space, const struct at_device_info *device, struct at_error *err)
+{
+	char *path = at_cli_met_path(self->arguments, self->spaces[space]), *old = NULL;
+	struct at_strbuf text = { 0 }, names = { 0 };
+	enum at_status status = AT_OK;
+	size_t size;
+
+	if (at_file_exists(path))
+		status = at_file_read(path, MET_BYTES_MAX, &old, &size, err);
+	if (!status && at_sizes_met_problems(
+			       met, self->spaces[space], device, old, &text, &names)) {
+		status =
+			at_file_replace_inside(self->options.results, path, &text, err);
+		if (!status && !self->is_quiet)
+			at_say("autotune: %s: sizes that programs met on %s are problems in %s: %s",
+				self->spaces[space]->name, device->model, path,
+				names.data);
+		at_spec_free(self->spaces[space]);
+		self->spaces[space] = NULL;
+		if (!status)
+			status = at_cli_load_space(self->arguments,
+				self->arguments->operands[space], &self->spaces[space],
+				err);
+	}
+	at_strbuf_release(&text);
+	at_strbuf_release(&names);
+	free(old);
+	free(path);
+	return status;
+}
+
+/* Makes problems of what programs met on the devices of this night (--met). */
+static void take_met(struct night *self)
+{
+	const char *path = at_cli_text(self->arguments, &option_met, NULL);
+	struct at_sizes_met met = { 0 };
+	struct at_error err = { 0 };
+
+	if (path && at_sizes_met_read(path, &met, &err))
+		fail_with(self, &err);
+	if (met.wrong_count)
+		at_say("autotune: %s:%d: %zu lines are not as AUTOTUNE_RECORD writes them, and are left out",
+			path, met.wrong_line, met.wrong_count);
+	for (size_t i = 0; i < self->report.device_count; i++)
+		for (size_t k = 0; k < self->space_count && met.count; k++) {
+			const struct at_night_device *device = &self->report.devices[i];
+			struct at_error problem = { 0 };
+
+			if (self->spaces[k] && !device->is_recording &&
+				device->info.kind[0] &&
+				add_met(self, &met, k, &device->info, &problem))
+				fail_with(self, &problem);
+		}
+	at_sizes_met_release(&met);
+}
+
 /* Adds a case for every problem that is for a device, so that the report lists it even
    if nothing can be measured. Which devices a recording stands for is not known yet. */
 static void add_cases(struct night *self)
@@ -980,8 +1047,10 @@ static enum at_status begin(
 		take_lock(self, i, wait_seconds);
 	/* Waiting for the locks does not count against the budget. */
 	self->start_ns = at_clock_now_ns();
-	if (!status)
+	if (!status) {
+		take_met(self);
 		add_cases(self);
+	}
 	return status;
 }
 
@@ -1090,6 +1159,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_strategy,
 	&at_option_problem,
 	&at_option_results,
+	&option_met,
 	&option_report,
 	&at_option_keep,
 	&at_option_trust,

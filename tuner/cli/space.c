@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 
+#include "base/file.h"
 #include "base/file_kind.h"
 #include "base/memory.h"
 #include "base/sandbox.h"
@@ -163,13 +164,39 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 	return AT_OK;
 }
 
+char *at_cli_met_path(
+	const struct at_cli_arguments *arguments, const struct at_spec *spec)
+{
+	return at_path_of_name(at_cli_text(arguments, &at_option_results, "results"),
+		spec->name, "_met.cfg");
+}
+
+/* Loads a space with the problems that nights have added to it. */
+static enum at_status load(const struct at_cli_arguments *arguments, const char *path,
+	struct at_spec **out, struct at_error *err)
+{
+	enum at_status status = at_spec_load(path, out, err);
+	char *more;
+
+	if (status)
+		return status;
+	more = at_cli_met_path(arguments, *out);
+	if (at_file_exists(more)) {
+		at_spec_free(*out);
+		*out = NULL;
+		status = at_spec_load_more(path, more, out, err);
+	}
+	free(more);
+	return status;
+}
+
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
 	enum at_status status = check_operand(arguments, path, err);
 
 	if (!status)
-		status = at_spec_load(path, out, err);
+		status = load(arguments, path, out, err);
 	if (status)
 		return status;
 	if (at_cli_given(arguments, &at_option_trust)) {

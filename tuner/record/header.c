@@ -1836,6 +1836,32 @@ static void write_entries(struct writer *self, const size_t *rows)
 	at_strbuf_add(out, "\t};\n");
 }
 
+/* Notes sizes that are far from recorded ones. */
+static void write_note(struct writer *self, size_t column_count)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	if (!spec->size_count) {
+		at_strbuf_add(out, "\t(void)file;\n");
+		return;
+	}
+	add(self,
+		"#ifndef __CUDACC_RTC__\n"
+		"\tif (file && device && !autotune_is_near(&best, %zu)) {\n"
+		"\t\tchar text[%zu];\n"
+		"\n"
+		"\t\tsnprintf(text, sizeof(text), \"",
+		column_count, 128 * spec->size_count);
+	for (size_t i = 0; i < spec->size_count; i++)
+		at_strbuf_addf(out, "%s\\\"%s\\\": %s", i ? ", " : "",
+			spec->size_names[i],
+			at_header_has_type(spec, i, true) ? "%.17g" : "%lld");
+	add(self, "\"$A);\n\t\tautotune_note(file, ");
+	at_escape_c_string(out, spec->name);
+	at_strbuf_add(out, ", device, &choice, text);\n\t}\n#endif\n\t(void)file;\n");
+}
+
 static void write_choose(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1871,6 +1897,7 @@ static void write_choose(struct writer *self)
 	}
 	add(self,
 		"%s };\n"
+		"\tconst char *const file = autotune_record_file();\n"
 		"\tstruct autotune_choice choice = { -1, AUTOTUNE_NONE };\n"
 		"\tstruct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };\n"
 		"\tint i;\n"
@@ -1886,10 +1913,11 @@ static void write_choose(struct writer *self)
 		"\t\t\tchoice.configuration = entries[i][0];\n"
 		"\t\t\tchoice.rung = rank.rung;\n"
 		"\t\t}\n"
-		"\t}\n"
-		"\treturn choice;\n"
-		"}\n",
+		"\t}\n",
 		*separator ? "" : "0.0", self->plan->entry_count, column_count);
+	write_note(self, column_count);
+	add(self, "\treturn choice;\n"
+		  "}\n");
 	free(rows);
 }
 

@@ -95,6 +95,9 @@
  *   matmul_launch(n, &device, M, N, K)
  *   matmul_fits(n, &device, M, N, K)
  *   matmul_device(i)              the devices of the record, MATMUL_DEVICE_COUNT
+ *   matmul_run(&device, stream, M, N, K, A, B, C)
+ *                                 chooses and launches by the CUDA runtime;
+ *                                 matmul_run_by(&runner, ...) by other functions
  *
  * Names without a number (MATMUL_BLOCK_X) are those of one configuration, which is
  * chosen before the header is included: by defining MATMUL_CONFIGURATION as n, or

@@ -399,6 +399,9 @@ struct at_spec {
 /* Files above 16 MiB are refused. */
 enum at_status at_spec_load(
 	const char *path, struct at_spec **out, struct at_error *err);
+/* The same with the problems of another file, `problems = ( ... );`, behind its own. */
+enum at_status at_spec_load_more(const char *path, const char *more_path,
+	struct at_spec **out, struct at_error *err);
 /* The same from memory; path is used in messages and to resolve other paths. */
 enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 	struct at_spec **out, struct at_error *err);

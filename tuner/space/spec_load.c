@@ -313,11 +313,15 @@ static bool (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_remarks,
 };
 
-enum at_status at_spec_parse(const char *text, size_t size, const char *path,
-	struct at_spec **out, struct at_error *err)
+/* more: of another file, more_path; NULL: none. */
+static enum at_status parse(const char *text, size_t size, const char *path,
+	const struct at_config_node *more, const char *more_path, struct at_spec **out,
+	struct at_error *err)
 {
 	struct at_error own = { 0 };
-	struct at_spec_loader loader = { .file = path, .err = &own };
+	struct at_spec_loader loader = {
+		.file = path, .more = more, .more_file = more_path, .err = &own
+	};
 	struct at_config_node *root = NULL;
 	struct at_spec *spec = at_spec_new();
 	enum at_status status;
@@ -346,6 +350,12 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 	return status;
 }
 
+enum at_status at_spec_parse(const char *text, size_t size, const char *path,
+	struct at_spec **out, struct at_error *err)
+{
+	return parse(text, size, path, NULL, NULL, out, err);
+}
+
 /* Another kind of file was given, as its name says too. */
 static enum at_status fail_kind(
 	const char *path, enum at_file_kind kind, struct at_error *err)
@@ -365,14 +375,33 @@ static enum at_status fail_kind(
 enum at_status at_spec_load(
 	const char *path, struct at_spec **out, struct at_error *err)
 {
+	return at_spec_load_more(path, NULL, out, err);
+}
+
+enum at_status at_spec_load_more(const char *path, const char *more_path,
+	struct at_spec **out, struct at_error *err)
+{
+	struct at_config_node *more = NULL;
 	struct at_error own = { 0 };
-	char *text;
+	char *text, *more_text = NULL;
 	size_t size;
 	enum at_status status = at_file_read(path, FILE_BYTES_MAX, &text, &size, err);
 
 	if (status)
 		return status;
-	status = at_spec_parse(text, size, path, out, &own);
+	if (more_path) {
+		size_t more_size;
+
+		status = at_file_read(
+			more_path, FILE_BYTES_MAX, &more_text, &more_size, &own);
+		if (!status)
+			status = at_config_parse(
+				more_text, more_size, more_path, &more, &own);
+	}
+	if (!status)
+		status = parse(text, size, path, more, more_path, out, &own);
+	at_config_free(more);
+	free(more_text);
 	free(text);
 	if (status == AT_ESYNTAX && at_file_kind_of(path) != AT_FILE_OTHER &&
 		at_file_kind_of(path) != AT_FILE_SPACE)

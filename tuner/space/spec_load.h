@@ -53,6 +53,9 @@ struct at_spec_definitions {
 struct at_spec_loader {
 	struct at_spec *spec;
 	const struct at_config_node *root;
+	/* of at_spec_load_more(); NULL: none */
+	const struct at_config_node *more;
+	const char *more_file;
 	const char *file; /* spec->path, for messages */
 	struct at_error *err;
 	struct at_spec_names names; /* one per slot of spec */

@@ -146,32 +146,41 @@ static bool load_problem(struct at_spec_loader *loader,
 	return ok;
 }
 
+/* more: a list whose problems follow those of the node; NULL: none. */
 static bool load_list(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *kind, struct at_problem **out, size_t *count)
+	const struct at_config_node *more, const char *kind, struct at_problem **out,
+	size_t *count)
 {
 	bool ok = true;
 
 	if (!at_spec_check_list(loader, node, "\"problems\"",
 		    "a list of groups ( { N = ...; }, ... )"))
 		return false;
-	if (!node->count || node->count > PROBLEMS_MAX)
+	*count = node->count + (more ? more->count : 0);
+	if (!node->count || *count > PROBLEMS_MAX)
 		return at_spec_fail(loader, node->line,
-			"\"problems\" has %zu problems: expected 1 to %d", node->count,
+			"\"problems\" has %zu problems: expected 1 to %d", *count,
 			PROBLEMS_MAX);
-	*out = at_spec_allocate(loader, node->count, sizeof(**out));
-	*count = node->count;
-	for (size_t i = 0; i < node->count && ok; i++)
-		ok = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
-	/* Records are kept under the problem's name, and --problem selects by it. */
-	for (size_t i = 1; i < *count && ok; i++)
+	*out = at_spec_allocate(loader, *count, sizeof(**out));
+	for (size_t i = 0; i < *count && ok; i++) {
+		const bool is_more = i >= node->count;
+		const struct at_problem *one = &(*out)[i];
+
+		loader->file = is_more ? loader->more_file : loader->spec->path;
+		ok = load_problem(loader,
+			is_more ? &more->children[i - node->count] : &node->children[i],
+			kind, i, &(*out)[i]);
+		/* Records are kept under the problem's name, and --problem selects by
+		   it. Every problem has a name by now; the analyzer does not know
+		   that. */
 		for (size_t k = 0; k < i && ok; k++)
-			/* Every problem has a name by now; the analyzer does not know
-			   that. */
-			if ((*out)[i].name && (*out)[k].name &&
-				!strcmp((*out)[i].name, (*out)[k].name))
-				ok = at_spec_fail(loader, (*out)[i].line,
+			if (one->name && (*out)[k].name &&
+				!strcmp(one->name, (*out)[k].name))
+				ok = at_spec_fail(loader, one->line,
 					"problem \"%.80s\" is given twice, first in line %d",
-					(*out)[i].name, (*out)[k].line);
+					one->name, (*out)[k].line);
+	}
+	loader->file = loader->spec->path;
 	return ok;
 }
 
@@ -181,8 +190,8 @@ bool at_spec_load_problems(struct at_spec_loader *loader)
 	struct at_spec *spec = loader->spec;
 
 	if (node)
-		return load_list(
-			loader, node, "problem", &spec->problems, &spec->problem_count);
+		return load_list(loader, node, at_config_find(loader->more, "problems"),
+			"problem", &spec->problems, &spec->problem_count);
 	spec->problems = at_spec_allocate(loader, 1, sizeof(*spec->problems));
 	/* a kernel without sizes has one problem all the same */
 	spec->problem_count = 1;
@@ -426,7 +435,7 @@ bool at_spec_load_verify(struct at_spec_loader *loader)
 		verify->case_count = (size_t)cases->integer;
 	}
 	if (ok && problems)
-		ok = load_list(loader, problems, "verify", &verify->problems,
+		ok = load_list(loader, problems, NULL, "verify", &verify->problems,
 			&verify->problem_count);
 	for (size_t p = 0; p < verify->problem_count && ok; p++)
 		for (size_t s = 0; s < verify->problems[p].size_count && ok; s++)

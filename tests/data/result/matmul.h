@@ -244,6 +244,7 @@ static inline struct autotune_choice matmul_choose(
 		{ 2, 0, 0, 1 }, /* square 4096 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -260,6 +261,15 @@ static inline struct autotune_choice matmul_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 3)) {
+		char text[384];
+
+		snprintf(text, sizeof(text), "\"M\": %lld, \"N\": %lld, \"K\": %lld", size_M, size_N, size_K);
+		autotune_note(file, "matmul", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /* There is no matmul_run(): the argument A is copied to a variable of the template. */

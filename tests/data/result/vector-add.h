@@ -156,6 +156,7 @@ static inline struct autotune_choice vector_add_choose(
 		{ 0, 0, 0, 0 }, /* million on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N) };
+	const char *const file = autotune_record_file();
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
@@ -172,6 +173,15 @@ static inline struct autotune_choice vector_add_choose(
 			choice.rung = rank.rung;
 		}
 	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 1)) {
+		char text[128];
+
+		snprintf(text, sizeof(text), "\"N\": %lld", size_N);
+		autotune_note(file, "vector-add", device, &choice, text);
+	}
+#endif
+	(void)file;
 	return choice;
 }
 /*
