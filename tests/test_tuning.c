@@ -420,6 +420,17 @@ TEST_IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline)
 	}
 }
 
+/* else what is slow would be late in a run that measures fast ones only */
+TEST_IN_A_WORLD(deadlines_follow_recorded_evaluations_too)
+{
+	world->fates[0].measure_ns = 7000000000;
+	for (int run = 0; run < 2; run++) {
+		tune(world);
+		assert_int_equal(world->counts.begun, run ? 0 : ROWS);
+		assert_true(world->counts.longest_seconds == 7);
+	}
+}
+
 /* ---- two runs at once, on one record --------------------------------------- */
 
 /* Another process, as far as the record is concerned: a connection of its own. */
