@@ -628,6 +628,30 @@ TEST(a_deadline_in_a_verification_counts_if_it_is_met_again)
 	}
 }
 
+static unsigned verify_calls;
+
+static enum at_outcome late_then_cut(
+	void *context, const uint16_t *configuration, size_t verification_case)
+{
+	static const enum at_outcome outcomes[] = { AT_OUTCOME_TIMED_OUT,
+		AT_OUTCOME_NONE };
+	const unsigned call = verify_calls++;
+
+	(void)context;
+	(void)configuration;
+	(void)verification_case;
+	return call < AT_COUNT_OF(outcomes) ? outcomes[call] : AT_OUTCOME_OK;
+}
+
+/* What was late once, and called off when it was tried again, is tried once more. */
+TEST_IN_A_WORLD(a_deadline_in_a_verification_does_not_count_where_time_ends)
+{
+	verify_calls = 0;
+	world->script.verify = late_then_cut;
+	tune_to(world, 13);
+	assert_true(verify_calls > 2);
+}
+
 TEST_IN_A_WORLD(who_is_refused_is_not_shown_as_the_best_any_more)
 {
 	world->verification = AT_OUTCOME_WRONG_RESULT;
