@@ -18,6 +18,7 @@ struct fake_fate {
 	double final_ns; /* the same in the finals; 0: time_ns */
 	enum at_outcome final_outcome; /* in the finals; NONE means OK */
 	double floor_ns; /* the least time that its plan allows; 0: none */
+	uint64_t measure_ns; /* how long its evaluation took, for the record */
 	bool loses_device; /* in the finals, which ends them for all */
 	/* in the finals blocks are less and more than final_ns in turns, by this
 	   deviation of the logarithm */
@@ -104,6 +105,7 @@ struct fake_counts {
 	size_t audited; /* evaluations begun as audits */
 	bool closed;
 	double race_ns; /* the time of the last incumbent given to race() */
+	double longest_seconds; /* the longest evaluation that race() was given */
 	unsigned judge_count;
 	double baseline_error; /* the last one given */
 };

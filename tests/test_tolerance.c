@@ -206,6 +206,24 @@ LONG_TEST(sums_that_come_to_nothing_may_be_off_as_others_are)
 	}
 }
 
+/* 6 deviations out, one rounding of a product is large beside 1 */
+TEST(spikes_without_an_end_get_room)
+{
+	RELEASED(close_bench) struct fixture self;
+	double near, far;
+
+	open_bench(&self, &(struct wanted){ .has_float64 = true });
+	self.context->data[0].pattern = AT_DATA_SPIKES;
+	self.arguments[X].fill = AT_FILL_UNIFORM;
+	near = tolerance_of(self.context, Y, 0).rtol;
+	self.arguments[X].fill = AT_FILL_NORMAL;
+	far = tolerance_of(self.context, Y, 0).rtol;
+	assert_true(near < 1e-4 && far == 1e-3);
+	/* what says where it ends does not lie far out */
+	self.arguments[X].has_domain = true;
+	assert_true(tolerance_of(self.context, Y, 0).rtol == near);
+}
+
 /* what is left of terms that cancel out is rounding, and not a result to be met */
 TEST(other_data_may_come_to_nothing)
 {

@@ -530,6 +530,17 @@ TEST_IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline)
 	}
 }
 
+/* else what is slow would be late in a run that measures fast ones only */
+TEST_IN_A_WORLD(deadlines_follow_recorded_evaluations_too)
+{
+	world->fates[0].measure_ns = 7000000000;
+	for (int run = 0; run < 2; run++) {
+		tune(world);
+		assert_int_equal(world->counts.begun, run ? 0 : ROWS);
+		assert_true(world->counts.longest_seconds == 7);
+	}
+}
+
 /* ---- two runs at once, on one record --------------------------------------- */
 
 /* Another process, as far as the record is concerned: a connection of its own. */
@@ -725,6 +736,30 @@ TEST(a_deadline_in_a_verification_counts_if_it_is_met_again)
 		world->refusals_left = late;
 		tune_to(world, late == 1 ? 13 : 12);
 	}
+}
+
+static unsigned verify_calls;
+
+static enum at_outcome late_then_cut(
+	void *context, const uint16_t *configuration, size_t verification_case)
+{
+	static const enum at_outcome outcomes[] = { AT_OUTCOME_TIMED_OUT,
+		AT_OUTCOME_NONE };
+	const unsigned call = verify_calls++;
+
+	(void)context;
+	(void)configuration;
+	(void)verification_case;
+	return call < AT_COUNT_OF(outcomes) ? outcomes[call] : AT_OUTCOME_OK;
+}
+
+/* What was late once, and called off when it was tried again, is tried once more. */
+TEST_IN_A_WORLD(a_deadline_in_a_verification_does_not_count_where_time_ends)
+{
+	verify_calls = 0;
+	world->script.verify = late_then_cut;
+	tune_to(world, 13);
+	assert_true(verify_calls > 2);
 }
 
 TEST_IN_A_WORLD(who_is_refused_is_not_shown_as_the_best_any_more)

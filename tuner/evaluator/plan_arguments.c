@@ -103,20 +103,16 @@ static void set_range_of_type(struct at_measure_argument *out)
 
 /*
  * The patterns of a verification reach 6 deviations of a normal fill (measure/data.c).
- * With these deviations exp() overflows (beyond 11 for halves, 88.7 for floats, 709 for
- * doubles) in a kernel that does not subtract the largest value first.
+ * With these deviations exp() overflows (beyond 88.7 for floats, which halves are
+ * computed in, too, and 709 for doubles) in a kernel that does not subtract the largest
+ * value first.
  */
-#define DEVIATION_SHORT 6.0
 #define DEVIATION 16.0
 #define DEVIATION_DOUBLE 128.0
-#define SHORT_LARGEST 1e6
 
 static double deviation_of(enum at_element element)
 {
-	if (element == AT_ELEMENT_F64)
-		return DEVIATION_DOUBLE;
-	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT
-							   : DEVIATION;
+	return element == AT_ELEMENT_F64 ? DEVIATION_DOUBLE : DEVIATION;
 }
 
 /* Sets the fill of an argument that gets other contents. False: it has those that the

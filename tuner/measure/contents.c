@@ -310,7 +310,7 @@ static bool is_jolted(const struct at_measure_context *self, size_t argument,
 
 	if (facts->access != AT_ACCESS_IN || facts->has_fields || facts->is_fixed)
 		return false;
-	if (!data_range(self->setup, argument, low, high)) {
+	if (!data_range(self->setup, argument, AT_DATA_DECLARED, low, high)) {
 		/* what may not change */
 		if (facts->fill == AT_FILL_CONSTANT || facts->has_domain)
 			return false;

@@ -60,8 +60,8 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 
 /* The range from which a pattern takes values, both ends included. False: no pattern
    can fill this argument. */
-bool data_range(const struct at_measure_setup *setup, size_t argument, double *low,
-	double *high);
+bool data_range(const struct at_measure_setup *setup, size_t argument,
+	enum at_data_pattern pattern, double *low, double *high);
 
 /*
  * Lists the inputs that hold the same in all data, patterns and sets: "rows, cols".

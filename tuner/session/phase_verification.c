@@ -282,14 +282,9 @@ static void case_answered(void *context, const struct at_verification_answer *an
 		return;
 	}
 	name = evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
-	if (answer->outcome == AT_OUTCOME_NONE && self->is_late) {
-		snprintf(text, sizeof(text),
-			"on problem \"%s\" it did not end within its deadline", name);
-		tell_end(self, AT_OUTCOME_TIMED_OUT, text, NULL);
-		return;
-	}
 	self->is_late = false;
-	/* it is left for the next run */
+	/* It is left for the next run, also where it was late before: a deadline counts
+	   if it is reached again. */
 	if (answer->outcome == AT_OUTCOME_NONE) {
 		count_cases(self);
 		step(self);
