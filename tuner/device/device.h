@@ -415,8 +415,8 @@ struct at_device {
 	 * comes to lie where it would not otherwise. It costs address space alone.
 	 */
 	uint64_t apart_bytes;
-	/* Copies by a tensor map may touch so much memory behind its buffer, without
-	   using it: there guarded memory must not end with the buffer. 0: none. */
+	/* Copies by a tensor map may touch this many bytes behind their buffer without
+	   using them, so they must be mapped. */
 	uint64_t map_reach_bytes;
 	/* Kernels can ask the cache to keep what they load longer than other data, so
 	   that reading other data may not replace it; writing is safer. */

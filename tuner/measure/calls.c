@@ -116,7 +116,7 @@ static enum at_status encode_map(struct at_measure_context *self,
 	*out = at_calloc(AT_TENSOR_MAP_BYTES, 1);
 	if (!place->memory)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"a tensor map is of an argument that is no buffer");
+			"a tensor map describes an argument that is no buffer");
 	return ops->encode_map ? ops->encode_map(self->device, map,
 					 place_address(self, place), *out, err)
 			       : AT_OK;

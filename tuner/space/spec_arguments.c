@@ -177,8 +177,8 @@ static bool load_buffer(struct at_spec_loader *loader,
  */
 
 /*
- * What a map describes is a buffer, which has type, contents and access: so the kernel
- * gets the buffer by the map, and the reference gets the buffer itself.
+ * A map describes a buffer, which has type, contents and access. The kernel gets the
+ * map, and the reference gets the buffer.
  */
 static bool load_map(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, struct at_argument *argument)
@@ -202,7 +202,7 @@ static bool load_map(struct at_spec_loader *loader, const struct at_config_node 
 	argument->is_fixed = true;
 	argument->element = AT_ELEMENT_U64;
 	if (!at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, AT_ARGUMENT_MAP,
-		    "the buffer that a tensor map is of has it") ||
+		    "belongs to the buffer that the tensor map describes") ||
 		!at_spec_require(loader, node, what, "of", "of = \"BUFFER\";") ||
 		!at_spec_require(loader, node, what, "dims", "dims = ( \"N\" );") ||
 		!at_spec_require(loader, node, what, "box", "box = ( \"TILE\" );"))

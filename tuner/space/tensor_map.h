@@ -23,7 +23,7 @@ struct at_tensor_list {
 	struct at_expression *items[AT_TENSOR_MAP_RANK_MAX];
 };
 
-/* What a space says of a map. The dimension whose elements lie side by side is first.
+/* The expressions of a map. The dimension whose elements lie side by side is first.
  */
 struct at_tensor_map_spec {
 	size_t of; /* 1 + the index of the buffer; 0: the argument is no map */
