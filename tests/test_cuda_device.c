@@ -472,6 +472,24 @@ static unsigned fake_pages_unmap(unsigned long long address, size_t bytes)
 	return unmake();
 }
 
+static unsigned fake_map_encode(struct CUtensorMap_st *map, unsigned type,
+	unsigned rank, void *address, const uint64_t *dims, const uint64_t *strides,
+	const uint32_t *box, const uint32_t *steps, unsigned interleave,
+	unsigned swizzle, unsigned promotion, unsigned fill)
+{
+	uint64_t *words = (uint64_t *)(void *)map;
+
+	assert_int_equal((uintptr_t)map % 64, 0);
+	words[0] = (uintptr_t)address;
+	words[1] = type | rank << 8 | interleave << 16 | swizzle << 20 |
+		   promotion << 24 | fill << 28;
+	for (unsigned i = 0; i < rank; i++) {
+		words[2 + i] = dims[i] << 32 | box[i] << 8 | steps[i];
+		words[8 + i] = i ? strides[i - 1] : 0;
+	}
+	return 0;
+}
+
 static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
 	const struct CUmemAccessDesc_st *access, size_t count)
 {
@@ -2070,6 +2088,64 @@ ON_BENCH(a_death_with_a_block_held_back_is_seen)
 }
 
 /* ---- resolution ------------------------------------------------------------- */
+
+TEST(encodes_tensor_maps_as_the_driver_has_them)
+{
+	static const struct {
+		struct at_tensor_map map;
+		uint64_t modes, strides[3];
+	} rows[] = {
+		{ { .rank = 2,
+			  .element = AT_ELEMENT_BF16,
+			  .dims = { 64, 32 },
+			  .box = { 16, 8 },
+			  .strides = { 0, 128 },
+			  .steps = { 1, 1 },
+			  .swizzle_bytes = 128,
+			  .promotion_bytes = 256 },
+			9 | 2 << 8 | 3 << 20 | 3 << 24, { 0, 128 } },
+		{ { .rank = 3,
+			  .element = AT_ELEMENT_F32,
+			  .dims = { 64, 32, 2 },
+			  .box = { 16, 8, 1 },
+			  .strides = { 0, 256, 8192 },
+			  .steps = { 1, 2, 1 },
+			  .swizzle_bytes = 32,
+			  .interleave_bytes = 32,
+			  .promotion_bytes = 64,
+			  .fills_nan = true },
+			7 | 3 << 8 | 2 << 16 | 1 << 20 | 1 << 24 | 1 << 28,
+			{ 0, 256, 8192 } },
+	};
+	struct at_device *device = open_device(&driver);
+	struct at_error err = { 0 };
+	struct at_cuda_driver old = driver;
+	uint64_t words[AT_TENSOR_MAP_BYTES / 8];
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_tensor_map *map = &rows[i].map;
+
+		assert_ok(device->ops->encode_map(
+			device, map, 4096, (unsigned char *)words, &failure));
+		assert_int_equal(words[0], 4096);
+		assert_int_equal(words[1], rows[i].modes);
+		for (unsigned k = 0; k < map->rank; k++) {
+			assert_int_equal(
+				words[2 + k], (uint64_t)map->dims[k] << 32 |
+						      (uint64_t)map->box[k] << 8 |
+						      (uint64_t)map->steps[k]);
+			assert_int_equal(words[8 + k], rows[i].strides[k]);
+		}
+	}
+	old.map_encode = NULL;
+	((struct at_cuda_device *)(void *)device)->driver = &old;
+	expect_status(device->ops->encode_map(
+			      device, &rows[0].map, 4096, (unsigned char *)words, &err),
+		AT_EDEVICE, &err);
+	assert_non_null(strstr(err.text, "this driver has no tensor maps"));
+	((struct at_cuda_device *)(void *)device)->driver = &driver;
+	device->ops->close(device);
+}
 
 TEST(the_least_step_between_times_is_the_resolution)
 {

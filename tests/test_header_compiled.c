@@ -860,6 +860,49 @@ LONG_IN_FOLDER(gives_one_configuration_under_short_names)
 		"}\n");
 }
 
+IN_FOLDER(tells_a_program_how_to_encode_tensor_maps)
+{
+	static const struct made maps[] = {
+		{ .device = &made_h200,
+			.space = "maps",
+			.problem = "p",
+			.sizes = "{\"M\": 100, \"N\": 64}",
+			.configuration = "{\"TILE\": 32}",
+			.baseline = "{\"TILE\": 16}" },
+	};
+
+	write_header_of("maps.cfg", maps, 1, "maps.h");
+	/* no header of a space without maps knows of them */
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	if (runs("grep -q tensor_map %s/tiles.h", folder))
+		fail_msg("there are tensor maps in tiles.h");
+	if (!runs("grep -q compute_90a %s/maps.h", folder))
+		fail_msg("the architecture is not in maps.h");
+	assert_runs("",
+		"#include \"maps.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	struct autotune_tensor_map map = maps_tensor_map_rows(0, AUTOTUNE_NULL, 200, 48);\n"
+		"\n"
+		"	CHECK(map.rank == 2 && map.dims[0] == 48 && map.dims[1] == 200);\n"
+		"	CHECK(map.box[0] == 16 && map.box[1] == 32 && map.strides[0] == 192);\n"
+		"	CHECK(map.swizzle_bytes == 64 && map.interleave_bytes == 0);\n"
+		"	CHECK(map.promotion_bytes == 256 && map.fills_nan);\n"
+		"	CHECK(map.element_strides[0] == 1 && map.element_strides[1] == 1);\n"
+		"	/* the baseline */\n"
+		"	map = maps_tensor_map_rows(1, AUTOTUNE_NULL, 200, 48);\n"
+		"	CHECK(map.box[1] == 16 && map.swizzle_bytes == 128);\n"
+		"	map = maps_tensor_map_cube(0, AUTOTUNE_NULL, 200, 48);\n"
+		"	CHECK(map.rank == 3 && map.dims[1] == 50 && map.dims[2] == 4);\n"
+		"	CHECK(map.strides[0] == 192 && map.strides[1] == 9600);\n"
+		"	CHECK(map.box[0] == 32 && map.box[2] == 2 && map.element_strides[1] == 2);\n"
+		"	CHECK(map.swizzle_bytes == 0 && !map.fills_nan);\n"
+		"	/* no such configuration, and a size that overflows */\n"
+		"	CHECK(maps_tensor_map_rows(2, AUTOTUNE_NULL, 200, 48).rank == 0);\n"
+		"	CHECK(maps_tensor_map_rows(0, AUTOTUNE_NULL, 200, 1LL << 62).rank == 0);\n"
+		"	return 0;\n"
+		"}\n");
+}
+
 IN_FOLDER(refuses_what_it_does_not_know)
 {
 	static const char plain[] = "#include \"tiles.h\"\nint unused;\n";

@@ -28,8 +28,10 @@ static struct at_measure_argument arguments[] = {
 		.atol = 1e-5 },
 	{ .name = "y", .element = AT_ELEMENT_F32, .lanes = 1, .access = AT_ACCESS_OUT },
 };
-static struct at_measure_binding bindings[] = { { 64, { 1 } }, { 65, { 2 } } };
-static struct at_measure_binding other_bindings[] = { { 66, { 3 } }, { 67, { 4 } } };
+static struct at_measure_binding bindings[] = { { .count = 64, .value = { 1 } },
+	{ .count = 65, .value = { 2 } } };
+static struct at_measure_binding other_bindings[] = { { .count = 66, .value = { 3 } },
+	{ .count = 67, .value = { 4 } } };
 static struct at_measure_file files[] = { { 1, "y.bin", { 3, 4 } } };
 
 static struct at_measure_fill fills[] = { { AT_FILL_UNIFORM, 3, 4, "z.bin",

@@ -250,6 +250,115 @@ TEST(a_kernel_that_is_wrong_on_the_other_data_is_not_unstable)
 	}
 }
 
+static struct {
+	unsigned count;
+	uint64_t least, most; /* of all addresses */
+	bool is_stale; /* each map has the address of the first */
+} encoded;
+
+static enum at_status encode_address(struct at_device *self,
+	const struct at_tensor_map *map, uint64_t address,
+	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err)
+{
+	(void)self;
+	(void)err;
+	assert_int_equal(map->box[0], 32);
+	if (!encoded.count++)
+		encoded.least = encoded.most = address;
+	if (encoded.is_stale)
+		address = encoded.least;
+	encoded.least = address < encoded.least ? address : encoded.least;
+	encoded.most = address > encoded.most ? address : encoded.most;
+	memcpy(out, &address, sizeof(address));
+	return AT_OK;
+}
+
+static enum at_status refuse_map(struct at_device *self,
+	const struct at_tensor_map *map, uint64_t address,
+	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err)
+{
+	(void)self;
+	(void)map;
+	(void)address;
+	(void)out;
+	return at_fail(err, AT_EDEVICE, NULL, 0, "no such map");
+}
+
+static void ask_for_map(struct fixture *self)
+{
+	ask_for(self, "by_map", 0);
+	self->bindings[REACH].map = (struct at_tensor_map){ .of = 1 + X,
+		.rank = 1,
+		.element = AT_ELEMENT_F32,
+		.dims = { N },
+		.box = { 32 },
+		.steps = { 1 } };
+}
+
+TEST(encodes_a_map_for_each_address_of_its_buffer)
+{
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+
+	ops.encode_map = encode_address;
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		RELEASED(end_bench) struct fixture self;
+
+		open_bench(&self, modes[i]);
+		device->ops = &ops;
+		memset(&encoded, 0, sizeof(encoded));
+		ask_for_map(&self);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		/* the two sets of data lie in two buffers */
+		assert_true(encoded.least < encoded.most);
+		memset(&encoded, 0, sizeof(encoded));
+		encoded.is_stale = true;
+		ask_for_map(&self);
+		assert_int_not_equal(evaluate(&self), AT_OUTCOME_OK);
+		ops.encode_map = refuse_map;
+		ask_for_map(&self);
+		expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "no such map");
+		ops.encode_map = encode_address;
+		/* what a map is of must be a buffer */
+		ask_for_map(&self);
+		self.bindings[REACH].map.of = 1 + SIZE;
+		expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "no buffer");
+		device->ops = before;
+	}
+}
+
+TEST(guards_stay_out_of_the_reach_of_maps)
+{
+	const struct at_device_ops *before = device->ops;
+
+	/* with guards, which the other cases here do without */
+	device->ops = host_ops;
+	device->map_reach_bytes = 131072;
+	for (int has_map = 0; has_map < 2; has_map++) {
+		RELEASED(end_bench) struct fixture self;
+		static struct at_measure_argument facts[ARGUMENTS];
+		const struct place *place;
+		struct zone behind;
+
+		begin_bench(&self, "right", AT_CACHE_COLD);
+		memcpy(facts, self.setup.arguments, sizeof(facts));
+		facts[X].has_map = has_map;
+		self.setup.arguments = facts;
+		assert_ok(at_measure_context_new(
+			device, &self.setup, NULL, &self.context, &failure));
+		place = &self.context->buffers[X].places[SIDE_END];
+		behind = place_behind(self.context, place, N * sizeof(float));
+		if (has_map)
+			assert_in_range(behind.bytes, 131072, 131072 + 255);
+		else
+			assert_in_range(behind.bytes, 0, 255);
+		ask_for(&self, "right", 0);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+	}
+	device->map_reach_bytes = 0;
+	device->ops = before;
+}
+
 TEST(prepares_anew_before_each_launch)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {

@@ -1032,6 +1032,81 @@ TEST(compiles_for_the_features_of_one_architecture)
 	}
 }
 
+/* ---- tensor maps ----------------------------------------------------------------- */
+
+#define MAP_SPACE(arch, more) \
+	"kernel: { name = \"toy\"; template = \"toy.cu\"; " arch \
+	"reference = { kernel = \"right\"; arguments = [ \"x\", \"y\" ]; }; };\n" \
+	"problems = ( { name = \"p\"; N = 64; M = 2; } );\n" \
+	"parameters: { BLOCK = [ 16, 32, 64 ]; };\n" \
+	"launch: { block = ( 32 ); grid = ( 1 ); };\n" \
+	"arguments = (\n" \
+	"  { name = \"map\"; kind = \"tensor_map\"; of = \"x\"; dims = ( \"N\", \"M\", 3 ); box = ( \"BLOCK\", 2, 1 ); " more \
+	" },\n" \
+	"  { name = \"x\"; type = \"float2\"; count = \"N * M * 3 / 2\"; access = \"in\"; },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; }\n" \
+	");\n" \
+	"verify: { problems = ( { name = \"v\"; N = 66; M = 2; } ); };\n"
+
+TEST(plans_tensor_maps_for_each_configuration)
+{
+	static const uint16_t second[] = { 1 }, last[] = { 2 };
+	static const int64_t dims[5] = { 64, 2, 3 }, strides[5] = { 0, 256, 512 };
+	RELEASED(close_fixture) struct fixture fixture, odd;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan first;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan other;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan wide;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan uneven;
+	const struct at_measure_setup *setup;
+	const struct at_tensor_map *map;
+
+	open_fixture(&fixture, MAP_SPACE("", "swizzle = 128; promotion = \"2 * N\";"),
+		false);
+	plan_defaults(&fixture, &first);
+	map = &first.request.bindings[0].map;
+	assert_int_equal(map->of, 2);
+	assert_int_equal(map->rank, 3);
+	assert_int_equal(map->element, AT_ELEMENT_F32);
+	assert_memory_equal(map->dims, dims, sizeof(dims));
+	assert_memory_equal(map->strides, strides, sizeof(strides));
+	assert_int_equal(map->box[0], 16);
+	assert_int_equal(map->steps[2], 1);
+	assert_int_equal(map->swizzle_bytes, 128);
+	assert_int_equal(map->promotion_bytes, 128);
+	assert_int_equal(map->interleave_bytes, 0);
+	assert_string_equal(first.compile.architecture, "sm_90");
+	/* the map alone differs, and it decides the time */
+	assert_ok(at_plan_configuration(&fixture.plan, second, &other, &failure));
+	assert_int_equal(other.request.bindings[0].map.box[0], 32);
+	assert_false(at_hash_equal(first.key, other.key));
+	assert_ok(at_plan_configuration(&fixture.plan, last, &wide, &failure));
+	assert_int_equal(wide.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(wide.detail,
+		"the tensor map \"map\" of \"x\": box[0] is 64 elements, 256 bytes: a swizzle of 128 bytes allows no more");
+	/* the reference gets buffers, so its setup has no maps and none can be wrong */
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, NULL, &failure));
+	assert_int_equal(setup->bindings[0].map.of, 0);
+	assert_int_equal(setup->reference_call.argument_count, 2);
+	open_fixture(&odd, MAP_SPACE("", "swizzle = 128;"), true);
+	plan_defaults(&odd, &uneven);
+	assert_int_equal(uneven.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(uneven.detail,
+		"the tensor map \"map\" of \"x\": strides[0] is 264 bytes: expected a multiple of 16 below 2^40");
+	assert_ok(at_plan_borrow_setup(&odd.plan, &setup, NULL, &failure));
+}
+
+TEST(a_map_stands_for_its_buffer)
+{
+	const char *text = MAP_SPACE("arguments = [ \"map\", \"y\" ]; ", "");
+	OWNED(at_spec_free) struct at_spec *spec;
+
+	assert_ok(at_spec_parse(text, strlen(text), "a.cfg", &spec, &failure));
+	/* x itself is no parameter of the kernel */
+	assert_int_equal(spec->calls[0].argument_count, 2);
+	assert_true(at_spec_is_launched_with(spec, 1));
+	assert_true(at_plan_is_given_to_both(spec, &spec->arguments[1]));
+}
+
 TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);

@@ -38,6 +38,12 @@ static struct at_measure_request some_request(void)
 	request.bindings = calloc(2, sizeof(*request.bindings));
 	request.bindings[0].count = 1234567890123u;
 	memset(request.bindings[1].value, 0x5a, sizeof(request.bindings[1].value));
+	request.bindings[1].map = (struct at_tensor_map){ .of = 1,
+		.rank = 2,
+		.element = AT_ELEMENT_BF16,
+		.dims = { 64, 3 },
+		.strides = { 0, 128 },
+		.fills_nan = true };
 	request.image = malloc(3);
 	memcpy(request.image, "\0\1\2", 3);
 	request.image_bytes = 3;
@@ -106,6 +112,12 @@ TEST(a_request_arrives_as_it_was_sent)
 	assert_true(at_wire_done(&in));
 	assert_int_equal(got.bindings[0].count, 1234567890123u);
 	assert_memory_equal(got.bindings[1].value, sent.bindings[1].value, 16);
+	assert_int_equal(got.bindings[1].map.of, 1);
+	assert_int_equal(got.bindings[1].map.element, AT_ELEMENT_BF16);
+	assert_memory_equal(got.bindings[1].map.dims, sent.bindings[1].map.dims,
+		sizeof(sent.bindings[1].map.dims));
+	assert_int_equal(got.bindings[1].map.strides[1], 128);
+	assert_true(got.bindings[1].map.fills_nan);
 	assert_memory_equal(got.image, "\0\1\2", 3);
 	assert_string_equal(got.finish.symbol, "_Z3foov");
 	assert_int_equal(got.kernel.geometry.block[2], 6);
@@ -294,6 +306,16 @@ TEST(a_field_outside_its_structure_is_refused)
 	assert_false(setup_arrives(&setup));
 }
 
+TEST(a_map_of_no_argument_is_refused)
+{
+	RELEASED(at_measure_setup_release) struct at_measure_setup setup = some_setup();
+
+	setup.bindings[1].map.of = 2;
+	assert_true(setup_arrives(&setup));
+	setup.bindings[1].map.of = 3;
+	assert_false(setup_arrives(&setup));
+}
+
 TEST(a_request_whose_members_contradict_each_other_is_refused)
 {
 	struct at_measure_request request = some_request();
@@ -305,6 +327,8 @@ TEST(a_request_whose_members_contradict_each_other_is_refused)
 		{ &request.prepare.arguments[0], 1 },
 		{ &request.finish.arguments[1], 1 },
 		{ &request.samples_max, 1000000 },
+		{ &request.bindings[1].map.of, 2 },
+		{ &request.bindings[0].map.rank, 5 },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rules); i++) {

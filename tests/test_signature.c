@@ -118,6 +118,8 @@ TEST(nvrtc_tells_sizes_and_most_kinds)
 #define FACTOR(type) SCALAR("factor", type)
 #define NO_FACTOR "{ name = \"factor\"; type = \"char\"; value = \"null\"; }"
 #define N(type) SCALAR("n", type)
+#define MAP \
+	"{ name = \"map\"; kind = \"tensor_map\"; of = \"x\"; dims = ( \"N\" ); box = ( 4 ); }"
 #define TABLE \
 	"{ name = \"table\"; type = \"float\"; count = \"4\"; access = \"in\"; symbol = \"table\"; }"
 #define PAIR(type) \
@@ -216,6 +218,14 @@ static const struct {
 	{ TAKES, { Y, X, FACTOR("float"), N("int") },
 		":6: argument 1, \"y\", is an output here, and the kernel \"scale\" takes it as const: are the arguments in the kernel's order?",
 		"" },
+	/* a tensor map has 128 bytes */
+	{ TAKES, { X, Y, FACTOR("float"), MAP },
+		":9: argument 4, \"map\", is a tensor map here and an integer of 4 bytes in the kernel \"scale\": are the arguments in the kernel's order?",
+		NULL },
+	{ "const float *x, float *y, float factor, object n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":9: argument 4, \"n\", is \"int\" here and a struct of 128 bytes (a tensor map?) in the kernel \"scale\"",
+		NULL },
 	/* how many */
 	{ TAKES, { X, Y, FACTOR("float") },
 		":1: the kernel \"scale\" takes 4 parameters, the space gives it 3: x, y, factor; add the others to \"arguments\", in the kernel's order",
@@ -287,6 +297,7 @@ static char *write_row(size_t index)
 	at_strbuf_addf(&text,
 		"struct wrapped { float value; }; struct wide { double a, b; };\n"
 		"struct held { void *address; }; enum color { red };\n"
+		"struct alignas(64) object { unsigned long long numbers[16]; };\n"
 		"__constant__ float table[4];\n"
 		"extern \"C\" __global__ void scale(%s) { }\n"
 		"extern \"C\" __global__ void right(float *y) { y[0] = 1; }\n",

@@ -21,6 +21,17 @@ KERNEL right(ARGUMENTS)
 		compute(x, y, z, flags, ME);
 }
 
+/* x comes by a tensor map, which the test's device encodes as x's address */
+struct alignas(64) map {
+	const float *x;
+	char rest[120];
+};
+KERNEL by_map(const float *, float *y, float *z, signed char *flags, float *, int n, map m)
+{
+	if (ME < n)
+		compute(m.x, y, z, flags, ME);
+}
+
 /* the same by another name */
 KERNEL right_too(ARGUMENTS)
 {

@@ -19,6 +19,7 @@
 #include "base/outcome.h"
 #include "kernel/toolchain.h"
 #include "space/properties.h"
+#include "space/tensor_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -212,6 +213,16 @@ struct at_device_ops {
 		struct at_error *err);
 
 	/*
+	 * Encodes a map that at_tensor_map_check() admits, of a buffer that begins at
+	 * the address, as the CUtensorMap that a kernel takes. AT_EDEVICE: the driver
+	 * refuses the map. NULL where no kernel can use maps; a kernel that takes one
+	 * then gets zeros.
+	 */
+	enum at_status (*encode_map)(struct at_device *self,
+		const struct at_tensor_map *map, uint64_t address,
+		unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err);
+
+	/*
 	 * Runs the invocations one after the other, checks every launch, and waits for
 	 * the last. OK; LAUNCH_FAILED or TOO_MANY_RESOURCES when a launch was refused
 	 * (for its geometry, or for its resources) and the device still works;
@@ -381,6 +392,9 @@ struct at_device {
 	 * comes to lie where it would not otherwise. It costs address space alone.
 	 */
 	uint64_t apart_bytes;
+	/* Copies by a tensor map may touch this many bytes behind their buffer without
+	   using them, so they must be mapped. */
+	uint64_t map_reach_bytes;
 	/* Kernels can ask the cache to keep what they load longer than other data, so
 	   that reading other data may not replace it; writing is safer. */
 	bool keeps_lines;

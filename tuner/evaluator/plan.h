@@ -239,7 +239,8 @@ bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts 
 	const struct at_geometry *geometry, struct at_occupancy *out);
 
 /* JSON texts for the record; heap. */
-char *at_compiled_plan_launch_json(const struct at_compiled_plan *self);
+char *at_compiled_plan_launch_json(
+	const struct at_compiled_plan *self, const struct at_spec *spec);
 char *at_compiled_plan_options_json(const struct at_compiled_plan *self);
 char *at_compiled_plan_metrics_json(const struct at_compiled_plan *self);
 

@@ -17,7 +17,8 @@ bool at_plan_is_given_to_both(
 	size_t index = argument->owner ? argument->owner - 1
 				       : (size_t)(argument - spec->arguments);
 
-	return at_spec_is_launched_with(spec, index) && at_call_takes(reference, index);
+	return at_spec_is_launched_with(spec, index) &&
+	       at_call_takes(spec, reference, index);
 }
 
 /* Whether an expression is the number, without sizes or parameters in it. */
@@ -321,7 +322,8 @@ static enum at_status plan_binding(const struct at_plan *self,
 	if (argument->owner &&
 		self->spec->arguments[argument->owner - 1].access != AT_ACCESS_NONE)
 		argument = &self->spec->arguments[argument->owner - 1];
-	if (argument->has_fields && argument->access == AT_ACCESS_NONE)
+	if (argument->access == AT_ACCESS_NONE &&
+		(argument->has_fields || argument->map.of))
 		return AT_OK;
 	/* the name is made only for a message: making it takes longer */
 	if (!bind_named(self, argument, "", out, NULL))
@@ -331,7 +333,77 @@ static enum at_status plan_binding(const struct at_plan *self,
 	return bind_named(self, argument, what, out, err);
 }
 
-enum at_status at_plan_bindings(const struct at_plan *self,
+/* what: "the box of argument "tma_a""; NULL expressions are 0 */
+static enum at_status evaluate_map(const struct at_plan *self,
+	const struct at_argument *argument, const char *key,
+	const struct at_expression *expression, int64_t *out, struct at_error *err)
+{
+	char what[128];
+
+	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"", key,
+		argument->name);
+	return expression
+		       ? at_plan_integer(self, expression, what, 0, INT64_MAX, out, err)
+		       : AT_OK;
+}
+
+/* bindings: those of all other arguments */
+static enum at_status plan_map(const struct at_plan *self,
+	const struct at_argument *argument, const struct at_measure_binding *bindings,
+	struct at_tensor_map *out, struct at_error *err)
+{
+	const struct at_tensor_map_spec *map = &argument->map;
+	const struct at_argument *buffer = &self->spec->arguments[map->of - 1];
+	const uint64_t element_bytes = at_element_bytes(buffer->element);
+	enum at_status status = AT_OK;
+	char reason[256];
+
+	out->of = (uint32_t)map->of;
+	out->rank = (uint32_t)map->dims.count;
+	out->element = buffer->element;
+	out->fills_nan = map->fills_nan;
+	for (size_t i = 0; i < map->dims.count && !status; i++) {
+		out->steps[i] = 1;
+		status = evaluate_map(
+			self, argument, "dims", map->dims.items[i], &out->dims[i], err);
+		if (!status)
+			status = evaluate_map(self, argument, "box", map->box.items[i],
+				&out->box[i], err);
+		if (!status)
+			status = evaluate_map(self, argument, "element_strides",
+				map->steps.items[i], &out->steps[i], err);
+		if (status || !i)
+			continue;
+		/* what cannot be multiplied is beyond the end of the buffer as well */
+		out->strides[i] = i > 1 ? out->strides[i - 1] : (int64_t)element_bytes;
+		out->strides[i] = out->dims[i - 1] > INT64_MAX / (out->strides[i] + 1)
+					  ? INT64_MAX
+					  : out->strides[i] * out->dims[i - 1];
+		status = evaluate_map(self, argument, "strides",
+			map->strides.items[i - 1], &out->strides[i], err);
+	}
+	if (!status)
+		status = evaluate_map(self, argument, "swizzle", map->swizzle,
+			&out->swizzle_bytes, err);
+	if (!status)
+		status = evaluate_map(self, argument, "interleave", map->interleave,
+			&out->interleave_bytes, err);
+	if (!status)
+		status = evaluate_map(self, argument, "promotion", map->promotion,
+			&out->promotion_bytes, err);
+	if (status)
+		return status;
+	if (!at_tensor_map_check(out,
+		    bindings[map->of - 1].count * element_bytes *
+			    (uint64_t)buffer->lanes,
+		    reason, sizeof(reason)))
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"the tensor map \"%.80s\" of \"%.80s\": %s", argument->name,
+			buffer->name, reason);
+	return AT_OK;
+}
+
+enum at_status at_plan_bindings(const struct at_plan *self, bool with_maps,
 	struct at_measure_binding **out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -340,6 +412,10 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	*out = at_calloc(spec->argument_count + 1, sizeof(**out));
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
 		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
+	for (size_t i = 0; with_maps && i < spec->argument_count && !status; i++)
+		if (spec->arguments[i].map.of)
+			status = plan_map(
+				self, &spec->arguments[i], *out, &(*out)[i].map, err);
 	return status;
 }
 
@@ -389,6 +465,9 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->has_fields = argument->has_fields;
 	out->owner = (uint32_t)argument->owner;
 	out->offset_bytes = (uint32_t)argument->offset_bytes;
+	for (size_t i = 0; i < self->spec->given_count; i++)
+		out->has_map |= self->spec->arguments[i].map.of ==
+				1 + (size_t)(argument - self->spec->arguments);
 	/*
 	 * An integer that is off by one is wrong however large it is, so integers are
 	 * exact unless the argument itself has a tolerance. A tolerance that is not
@@ -544,7 +623,7 @@ enum at_status at_plan_arguments(
 			self, &spec->arguments[i], &out->arguments[i], err);
 	}
 	if (!status)
-		status = at_plan_bindings(self, &out->bindings, err);
+		status = at_plan_bindings(self, false, &out->bindings, err);
 	if (!status)
 		status = check_fills(self, out, err);
 	return status ? status : plan_sets(self, out, err);

@@ -23,8 +23,9 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 enum at_status at_plan_integer(const struct at_plan *self,
 	const struct at_expression *expression, const char *what, int64_t least,
 	int64_t most, int64_t *out, struct at_error *err);
-/* One binding for each argument of the spec, on the heap. */
-enum at_status at_plan_bindings(const struct at_plan *self,
+/* One binding for each argument of the spec, on the heap. with_maps: tensor maps too,
+   which differ from configuration to configuration. */
+enum at_status at_plan_bindings(const struct at_plan *self, bool with_maps,
 	struct at_measure_binding **out, struct at_error *err);
 /* Sets the arguments, their bindings and the data sets of a setup. */
 enum at_status at_plan_arguments(

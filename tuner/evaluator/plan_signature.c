@@ -38,7 +38,9 @@ static size_t bytes_of_element(const struct at_argument *argument)
 
 static size_t bytes_of(const struct at_argument *argument)
 {
-	return is_buffer(argument) ? sizeof(void *) : bytes_of_element(argument);
+	return argument->map.of      ? AT_TENSOR_MAP_BYTES
+	       : is_buffer(argument) ? sizeof(void *)
+				     : bytes_of_element(argument);
 }
 
 static bool is_pointer(const struct at_kernel_parameter *parameter)
@@ -65,7 +67,7 @@ static bool fits(
 	if (argument->is_null)
 		return parameter->kind != AT_PARAMETER_INTEGER &&
 		       parameter->kind != AT_PARAMETER_REAL;
-	if (!is_buffer(argument) && argument->lanes > 1)
+	if (argument->map.of || (!is_buffer(argument) && argument->lanes > 1))
 		return parameter->kind == AT_PARAMETER_OBJECT ||
 		       parameter->kind == AT_PARAMETER_NONE;
 	switch (parameter->kind) {
@@ -161,8 +163,12 @@ static void describe(
 	if (is_pointer(parameter))
 		snprintf(out, size, "%s", texts[parameter->kind]);
 	else
-		snprintf(out, size, "%s of %u byte%s", texts[parameter->kind],
-			(unsigned)parameter->bytes, parameter->bytes == 1 ? "" : "s");
+		snprintf(out, size, "%s of %u byte%s%s", texts[parameter->kind],
+			(unsigned)parameter->bytes, parameter->bytes == 1 ? "" : "s",
+			parameter->kind == AT_PARAMETER_OBJECT &&
+					parameter->bytes == AT_TENSOR_MAP_BYTES
+				? " (a tensor map?)"
+				: "");
 }
 
 static enum at_status fail_argument(
@@ -176,12 +182,14 @@ static enum at_status fail_argument(
 	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
-	if (is_buffer(argument) || argument->is_null)
+	if (is_buffer(argument) || argument->is_null || argument->map.of)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
 			index + 1, argument->name,
-			argument->is_null ? "null pointer" : "buffer", there,
-			self->kernel);
+			argument->is_null  ? "null pointer"
+			: argument->map.of ? "tensor map"
+					   : "buffer",
+			there, self->kernel);
 	if (is_pointer(parameter))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a scalar here and a pointer in the kernel \"%s\": a buffer has count and access instead of value",
@@ -376,7 +384,7 @@ enum at_status at_plan_check_symbols(
 		bool is_taken = false;
 
 		for (size_t j = 0; j < spec->call_count; j++)
-			is_taken |= at_call_takes(&spec->calls[j], i);
+			is_taken |= at_call_takes(spec, &spec->calls[j], i);
 		if (argument->symbol && !found[i] && !is_taken)
 			return at_fail(err, AT_EINVAL, spec->path, argument->line,
 				"nothing receives the contents of argument \"%s\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)",

@@ -300,11 +300,39 @@ static struct at_json *launch_json(const struct at_geometry *geometry)
 	return object;
 }
 
-char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
+static struct at_json *numbers_json(const int64_t *values, uint32_t count)
+{
+	struct at_json *array = at_json_array();
+
+	for (uint32_t i = 0; i < count; i++)
+		at_json_append(array, at_json_integer(values[i]));
+	return array;
+}
+
+/* Strides are those of dimension 1 and above, as cuTensorMapEncodeTiled() takes them.
+ */
+static struct at_json *map_json(
+	const struct at_tensor_map *map, const struct at_spec *spec)
+{
+	struct at_json *object = at_json_object();
+
+	at_json_set(object, "of", at_json_string(spec->arguments[map->of - 1].name));
+	at_json_set(object, "dims", numbers_json(map->dims, map->rank));
+	at_json_set(object, "strides", numbers_json(map->strides + 1, map->rank - 1));
+	at_json_set(object, "box", numbers_json(map->box, map->rank));
+	at_json_set(object, "element_strides", numbers_json(map->steps, map->rank));
+	at_json_set(object, "swizzle", at_json_integer(map->swizzle_bytes));
+	at_json_set(object, "interleave", at_json_integer(map->interleave_bytes));
+	at_json_set(object, "promotion", at_json_integer(map->promotion_bytes));
+	return object;
+}
+
+char *at_compiled_plan_launch_json(
+	const struct at_compiled_plan *self, const struct at_spec *spec)
 {
 	const struct at_measure_request *request = &self->request;
 	struct at_json *object = launch_json(&request->kernel.geometry);
-	struct at_json *launches = NULL;
+	struct at_json *launches = NULL, *maps = NULL;
 
 	/* an instance of a C++ template has another name in each configuration */
 	if (!request->kernel.kernel && self->compile.kernel_count &&
@@ -324,6 +352,15 @@ char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
 	}
 	if (launches)
 		at_json_set(object, "launches", launches);
+	for (uint32_t i = 0; i < request->binding_count; i++)
+		if (request->bindings[i].map.of) {
+			if (!maps)
+				maps = at_json_object();
+			at_json_set(maps, spec->arguments[i].name,
+				map_json(&request->bindings[i].map, spec));
+		}
+	if (maps)
+		at_json_set(object, "tensor_maps", maps);
 	return write_and_free(object);
 }
 

@@ -32,7 +32,6 @@
 
 /* Headers of CUDA whose contents are in the dialect already. */
 #define EMPTY(X) \
-	X("cuda.h") \
 	X("cuda_runtime.h") \
 	X("cuda_runtime_api.h") \
 	X("device_launch_parameters.h") \
@@ -194,6 +193,11 @@ struct header {
 		NULL },
 #define ON_GPUS_ONLY_ROW(name) { name, "#include <" FOR_GPUS name ">\n", NULL },
 
+/* The driver's API is for programs; this is the one of its types that kernels use. */
+static const char driver_text[] =
+	"#pragma once\n"
+	"typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\n";
+
 /* libstdc++ has an attribute with the name of a macro of CUDA's. */
 static const char memory_text[] = "#pragma push_macro(\"__noinline__\")\n"
 				  "#undef __noinline__\n"
@@ -204,7 +208,7 @@ static const struct header headers[] = {
 	FILES(FILE_ROW) EMPTY(EMPTY_ROW) GROUPS(GROUPS_ROW) CUB(CUB_ROW)
 		CUB_ORDER(CUB_ORDER_ROW)
 			STANDARD(STANDARD_ROW){ "math_constants.h", constants, NULL },
-	{ "memory", memory_text, NULL }
+	{ "memory", memory_text, NULL }, { "cuda.h", driver_text, NULL }
 };
 
 static const struct header lacking[] = { ON_GPUS_ONLY(ON_GPUS_ONLY_ROW) };

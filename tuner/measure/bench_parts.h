@@ -144,6 +144,8 @@ struct place {
 	struct at_memory *memory; /* NULL: none */
 	uint64_t capacity_bytes;
 	uint64_t offset_bytes; /* of the data */
+	/* of the zone behind guarded data that must stay there: see map_reach_bytes */
+	uint64_t margin_bytes;
 	unsigned zone; /* the byte that the zones hold */
 };
 

@@ -93,9 +93,11 @@ enum at_status place_make(struct at_measure_context *self, size_t argument,
 	struct place place = { 0 };
 
 	if (self->is_guarded) {
+		if (self->setup->arguments[argument].has_map)
+			place.margin_bytes = self->device->map_reach_bytes;
 		self->device->apart_bytes = draw_apart(self);
-		status = ops->allocate_guarded(
-			self->device, bytes, &place.memory, &reason);
+		status = ops->allocate_guarded(self->device, bytes + place.margin_bytes,
+			&place.memory, &reason);
 		self->device->apart_bytes = 0;
 		if (!status)
 			place.capacity_bytes = ops->mapped(self->device, place.memory);
@@ -345,7 +347,8 @@ static enum at_status fit_scratch(
 {
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[SIDE_END];
-	uint64_t around = self->is_guarded ? 0 : 2 * place_zone_bytes(self);
+	uint64_t around =
+		self->is_guarded ? place->margin_bytes : 2 * place_zone_bytes(self);
 
 	if (place->memory && buffer->bytes + around <= place->capacity_bytes) {
 		place_fit(self, place, buffer->bytes, SIDE_END, ALIGNMENT);

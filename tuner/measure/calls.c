@@ -24,6 +24,25 @@ void *calls_object(const struct at_measure_setup *setup,
 	return object;
 }
 
+/*
+ * The bytes of a map for the place where its buffer lies; a device without a copy
+ * engine gets zeros. The caller frees them.
+ */
+static enum at_status encode_map(struct at_measure_context *self,
+	const struct at_tensor_map *map, const struct place *place, void **out,
+	struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+
+	*out = at_calloc(AT_TENSOR_MAP_BYTES, 1);
+	if (!place->memory)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"a tensor map describes an argument that is no buffer");
+	return ops->encode_map ? ops->encode_map(self->device, map,
+					 place_address(self, place), *out, err)
+			       : AT_OK;
+}
+
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
@@ -32,6 +51,7 @@ enum at_status bound_call_init(struct at_measure_context *self,
 {
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_invocation *invocation = &out->invocation;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	invocation->kernel = ops->find(self->device, module, call->symbol);
@@ -41,8 +61,9 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	out->values = at_calloc(call->argument_count + 1, sizeof(*out->values));
 	out->objects = at_calloc(call->argument_count + 1, sizeof(*out->objects));
 	out->object_count = call->argument_count;
-	for (uint32_t i = 0; i < call->argument_count; i++) {
-		uint32_t argument = call->arguments[i];
+	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
+		const struct at_tensor_map *map = &bindings[call->arguments[i]].map;
+		uint32_t argument = map->of ? map->of - 1 : call->arguments[i];
 		const struct buffer *buffer = &self->buffers[argument];
 		const struct place *place =
 			buffer_place(self, moved ? moved[argument] : argument, staging);
@@ -50,7 +71,10 @@ enum at_status bound_call_init(struct at_measure_context *self,
 		/* the reference writes to the expected outputs themselves */
 		if (expected_outputs && buffer->expected[staging.set].memory)
 			place = &buffer->expected[staging.set];
-		if (place->memory) {
+		if (map->of) {
+			status = encode_map(self, map, place, &out->objects[i], err);
+			out->values[i].more = out->objects[i];
+		} else if (place->memory) {
 			out->values[i] = value_u64(place_address(self, place));
 		} else if (self->setup->arguments[argument].has_fields) {
 			out->objects[i] = calls_object(self->setup, bindings, argument);
@@ -67,7 +91,7 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	invocation->shared_bytes = call->geometry.shared_bytes;
 	invocation->argument_count = call->argument_count;
 	invocation->arguments = out->values;
-	return AT_OK;
+	return status;
 }
 
 void bound_call_release(struct bound_call *self)

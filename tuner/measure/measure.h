@@ -123,6 +123,7 @@ struct at_measure_argument {
 	bool has_fields;
 	uint32_t owner;
 	uint32_t offset_bytes;
+	bool has_map; /* a tensor map describes the buffer */
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
 	bool begins_rows; /* a sequence: in verifications of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
@@ -150,6 +151,7 @@ struct at_measure_argument {
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */
 	unsigned char value[16]; /* scalars, as the kernel's parameter holds them */
+	struct at_tensor_map map;
 };
 
 struct at_measure_call {

@@ -90,7 +90,8 @@ void place_fit(const struct at_measure_context *self, struct place *place,
 		place->offset_bytes = 0;
 	else
 		place->offset_bytes =
-			(place->capacity_bytes - bytes) / alignment * alignment;
+			(place->capacity_bytes - bytes - place->margin_bytes) /
+			alignment * alignment;
 }
 
 /*

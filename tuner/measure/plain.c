@@ -38,6 +38,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, has_fields, BOOL),
 	AT_FIELD(struct at_measure_argument, owner, U32),
 	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
+	AT_FIELD(struct at_measure_argument, has_map, BOOL),
 	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
 	AT_FIELD(struct at_measure_argument, begins_rows, BOOL),
 	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
@@ -54,9 +55,25 @@ static const struct at_field argument_members[] = {
 static const struct at_fields argument_fields =
 	AT_FIELDS(struct at_measure_argument, argument_members);
 
+static const struct at_field map_members[] = {
+	AT_FIELD(struct at_tensor_map, of, U32),
+	AT_FIELD(struct at_tensor_map, rank, U32),
+	AT_FIELD_ENUM(struct at_tensor_map, element, AT_ELEMENT_COUNT),
+	AT_FIELD_ARRAY(struct at_tensor_map, dims, at_fields_i64),
+	AT_FIELD_ARRAY(struct at_tensor_map, box, at_fields_i64),
+	AT_FIELD_ARRAY(struct at_tensor_map, strides, at_fields_i64),
+	AT_FIELD_ARRAY(struct at_tensor_map, steps, at_fields_i64),
+	AT_FIELD(struct at_tensor_map, swizzle_bytes, I64),
+	AT_FIELD(struct at_tensor_map, interleave_bytes, I64),
+	AT_FIELD(struct at_tensor_map, promotion_bytes, I64),
+	AT_FIELD(struct at_tensor_map, fills_nan, BOOL),
+};
+static const struct at_fields map_fields = AT_FIELDS(struct at_tensor_map, map_members);
+
 static const struct at_field binding_members[] = {
 	AT_FIELD(struct at_measure_binding, count, U64),
 	AT_FIELD_BYTES(struct at_measure_binding, value),
+	AT_FIELD_STRUCT(struct at_measure_binding, map, map_fields),
 };
 static const struct at_fields binding_fields =
 	AT_FIELDS(struct at_measure_binding, binding_members);

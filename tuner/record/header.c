@@ -1110,9 +1110,9 @@ static void write_recorded(struct writer *self, size_t index)
 	}
 }
 
-static void write_launch_of(
-	struct writer *self, const struct at_call *call, size_t index)
+static void write_launch_of(struct writer *self, const void *subject, size_t index)
 {
+	const struct at_call *call = subject;
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 	const struct at_launch *launch = &call->launch;
@@ -1134,9 +1134,9 @@ static void write_launch_of(
 }
 
 /* Writes amounts[0] = ...: how often it is launched; 0: it is left out. */
-static void write_repeat_of(
-	struct writer *self, const struct at_call *call, size_t index)
+static void write_repeat_of(struct writer *self, const void *subject, size_t index)
 {
+	const struct at_call *call = subject;
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 
@@ -1150,6 +1150,29 @@ static void write_repeat_of(
 			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
 		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
 	}
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* Writes the numbers of a tensor map: see map_text. */
+static void write_map_of(struct writer *self, const void *subject, size_t index)
+{
+	const struct at_argument *argument = subject;
+	const struct at_tensor_map_spec *map = &argument->map;
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	const struct at_tensor_list *lists[] = { &map->dims, &map->strides, &map->box,
+		&map->steps };
+	const struct at_expression *modes[] = { map->swizzle, map->interleave,
+		map->promotion };
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
+		for (size_t k = 0; k < lists[i]->count; k++)
+			write_amount(self, configuration, lists[i]->items[k],
+				(int)(5 * i + k));
+	for (size_t i = 0; i < AT_COUNT_OF(modes); i++)
+		write_amount(self, configuration, modes[i], 20 + (int)i);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1179,40 +1202,43 @@ static void write_device(struct writer *self)
 		plan->configuration_count);
 }
 
-/* Writes a function of a configuration and a device with a `switch`, whose cases
-   write_case() writes, and which leaves its result in `amounts` and `bad`. */
-static void write_switch(struct writer *self, const struct at_call *call,
-	void (*write_case)(struct writer *, const struct at_call *, size_t),
-	const char *type, const char *name, const char *result)
+/* A function of a configuration and a device with a `switch`, whose cases write_case()
+   writes, and which leaves its result in `amounts` and `bad`. */
+struct function {
+	void (*write_case)(struct writer *, const void *subject, size_t index);
+	const void *subject;
+	const char *type;
+	const char *name;
+	const char *amounts; /* as they are declared */
+	const char *result;
+};
+
+static void write_switch(struct writer *self, const struct function *function)
 {
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out, body = { 0 };
-	size_t index = (size_t)(call - self->spec->calls);
 	bool needs_device;
-	char number[32] = "";
 
 	self->out = &body;
 	for (size_t i = 0; i < plan->configuration_count; i++)
-		write_case(self, call, i);
+		function->write_case(self, function->subject, i);
 	self->out = out;
 	needs_device = strstr(at_strbuf_text(&body), "complete");
-	if (index)
-		snprintf(number, sizeof(number), "_%zu", index);
 	add(self,
-		"static inline %s $k_%s%s(\n"
+		"static inline %s $k_%s(\n"
 		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n",
-		type, name, number);
+		function->type, function->name);
 	if (needs_device)
 		write_device(self);
 	add(self,
-		"\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
+		"\tlong long amounts%s;\n"
 		"\tint bad = 0;\n"
 		"\n"
 		"%s"
 		"$U"
 		"\tswitch (configuration) {\n",
-		needs_device ? "" : "\t(void)given;\n");
+		function->amounts, needs_device ? "" : "\t(void)given;\n");
 	at_strbuf_add(out, at_strbuf_text(&body));
 	at_strbuf_addf(out,
 		"\tdefault:\n"
@@ -1221,7 +1247,7 @@ static void write_switch(struct writer *self, const struct at_call *call,
 		"\treturn %s;\n"
 		"}\n"
 		"\n",
-		result);
+		function->result);
 	at_strbuf_release(&body);
 }
 
@@ -1263,12 +1289,103 @@ static void write_launches(struct writer *self)
 		describe_launches(self);
 	add(self, " */\n");
 	for (size_t i = 0; i < spec->launch_count; i++) {
-		write_switch(self, &spec->calls[i], write_launch_of,
-			"struct autotune_launch", "launch",
-			"autotune_launch_of(amounts, bad)");
-		if (at_spec_is_sequence(spec))
-			write_switch(self, &spec->calls[i], write_repeat_of,
-				"long long", "repeat", "bad ? -1 : amounts[0]");
+		char launch[32] = "launch", repeat[32] = "repeat";
+		struct function function = { write_launch_of, &spec->calls[i],
+			"struct autotune_launch", launch,
+			"[7] = { 1, 1, 1, 1, 1, 1, 0 }",
+			"autotune_launch_of(amounts, bad)" };
+
+		if (i) {
+			snprintf(launch, sizeof(launch), "launch_%zu", i);
+			snprintf(repeat, sizeof(repeat), "repeat_%zu", i);
+		}
+		write_switch(self, &function);
+		if (!at_spec_is_sequence(spec))
+			continue;
+		function.write_case = write_repeat_of;
+		function.type = "long long";
+		function.name = repeat;
+		function.result = "bad ? -1 : amounts[0]";
+		write_switch(self, &function);
+	}
+}
+
+/* ---- tensor maps ----------------------------------------------------------- */
+
+/* Only in headers of spaces that have tensor maps. */
+static const char map_text[] =
+	"#ifndef AUTOTUNE_TENSOR_MAP\n"
+	"#define AUTOTUNE_TENSOR_MAP\n"
+	"/*\n"
+	" * What cuTensorMapEncodeTiled() takes, the innermost dimension first; strides[0] is of\n"
+	" * dims[1], in bytes. Swizzle, interleave and promotion are bytes too, 0: none. rank 0:\n"
+	" * the configuration cannot be launched with these sizes.\n"
+	" */\n"
+	"struct autotune_tensor_map {\n"
+	"\tint rank;\n"
+	"\tlong long dims[5], strides[5], box[5], element_strides[5];\n"
+	"\tlong long swizzle_bytes, interleave_bytes, promotion_bytes;\n"
+	"\tint fills_nan; /* outside of the dimensions; else zeros */\n"
+	"};\n"
+	"\n"
+	"static inline struct autotune_tensor_map autotune_tensor_map_of(\n"
+	"\tconst long long *amounts, int rank, int element_bytes, int fills_nan, int bad)\n"
+	"{\n"
+	"\tstruct autotune_tensor_map map = { 0, { 0 }, { 0 }, { 0 }, { 0 }, 0, 0, 0, 0 };\n"
+	"\tlong long dense = element_bytes;\n"
+	"\tint i;\n"
+	"\n"
+	"\tfor (i = 0; i < rank && !bad; i++) {\n"
+	"\t\tmap.dims[i] = amounts[i];\n"
+	"\t\tmap.box[i] = amounts[10 + i];\n"
+	"\t\tmap.element_strides[i] = amounts[15 + i];\n"
+	"\t\tdense = autotune_multiply(dense, amounts[i], &bad);\n"
+	"\t\tif (i + 1 < rank)\n"
+	"\t\t\tdense = map.strides[i] = amounts[5 + i] ? amounts[5 + i] : dense;\n"
+	"\t}\n"
+	"\tmap.rank = bad ? 0 : rank;\n"
+	"\tmap.swizzle_bytes = amounts[20];\n"
+	"\tmap.interleave_bytes = amounts[21];\n"
+	"\tmap.promotion_bytes = amounts[22];\n"
+	"\tmap.fills_nan = fills_nan;\n"
+	"\treturn map;\n"
+	"}\n"
+	"#endif\n"
+	"\n";
+
+static bool has_maps(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->given_count; i++)
+		if (spec->arguments[i].map.of)
+			return true;
+	return false;
+}
+
+static void write_maps(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const struct at_tensor_map_spec *map = &argument->map;
+		char name[128], result[160];
+		const struct function function = { write_map_of, argument,
+			"struct autotune_tensor_map", name,
+			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
+			result };
+
+		if (!map->of)
+			continue;
+		snprintf(name, sizeof(name), "tensor_map_%.100s", argument->name);
+		snprintf(result, sizeof(result),
+			"autotune_tensor_map_of(amounts, %zu, %zu, %d, bad)",
+			map->dims.count,
+			at_element_bytes(spec->arguments[map->of - 1].element),
+			map->fills_nan);
+		at_strbuf_addf(self->out,
+			"/* The tensor map %s, of the buffer %s. */\n", argument->name,
+			spec->arguments[map->of - 1].name);
+		write_switch(self, &function);
 	}
 }
 
@@ -1817,6 +1934,8 @@ static void write_body(struct writer *self)
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add_bytes(
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
+	if (has_maps(self->spec))
+		at_strbuf_addf(out, "\n%s", map_text);
 	add(self, "\n#ifndef AUTOTUNE_$K_H\n#define AUTOTUNE_$K_H\n\n"
 		  "/* a hash of this header: the cubins that belong to it check it */\n"
 		  "#define AUTOTUNE_$K_CONTENTS 0x");
@@ -1826,6 +1945,7 @@ static void write_body(struct writer *self)
 	write_macros(self);
 	write_devices(self);
 	write_launches(self);
+	write_maps(self);
 	write_fits(self);
 	write_choose(self);
 	at_strbuf_add(out, "\n#endif\n\n");

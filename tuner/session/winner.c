@@ -134,7 +134,7 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 	out->driver = at_strdup(visit->evaluator->info.device.driver);
 	out->source_hash = at_strdup(at_hash_hex(visit->evaluator->info.source, hex));
 	out->metrics = at_compiled_plan_metrics_json(facts->plan);
-	out->launch = at_compiled_plan_launch_json(facts->plan);
+	out->launch = at_compiled_plan_launch_json(facts->plan, visit->spec);
 	out->options = at_compiled_plan_options_json(facts->plan);
 	out->measurement = at_winner_measurement(facts->final, facts->is_undecided);
 	out->part = at_strdup(facts->part ? facts->part : "");

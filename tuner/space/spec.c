@@ -139,10 +139,12 @@ bool at_spec_is_sequence(const struct at_spec *self)
 	       first->swap_count;
 }
 
-bool at_call_takes(const struct at_call *self, size_t argument)
+bool at_call_takes(
+	const struct at_spec *spec, const struct at_call *self, size_t argument)
 {
 	for (size_t i = 0; i < self->argument_count; i++)
-		if (self->arguments[i] == argument)
+		if (self->arguments[i] == argument ||
+			spec->arguments[self->arguments[i]].map.of == argument + 1)
 			return true;
 	return false;
 }
@@ -150,7 +152,7 @@ bool at_call_takes(const struct at_call *self, size_t argument)
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument)
 {
 	for (size_t i = 0; i < self->launch_count; i++)
-		if (at_call_takes(&self->calls[i], argument))
+		if (at_call_takes(self, &self->calls[i], argument))
 			return true;
 	return false;
 }
@@ -358,6 +360,12 @@ static void mark(const struct at_expression *expression, bool *used)
 		used[slots[i]] = true;
 }
 
+static void mark_list(const struct at_tensor_list *list, bool *used)
+{
+	for (size_t i = 0; i < list->count; i++)
+		mark(list->items[i], used);
+}
+
 void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used)
 {
 	struct at_strbuf reference = { 0 };
@@ -387,6 +395,13 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 			mark(argument->more_values[k], used);
 		mark(argument->fill.a, used);
 		mark(argument->fill.b, used);
+		mark_list(&argument->map.dims, used);
+		mark_list(&argument->map.box, used);
+		mark_list(&argument->map.strides, used);
+		mark_list(&argument->map.steps, used);
+		mark(argument->map.swizzle, used);
+		mark(argument->map.interleave, used);
+		mark(argument->map.promotion, used);
 	}
 	mark(self->flops, used);
 	mark(self->bytes, used);

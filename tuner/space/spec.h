@@ -28,6 +28,7 @@
 #include "space/element.h"
 #include "space/expression.h"
 #include "space/properties.h"
+#include "space/tensor_map.h"
 #include "space/value.h"
 
 #include <stdbool.h>
@@ -107,7 +108,8 @@ struct at_fill {
 /* The most bytes of one element that is a structure. */
 #define AT_STRUCTURE_BYTES_MAX 65536
 
-/* An argument of kernels: a scalar, a buffer, or a field of a structure. */
+/* An argument of kernels: a scalar, a buffer, a tensor map, or a field of a structure.
+ */
 struct at_argument {
 	char *name; /* "particles.mass" for a field */
 	int line;
@@ -129,6 +131,8 @@ struct at_argument {
 	struct at_expression *value; /* scalars; of vectors the first component */
 	bool is_null; /* a pointer without a buffer: a scalar U64 of value 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
+	/* of a tensor map, whose access is NONE and which has no value */
+	struct at_tensor_map_spec map;
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
@@ -389,8 +393,10 @@ void at_spec_free(struct at_spec *self);
 const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
 /* Whether the file says more than one launch, once. */
 bool at_spec_is_sequence(const struct at_spec *self);
-/* Whether the call, or a launch that is timed, takes the argument. */
-bool at_call_takes(const struct at_call *self, size_t argument);
+/* Whether the call, or a launch that is timed, takes the argument, as itself or by a
+   tensor map. */
+bool at_call_takes(
+	const struct at_spec *spec, const struct at_call *self, size_t argument);
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */

@@ -171,6 +171,72 @@ static bool load_buffer(struct at_spec_loader *loader,
  * The section.
  */
 
+/*
+ * A map describes a buffer, which has type, contents and access. The kernel gets the
+ * map, and the reference gets the buffer.
+ */
+static bool load_map(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, struct at_argument *argument)
+{
+	const struct at_config_node *kind = at_config_find(node, "kind");
+	const struct at_tensor_map_spec *map = &argument->map;
+	const struct {
+		const char *key;
+		size_t count, expected;
+	} lists[] = {
+		{ "box", map->box.count, map->dims.count },
+		{ "strides", map->strides.count, map->dims.count - 1 },
+		{ "element_strides", map->steps.count, map->dims.count },
+	};
+
+	if (kind->kind != AT_CONFIG_STRING || strcmp(kind->text, "tensor_map") != 0)
+		return at_spec_fail(loader, kind->line,
+			"\"kind\" of %s: expected \"tensor_map\"; scalars and buffers have none",
+			what);
+	argument->access = AT_ACCESS_NONE;
+	argument->is_fixed = true;
+	argument->element = AT_ELEMENT_U64;
+	if (!at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, AT_ARGUMENT_MAP,
+		    "belongs to the buffer that the tensor map describes") ||
+		!at_spec_require(loader, node, what, "of", "of = \"BUFFER\";") ||
+		!at_spec_require(loader, node, what, "dims", "dims = ( \"N\" );") ||
+		!at_spec_require(loader, node, what, "box", "box = ( \"TILE\" );"))
+		return false;
+	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
+		if (at_config_find(node, lists[i].key) &&
+			lists[i].count != lists[i].expected)
+			return at_spec_fail(loader,
+				at_config_find(node, lists[i].key)->line,
+				"\"%s\" of %s has %zu numbers: expected %zu, since \"dims\" has %zu",
+				lists[i].key, what, lists[i].count, lists[i].expected,
+				map->dims.count);
+	return true;
+}
+
+/* Finds the buffer of a map, which may follow the map. */
+static bool find_buffer(struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_argument *argument)
+{
+	const struct at_config_node *of = at_config_find(node, "of");
+	const struct at_argument *buffer;
+	char what[128];
+	size_t index;
+
+	snprintf(what, sizeof(what), "\"of\" of argument \"%.80s\"", argument->name);
+	if (of->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, of, what, "a string");
+	if (!at_spec_find_argument(loader, of, what, &index))
+		return false;
+	buffer = &loader->spec->arguments[index];
+	if (buffer->access == AT_ACCESS_NONE)
+		return at_spec_fail(loader, of->line,
+			"%s: \"%.80s\" is %s: expected a buffer", what, buffer->name,
+			buffer->value || buffer->has_fields ? "a scalar"
+							    : "a tensor map");
+	argument->map.of = index + 1;
+	return true;
+}
+
 static bool load_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
@@ -187,6 +253,11 @@ static bool load_argument(struct at_spec_loader *loader,
 	if (name && name->kind == AT_CONFIG_STRING)
 		snprintf(what, sizeof(what), "argument \"%.80s\"", name->text);
 	if (!at_spec_read(loader, node, what, AT_GROUP_ARGUMENT, argument))
+		return false;
+	if (at_config_find(node, "kind"))
+		return load_map(loader, node, what, argument);
+	if (!at_spec_require(
+		    loader, node, what, "type", "type = \"float\"; or the like"))
 		return false;
 	if (buffer == (value != NULL))
 		return at_spec_fail(loader, node->line,
@@ -279,6 +350,10 @@ bool at_spec_load_arguments(struct at_spec_loader *loader)
 		ok = load_argument(loader, &node->children[i], &spec->arguments[i]) &&
 		     check_twice(loader, &spec->arguments[i]);
 	}
+	for (size_t i = 0; i < node->count && ok; i++)
+		if (at_config_find(&node->children[i], "kind"))
+			ok = find_buffer(
+				loader, &node->children[i], &spec->arguments[i]);
 	return ok && at_spec_load_fields(loader, node);
 }
 

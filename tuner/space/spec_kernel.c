@@ -105,16 +105,33 @@ bool at_spec_load_kernel(struct at_spec_loader *loader)
 			 : take_all_arguments(loader);
 }
 
-/* A call that names no arguments gets those of "kernel". */
+/*
+ * A call that names no arguments gets those of "kernel", the reference without the
+ * tensor maps: a map differs from configuration to configuration.
+ */
 static bool take_arguments(struct at_spec_loader *loader, struct at_call *call)
 {
+	for (size_t i = 0; i < call->argument_count; i++) {
+		const struct at_argument *argument =
+			&loader->spec->arguments[call->arguments[i]];
+
+		if (call == &loader->spec->reference.call && argument->map.of)
+			return at_spec_fail(loader, call->line,
+				"\"arguments\" of reference: \"%.80s\" is a tensor map: give the reference its buffer, \"%.80s\"",
+				argument->name,
+				loader->spec->arguments[argument->map.of - 1].name);
+	}
 	if (call->arguments)
 		return true;
 	call->arguments = at_spec_allocate(
 		loader, loader->argument_count + 1, sizeof(*call->arguments));
-	memcpy(call->arguments, loader->arguments,
-		loader->argument_count * sizeof(*call->arguments));
-	call->argument_count = loader->argument_count;
+	for (size_t i = 0; i < loader->argument_count; i++) {
+		size_t argument = loader->arguments[i];
+
+		if (call != &loader->spec->reference.call ||
+			!loader->spec->arguments[argument].map.of)
+			call->arguments[call->argument_count++] = argument;
+	}
 	return true;
 }
 

@@ -170,6 +170,9 @@ enum at_spec_group {
 
 #define AT_GROUP_KEYS_MAX 24
 
+/* The kind of an argument that is a tensor map, behind those of enum at_access. */
+#define AT_ARGUMENT_MAP (AT_ACCESS_SCRATCH + 1)
+
 /*
  * Reads a group's keys by its table into *out, the struct that the table is made for.
  * What is absent stays as it was. Refuses unknown keys, with a suggestion, and the lack

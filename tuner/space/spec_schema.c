@@ -27,6 +27,7 @@ enum value_kind {
 	ARGUMENTS, /* struct at_call: the argument names */
 	SWAP, /* struct at_call: pairs of argument names */
 	ARGUMENT, /* size_t: the index of an argument that is named */
+	DIMENSIONS, /* struct at_tensor_list */
 	ACCESS, /* enum at_access */
 	CACHE, /* enum at_cache_mode */
 };
@@ -49,6 +50,12 @@ struct key {
 #define COMPARED (1 << AT_ACCESS_OUT | 1 << AT_ACCESS_INOUT)
 #define BUFFER (FILLED | COMPARED | 1 << AT_ACCESS_SCRATCH)
 #define SCALAR (1 << AT_ACCESS_NONE)
+#define MAP (1 << AT_ARGUMENT_MAP)
+#define OF_MAP \
+	.of = MAP, \
+	.reason = \
+		"only a tensor map has it: add kind = \"tensor_map\"; and of = \"BUFFER\";"
+#define OF_BUFFER .of = BUFFER | SCALAR
 
 #define ADD_BLOCK "block = ( ... );"
 #define ADD_GRID "grid = ( ... );"
@@ -154,9 +161,9 @@ static const struct key reference_file_keys[] = {
 static const struct key argument_keys[] = {
 	{ KEY("name"), .kind = IDENTIFIER, INTO(at_argument, name),
 		.required = "name = \"...\";" },
-	{ KEY("type"), .required = "type = \"float\"; or the like" },
-	{ KEY("count"), .kind = EXPRESSION, INTO(at_argument, count) },
-	{ KEY("value") },
+	{ KEY("type"), OF_BUFFER },
+	{ KEY("count"), .kind = EXPRESSION, INTO(at_argument, count), OF_BUFFER },
+	{ KEY("value"), OF_BUFFER },
 	{ KEY("access"), .kind = ACCESS, INTO(at_argument, access), .of = BUFFER },
 	{ KEY("fill"), .of = FILLED, .reason = UNFILLED },
 	{ KEY("fixed"), .kind = BOOLEAN, INTO(at_argument, is_fixed),
@@ -170,6 +177,19 @@ static const struct key argument_keys[] = {
 	{ KEY("atol"), .of = COMPARED, .reason = UNCOMPARED },
 	{ KEY("outliers"), .kind = ATOL, INTO(at_argument, outliers), .of = COMPARED,
 		.reason = UNCOMPARED },
+	{ KEY("kind"), OF_MAP },
+	{ KEY("of"), OF_MAP },
+	{ KEY("dims"), .kind = DIMENSIONS, INTO(at_argument, map.dims), OF_MAP },
+	{ KEY("box"), .kind = DIMENSIONS, INTO(at_argument, map.box), OF_MAP },
+	{ KEY("strides"), .kind = DIMENSIONS, INTO(at_argument, map.strides), OF_MAP },
+	{ KEY("element_strides"), .kind = DIMENSIONS, INTO(at_argument, map.steps),
+		OF_MAP },
+	{ KEY("swizzle"), .kind = EXPRESSION, INTO(at_argument, map.swizzle), OF_MAP },
+	{ KEY("interleave"), .kind = EXPRESSION, INTO(at_argument, map.interleave),
+		OF_MAP },
+	{ KEY("promotion"), .kind = EXPRESSION, INTO(at_argument, map.promotion),
+		OF_MAP },
+	{ KEY("nan_fill"), .kind = BOOLEAN, INTO(at_argument, map.fills_nan), OF_MAP },
 };
 
 static const struct key structure_keys[] = {
@@ -386,16 +406,19 @@ static bool read_word(struct at_spec_loader *loader, const struct at_config_node
 }
 
 static bool read_dimensions(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what,
-	struct at_expression *out[3], size_t *rank)
+	const struct at_config_node *node, const char *what, size_t most,
+	struct at_expression **out, size_t *rank)
 {
-	static const char expected[] =
-		"a list of 1 to 3 expressions or integers, as in ( \"N\", 4 )";
-	bool ok = at_spec_check_list(loader, node, what, expected);
+	char expected[64];
+	bool ok;
 
-	if (ok && (node->count < 1 || node->count > 3))
+	snprintf(expected, sizeof(expected),
+		"a list of 1 to %zu expressions or integers, as in ( \"N\", 4 )", most);
+	ok = at_spec_check_list(loader, node, what, expected);
+	if (ok && (node->count < 1 || node->count > most))
 		return at_spec_fail(loader, node->line,
-			"%s: expected 1 to 3 dimensions, found %zu", what, node->count);
+			"%s: expected 1 to %zu dimensions, found %zu", what, most,
+			node->count);
 	for (size_t i = 0; i < node->count && ok; i++) {
 		const struct at_config_node *item = &node->children[i];
 
@@ -422,6 +445,7 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	char *field = (char *)out + key->offset;
 	struct at_launch *launch = (struct at_launch *)(void *)field;
 	struct at_call *call = (struct at_call *)(void *)field;
+	struct at_tensor_list *list = (struct at_tensor_list *)(void *)field;
 	char **text = (char **)(void *)field;
 	size_t index = 0;
 
@@ -446,6 +470,7 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	case EXPRESSION:
 	case BLOCK:
 	case GRID:
+	case DIMENSIONS:
 	case ARGUMENTS:
 	case SWAP:
 		break;
@@ -481,10 +506,13 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 			loader, node, what, (struct at_expression **)(void *)field);
 	case BLOCK:
 		return read_dimensions(
-			loader, node, what, launch->block, &launch->block_rank);
+			loader, node, what, 3, launch->block, &launch->block_rank);
 	case GRID:
 		return read_dimensions(
-			loader, node, what, launch->grid, &launch->grid_rank);
+			loader, node, what, 3, launch->grid, &launch->grid_rank);
+	case DIMENSIONS:
+		return read_dimensions(loader, node, what, AT_TENSOR_MAP_RANK_MAX,
+			list->items, &list->count);
 	case ARGUMENTS:
 		return at_spec_read_argument_names(
 			loader, node, what, &call->arguments, &call->argument_count);

@@ -92,6 +92,10 @@ bool at_spec_fail_element(
 			return at_spec_fail(loader, line,
 				"the type \"%s\" of %s differs in size between systems: write \"%s\"",
 				type, what, ambiguous[i][1]);
+	if (!strcmp(type, "CUtensorMap"))
+		return at_spec_fail(loader, line,
+			"the type \"%s\" of %s: a tensor map has kind = \"tensor_map\"; of = \"BUFFER\"; in place of a type",
+			type, what);
 	while (count < AT_ELEMENT_NAMES_MAX && at_element_name_at(count)) {
 		names[count] = at_element_name_at(count);
 		count++;

@@ -167,6 +167,7 @@ static const struct at_device_ops ops = {
 	.unload = at_cuda_unload,
 	.find = at_cuda_find,
 	.set_symbol = at_cuda_set_symbol,
+	.encode_map = at_cuda_encode_map,
 	.run = at_cuda_run,
 	.run_timed = at_cuda_run_timed,
 	.time = at_cuda_time,

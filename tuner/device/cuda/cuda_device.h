@@ -199,6 +199,9 @@ enum at_status at_cuda_allocate(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err);
 void at_cuda_release(struct at_device *base, struct at_memory *memory);
 uint64_t at_cuda_address(struct at_device *base, struct at_memory *memory);
+enum at_status at_cuda_encode_map(struct at_device *base,
+	const struct at_tensor_map *map, uint64_t address,
+	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err);
 enum at_status at_cuda_write(struct at_device *base, struct at_memory *memory,
 	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err);
 enum at_status at_cuda_read(struct at_device *base, struct at_memory *memory,

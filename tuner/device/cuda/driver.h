@@ -14,6 +14,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct CUctx_st;
 struct CUmod_st;
@@ -25,6 +26,7 @@ struct CUgraphExec_st;
 struct CUuuid_st;
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
+struct CUtensorMap_st;
 
 /*
  * Every function that is used: X(member, symbol, required, parameters). All of them
@@ -95,6 +97,12 @@ struct CUmemAccessDesc_st;
 	X(pages_protect, cuMemSetAccess, false, \
 		(unsigned long long address, size_t bytes, \
 			const struct CUmemAccessDesc_st *access, size_t count)) \
+	X(map_encode, cuTensorMapEncodeTiled, false, \
+		(struct CUtensorMap_st *map, unsigned type, unsigned rank, \
+			void *address, const uint64_t *dims, \
+			const uint64_t *strides, const uint32_t *box, \
+			const uint32_t *steps, unsigned interleave, \
+			unsigned swizzle, unsigned promotion, unsigned fill)) \
 	X(copy_to_device, cuMemcpyHtoDAsync_v2, true, \
 		(unsigned long long to, const void *from, size_t bytes, \
 			struct CUstream_st *stream)) \
@@ -215,6 +223,8 @@ enum at_cuda_device_attribute {
 	AT_CUDA_VIRTUAL_MEMORY = 102,
 	AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
 	AT_CUDA_RESERVED_SHARED_PER_BLOCK = 111,
+	/* bytes behind a buffer that a tensor map of it may touch */
+	AT_CUDA_MAP_REACH = 160,
 };
 
 /* CUfunction_attribute */

@@ -209,6 +209,7 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 {
 	struct at_device_info *info = &self->base.info;
 	char bus_id[32] = "";
+	int reach = 0;
 	unsigned code;
 
 	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_NVRTC);
@@ -226,5 +227,10 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 	read_slice(self);
 	read_driver(self);
 	read_properties(self);
+	/* drivers before CUDA 13.5 do not know the attribute, and touch nothing there
+	 */
+	if (!self->driver->device_attribute(&reach, AT_CUDA_MAP_REACH, self->device) &&
+		reach > 0)
+		self->base.map_reach_bytes = (uint64_t)reach;
 	return read_architecture(self, err);
 }

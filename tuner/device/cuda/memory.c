@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum at_status fail_full(
 	struct at_cuda_device *self, uint64_t bytes, struct at_error *err)
@@ -57,6 +58,58 @@ uint64_t at_cuda_address(struct at_device *base, struct at_memory *memory)
 {
 	(void)base;
 	return memory->address;
+}
+
+/* CUtensorMapDataType; types of 8 bits are bytes. */
+static const unsigned map_types[AT_ELEMENT_COUNT] = {
+	[AT_ELEMENT_I8] = 0,
+	[AT_ELEMENT_U8] = 0,
+	[AT_ELEMENT_I16] = 1,
+	[AT_ELEMENT_U16] = 1,
+	[AT_ELEMENT_U32] = 2,
+	[AT_ELEMENT_I32] = 3,
+	[AT_ELEMENT_U64] = 4,
+	[AT_ELEMENT_I64] = 5,
+	[AT_ELEMENT_F16] = 6,
+	[AT_ELEMENT_F32] = 7,
+	[AT_ELEMENT_F64] = 8,
+	[AT_ELEMENT_BF16] = 9,
+	[AT_ELEMENT_E4M3] = 0,
+	[AT_ELEMENT_E5M2] = 0,
+};
+
+enum at_status at_cuda_encode_map(struct at_device *base,
+	const struct at_tensor_map *map, uint64_t address,
+	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err)
+{
+	const struct at_cuda_driver *driver = at_cuda_device_of(base)->driver;
+	_Alignas(64) unsigned char encoded[AT_TENSOR_MAP_BYTES] = { 0 };
+	uint64_t dims[AT_TENSOR_MAP_RANK_MAX], strides[AT_TENSOR_MAP_RANK_MAX];
+	uint32_t box[AT_TENSOR_MAP_RANK_MAX], steps[AT_TENSOR_MAP_RANK_MAX];
+	unsigned code;
+
+	if (!driver->map_encode)
+		return at_fail(err, AT_EDEVICE, NULL, 0,
+			"this driver has no tensor maps: install one for CUDA 12.0 or later");
+	for (uint32_t i = 0; i < map->rank; i++) {
+		dims[i] = (uint64_t)map->dims[i];
+		box[i] = (uint32_t)map->box[i];
+		steps[i] = (uint32_t)map->steps[i];
+		strides[i] = (uint64_t)map->strides[i];
+	}
+	/* CUtensorMapSwizzle, CUtensorMapL2promotion and CUtensorMapInterleave count up
+	   with the bytes */
+	code = driver->map_encode((struct CUtensorMap_st *)(void *)encoded,
+		map_types[map->element], map->rank, (void *)(uintptr_t)address, dims,
+		strides + 1, box, steps, (unsigned)map->interleave_bytes / 16,
+		map->swizzle_bytes == 128 ? 3 : (unsigned)map->swizzle_bytes / 32,
+		map->promotion_bytes == 256 ? 3 : (unsigned)map->promotion_bytes / 64,
+		map->fills_nan);
+	if (code)
+		return at_cuda_fail(
+			driver, err, AT_EDEVICE, "cuTensorMapEncodeTiled", code);
+	memcpy(out, encoded, sizeof(encoded));
+	return AT_OK;
 }
 
 /* ---- guarded memory ------------------------------------------------------ */

@@ -69,6 +69,15 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 			in->failed = true;
 }
 
+static void check_maps(struct at_wire_reader *in,
+	const struct at_measure_binding *bindings, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (bindings[i].map.of > count ||
+			bindings[i].map.rank > AT_TENSOR_MAP_RANK_MAX)
+			in->failed = true;
+}
+
 /* Checks where the fields of a structure lie: the tuner's own kernels write there. */
 static void check_argument(struct at_wire_reader *in,
 	const struct at_measure_argument *arguments, uint32_t index)
@@ -106,6 +115,7 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 	if (in->failed)
 		return;
 	check_call(in, &out->reference_call, out->argument_count);
+	check_maps(in, out->bindings, out->argument_count);
 	for (uint32_t i = 0; i < out->argument_count; i++)
 		check_argument(in, out->arguments, i);
 	for (uint32_t i = 0; i < out->file_count; i++)
@@ -127,6 +137,7 @@ void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
 	check_call(in, &out->kernel, out->binding_count);
 	check_call(in, &out->prepare, out->binding_count);
 	check_call(in, &out->finish, out->binding_count);
+	check_maps(in, out->bindings, out->binding_count);
 	if (out->samples_max > SAMPLES_MAX)
 		in->failed = true;
 }
