@@ -70,7 +70,7 @@ struct at_header_entry {
 		/* how often it was launched; 0: it was left out, -1: not recorded */
 		int64_t repeats;
 		int64_t amounts[7]; /* grid, block, dynamic shared bytes */
-	} *launches;
+	} * launches;
 	/* What the files have otherwise than when the winner was measured: "template",
 	   "launch"; NULL: nothing is known to differ. */
 	const char *stale;

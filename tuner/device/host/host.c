@@ -339,8 +339,7 @@ static unsigned cooperative_most(const struct host *self)
 static enum at_outcome check_attributes(
 	const struct host *self, const struct at_invocation *call, struct at_error *err)
 {
-	const uint64_t most = cooperative_most(self),
-		       blocks = at_blocks_of(call->grid);
+	const uint64_t most = cooperative_most(self), blocks = at_blocks_of(call->grid);
 
 	if (at_blocks_of(call->attributes->cluster) > 1) {
 		at_fail(err, AT_EINVAL, NULL, 0,
