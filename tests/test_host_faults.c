@@ -23,7 +23,7 @@ static int set_up_unit(void **state)
 	static const char *const kernels[] = { "touch_at", "fill",
 		"touch_after_barrier", "overflow_stack", "keep", "note_order",
 		"lose_updates", "lose_places", "count_in_turns", "count_by_tickets",
-		"sum_local", "wait_for_the_faulty", "change_arithmetic" };
+		"sum_local", "wait_for_the_faulty", "meet", "change_arithmetic" };
 	struct at_compile_request request = {
 		.toolchain = "c++",
 		.name = "host_faults.cu",
@@ -649,6 +649,75 @@ TEST(leaves_threads_that_wait_for_one_that_failed)
 	assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
 	assert_text(err.text, "block (0, 0, 0), thread (5, 0, 0)");
 	close_device(state);
+}
+
+/* ---- cooperative launches --------------------------------------------------- */
+
+/* more blocks than this machine has cores, in each order of threads */
+WITH_DEVICE(blocks_of_a_cooperative_launch_meet)
+{
+	static const struct at_attributes cooperative = { .is_cooperative = true };
+	enum { BLOCKS = 24 };
+
+	for (uint64_t seed = 0; seed < 4; seed++) {
+		int out[1 + BLOCKS] = { 0 };
+		struct call call;
+
+		device->ops->shuffle_threads(device, seed);
+		begin(&call, "meet", BLOCKS, 40);
+		call.invocation.attributes = &cooperative;
+		add_pointer(&call, out);
+		add_int(&call, 0);
+		run(&call);
+		assert_int_equal(out[0], 2 * BLOCKS);
+		for (size_t i = 1; i <= BLOCKS; i++)
+			assert_int_equal(out[i], BLOCKS);
+	}
+}
+
+TEST(tells_blocks_that_cannot_meet)
+{
+	static const struct at_attributes cooperative = { .is_cooperative = true },
+					  clusters = { .cluster = { 2, 1, 1 } },
+					  hints = { .cluster = { 1, 1, 1 },
+						  .carveout = 51 };
+	static const struct {
+		const struct at_attributes *attributes;
+		uint32_t blocks;
+		int mode;
+		enum at_outcome outcome;
+		const char *text;
+	} rows[] = {
+		{ NULL, 4, 0, AT_OUTCOME_CRASHED,
+			"grid.sync() in a launch that is not cooperative: add cooperative = true" },
+		{ &hints, 4, 0, AT_OUTCOME_CRASHED,
+			"grid.sync() in a launch that is not cooperative: add cooperative = true" },
+		{ &cooperative, 4, 1, AT_OUTCOME_CRASHED,
+			"it waits at grid.sync() for a block that has ended" },
+		{ &cooperative, 4, 2, AT_OUTCOME_CRASHED,
+			"threads wait at different barriers: 1 at __syncthreads(), 39 at grid.sync()" },
+		{ &cooperative, 1 << 16, 0, AT_OUTCOME_TOO_MANY_RESOURCES,
+			"it is cooperative, and has 65536x1x1 blocks; host runs at most " },
+		{ &clusters, 4, 0, AT_OUTCOME_LAUNCH_FAILED,
+			"host has no clusters of blocks: give this problem on = \"cuda\"" },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_error err = { 0 };
+		int out[8] = { 0 };
+		struct call call;
+
+		open_device(state);
+		begin(&call, "meet", rows[i].blocks, 40);
+		call.invocation.attributes = rows[i].attributes;
+		add_pointer(&call, out);
+		add_int(&call, rows[i].mode);
+		assert_int_equal(try_call(&call, &err), rows[i].outcome);
+		assert_text(err.text, rows[i].text);
+		assert_int_equal(
+			device->is_lost, rows[i].outcome == AT_OUTCOME_CRASHED);
+		close_device(state);
+	}
 }
 
 /* ---- variables -------------------------------------------------------------- */

@@ -845,8 +845,8 @@ TEST(what_only_a_gpu_can_do_says_so)
 	static const struct {
 		const char *body, *words;
 	} cases[] = {
-		{ "cooperative_groups::this_grid().sync();",
-			"grid.sync() needs a cooperative launch" },
+		{ "cooperative_groups::this_cluster().sync();",
+			"clusters of blocks are not there on host" },
 		{ "auto b = cooperative_groups::this_thread_block();\n"
 		  "cooperative_groups::tiled_partition<64>(b).sync();",
 			"tiles of more than 32 threads are not there on host" },

@@ -126,6 +126,26 @@ extern "C" __global__ void wait_for_the_faulty(int *where, int *flag)
 		;
 }
 
+// Blocks that meet twice; in modes 1 and 2 one of them does not come as the others do.
+#include <cooperative_groups.h>
+extern "C" __global__ void meet(int *out, int mode)
+{
+	cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+
+	if (mode == 1 && blockIdx.x == 1)
+		return;
+	if (mode == 2 && threadIdx.x == 1)
+		__syncthreads();
+	if (threadIdx.x == 0)
+		atomicAdd(out, 1);
+	grid.sync();
+	if (threadIdx.x == blockDim.x - 1)
+		out[1 + blockIdx.x] = *(volatile int *)out;
+	grid.sync();
+	if (threadIdx.x == 0)
+		atomicAdd(out, grid.is_valid());
+}
+
 // Numbers are a thread's affair: rounding, what becomes of small ones, and of what is
 // not exact.
 #include <cfenv>

@@ -24,7 +24,7 @@
 
 /* ---- The contract between an image and the runtime: C and C++ ---- */
 
-#define AT_HOST_ABI_VERSION 3
+#define AT_HOST_ABI_VERSION 4
 #define AT_HOST_WARP_SIZE 32
 #define AT_HOST_MAX_THREADS 1024
 #define AT_HOST_DYNAMIC_SHARED_BYTES (100 * 1024)
@@ -90,6 +90,9 @@ struct at_host_context {
 	uint64_t (*warp)(struct at_host_context *self,
 		enum at_host_warp_operation operation, unsigned mask, unsigned source,
 		uint64_t value);
+	/* the barrier of all blocks, and whether the launch is cooperative */
+	void (*grid)(struct at_host_context *self);
+	unsigned is_cooperative;
 };
 
 struct at_host_kernel {

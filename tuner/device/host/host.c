@@ -42,6 +42,8 @@ struct host {
 	/* A pool with more workers than there are cores, for shuffled launches; NULL
 	   until it is needed. */
 	struct at_host_pool *shuffle_pool;
+	/* the same, for the blocks of cooperative launches */
+	struct at_host_pool *cooperative_pool;
 	unsigned core_count;
 	uint64_t seed;
 	uint64_t worked_ns; /* of all launches that were not timed */
@@ -68,6 +70,7 @@ static void host_close(struct at_device *device)
 
 	if (!self)
 		return;
+	at_host_pool_close(self->cooperative_pool);
 	at_host_pool_close(self->shuffle_pool);
 	at_host_pool_close(self->pool);
 	free(self);
@@ -321,6 +324,37 @@ static enum at_outcome check_axis(const struct host *self, const char *what, cha
 }
 
 /*
+ * Blocks of a cooperative launch need a worker each. Where there are fewer cores than
+ * this, there are as many workers as this.
+ */
+#define COOPERATIVE_WORKERS 32u
+
+static unsigned cooperative_most(const struct host *self)
+{
+	return self->core_count > COOPERATIVE_WORKERS ? self->core_count
+						      : COOPERATIVE_WORKERS;
+}
+
+/* Refuses what this device has not; what is a hint changes nothing. */
+static enum at_outcome check_attributes(
+	const struct host *self, const struct at_invocation *call, struct at_error *err)
+{
+	const uint64_t most = cooperative_most(self), blocks = at_blocks_of(call->grid);
+
+	if (at_blocks_of(call->attributes->cluster) > 1) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"the launch was refused: host has no clusters of blocks: give this problem on = \"cuda\"");
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (!call->attributes->is_cooperative || blocks <= most)
+		return AT_OUTCOME_OK;
+	at_fail(err, AT_EINVAL, NULL, 0,
+		"the launch was refused: it is cooperative, and has %ux%ux%u blocks; host runs at most %llu at once",
+		call->grid[0], call->grid[1], call->grid[2], (unsigned long long)most);
+	return AT_OUTCOME_TOO_MANY_RESOURCES;
+}
+
+/*
  * Refuses what a GPU would refuse. Otherwise a kernel tried on host would fail only on
  * the GPU.
  */
@@ -356,6 +390,8 @@ static enum at_outcome check_call(
 			outcome = check_axis(
 				self, "grid", axis, call->grid[i], grid_limits[i], err);
 	}
+	if (outcome == AT_OUTCOME_OK && call->attributes)
+		outcome = check_attributes(self, call, err);
 	/* each axis may be that long, but not all three together */
 	if (outcome == AT_OUTCOME_OK && threads > AT_HOST_MAX_THREADS) {
 		at_fail(err, AT_EINVAL, NULL, 0,
@@ -374,15 +410,27 @@ static enum at_outcome check_call(
  */
 #define SHUFFLE_WORKERS 4u
 
-static struct at_host_pool *pool_of(struct host *self)
+/* Without memory or threads for more workers, the usual pool has to do: NULL. */
+static struct at_host_pool *larger_pool(
+	struct host *self, unsigned worker_count, struct at_host_pool **pool)
 {
-	if (!self->seed || self->core_count >= SHUFFLE_WORKERS)
-		return self->pool;
-	/* without memory or threads for more workers, the usual pool has to do */
-	if (!self->shuffle_pool &&
-		at_host_pool_open(SHUFFLE_WORKERS, &self->shuffle_pool, NULL) == AT_OK)
-		self->noted.thread_count += SHUFFLE_WORKERS - 1;
-	return self->shuffle_pool ? self->shuffle_pool : self->pool;
+	if (!*pool && at_host_pool_open(worker_count, pool, NULL) == AT_OK)
+		self->noted.thread_count += worker_count - 1;
+	return *pool;
+}
+
+/* NULL: there are not enough workers for the blocks of a cooperative launch. */
+static struct at_host_pool *pool_of(
+	struct host *self, const struct at_invocation *call, bool is_cooperative)
+{
+	struct at_host_pool *larger = NULL;
+
+	if (is_cooperative && at_blocks_of(call->grid) > self->core_count)
+		return larger_pool(
+			self, cooperative_most(self), &self->cooperative_pool);
+	if (self->seed && self->core_count < SHUFFLE_WORKERS)
+		larger = larger_pool(self, SHUFFLE_WORKERS, &self->shuffle_pool);
+	return larger ? larger : self->pool;
 }
 
 /*
@@ -428,9 +476,17 @@ static enum at_outcome launch(struct host *self, const struct at_invocation *cal
 		.code_bytes = call->kernel->module->code.bytes,
 		.is_counted = !is_timed,
 	};
+	struct at_host_pool *pool;
 	const char *place;
 
-	at_host_pool_run(pool_of(self), &plan);
+	plan.is_cooperative = call->attributes && call->attributes->is_cooperative;
+	pool = pool_of(self, call, plan.is_cooperative);
+	if (!pool) {
+		at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"the launch was refused: no thread for each of its blocks can be had, which a cooperative launch needs");
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	at_host_pool_run(pool, &plan);
 	self->worked_ns += atomic_load(&plan.worked_ns);
 	if (!plan.failure[0])
 		return AT_OUTCOME_OK;

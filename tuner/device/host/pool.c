@@ -181,7 +181,7 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	chunk = launch->block_count / (self->member_count * CHUNKS_A_WORKER);
 	/* Consecutive blocks of a chunk would run one after the other on one worker,
 	   which a shuffled launch must not guarantee. */
-	if (launch->seed)
+	if (launch->seed || launch->is_cooperative)
 		chunk = 1;
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
 	launch->worker_count = self->member_count;
@@ -189,6 +189,7 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	atomic_store(&launch->worked_ns, 0);
 	atomic_store(&launch->ended_blocks, 0);
 	atomic_store(&launch->lingering, 0);
+	atomic_store(&launch->met_blocks, 0);
 	atomic_store(&launch->stopped, false);
 	launch->failure[0] = '\0';
 	launch->outcome = AT_OUTCOME_OK;

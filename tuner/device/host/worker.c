@@ -100,6 +100,7 @@ struct at_host_worker {
 	unsigned predicates;
 	/* the same, of the barrier that was released last */
 	unsigned released_predicates;
+	unsigned grid_count; /* how many wait at the barrier of all blocks */
 	unsigned warp_waiting_count; /* threads that wait in warp operations */
 	/* slots whose threads may go on: a ring, the first one in is the first one
 	   out */
@@ -514,6 +515,10 @@ static void check_zones(struct at_host_worker *self)
 #define LINGER_NS UINT64_C(500000)
 #define LOOK_NS 20000 /* time between two looks */
 
+/* A block that waits for others at a barrier of the grid gives its core away so often
+   before it sleeps between looks. */
+#define MEET_LOOKS 100u
+
 /*
  * The place of number `index` in a seeded order of all blocks: a bijection on the next
  * power of two, applied again until the result is a block (cycle walking: Black and
@@ -692,10 +697,12 @@ static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
-	if (self->is_shuffled) {
+	if (self->is_shuffled || self->launch->is_cooperative) {
 		if (self->has_block)
 			atomic_fetch_add(&self->launch->ended_blocks, 1);
 		self->has_block = true;
+	}
+	if (self->is_shuffled) {
 		if (self->is_filled)
 			check_zones(self);
 		self->is_filled = false;
@@ -795,6 +802,48 @@ static uint16_t take_ready(struct at_host_worker *self)
 	self->ready_first = (self->ready_first + 1) % THREADS;
 	self->ready_count--;
 	return taken;
+}
+
+/*
+ * Waits until all blocks have come to this barrier of the grid. Each is on a worker of
+ * its own. False: the launch was given up.
+ */
+static bool meet_blocks(struct at_host_worker *self)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_NS };
+	struct at_host_launch *launch = self->launch;
+	const uint64_t count = launch->block_count;
+	uint64_t target;
+
+	if (!launch->is_cooperative) {
+		give_up(self, AT_OUTCOME_CRASHED,
+			": grid.sync() in a launch that is not cooperative: add cooperative = true");
+		return false;
+	}
+	if (self->grid_count < self->waiting_count) {
+		give_up(self, AT_OUTCOME_CRASHED,
+			": threads wait at different barriers: %u at __syncthreads(), %u at grid.sync()",
+			self->waiting_count - self->grid_count, self->grid_count);
+		return false;
+	}
+	self->grid_count = 0;
+	target = (atomic_fetch_add(&launch->met_blocks, 1) / count + 1) * count;
+	for (unsigned i = 0; atomic_load(&launch->met_blocks) < target; i++) {
+		if (atomic_load(&launch->stopped))
+			return false;
+		/* a block that has met all others may end before this one sees it */
+		if (atomic_load(&launch->ended_blocks) &&
+			atomic_load(&launch->met_blocks) < target) {
+			give_up(self, AT_OUTCOME_CRASHED,
+				": it waits at grid.sync() for a block that has ended");
+			return false;
+		}
+		if (i < MEET_LOOKS)
+			sched_yield();
+		else
+			nanosleep(&pause, NULL);
+	}
+	return true;
 }
 
 static void release_barrier(struct at_host_worker *self)
@@ -1033,7 +1082,7 @@ static uint16_t choose(struct at_host_worker *self)
 			self->waiting_count, self->warp_waiting_count);
 		return NOBODY;
 	}
-	if (!self->waiting_count)
+	if (!self->waiting_count || (self->grid_count && !meet_blocks(self)))
 		return NOBODY;
 	release_barrier(self);
 	return take_ready(self);
@@ -1275,6 +1324,12 @@ static unsigned wait_at_barrier(struct at_host_context *context, unsigned predic
 	return self->released_predicates;
 }
 
+static void wait_for_grid(struct at_host_context *context)
+{
+	((struct at_host_worker *)context)->grid_count++;
+	wait_at_barrier(context, 0);
+}
+
 static uint64_t wait_in_warp(struct at_host_context *context,
 	enum at_host_warp_operation operation, unsigned mask, unsigned source,
 	uint64_t value)
@@ -1397,6 +1452,7 @@ static void forget_fibers(struct at_host_worker *self)
 	self->preempted_count = 0;
 	self->warp_waiting_count = 0;
 	self->predicates = 0;
+	self->grid_count = 0;
 }
 
 void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *launch)
@@ -1411,6 +1467,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->start_order = launch->seed ? self->start_order : NULL;
 	context->start_limit = launch->thread_count;
 	context->turn = launch->seed ? take_turn : NULL;
+	context->is_cooperative = launch->is_cooperative;
 	context->shared[0] = (char *)self + static_offset(launch);
 	context->shared[1] =
 		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
@@ -1465,6 +1522,7 @@ enum at_status at_host_worker_open(
 	if (status)
 		return status;
 	self->context.barrier = wait_at_barrier;
+	self->context.grid = wait_for_grid;
 	self->context.warp = wait_in_warp;
 	self->fault.home = &self->home;
 	forget_fibers(self);

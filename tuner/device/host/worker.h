@@ -47,6 +47,9 @@ struct at_host_launch {
 	/* whether the workers' processor time is to be known, which costs each of them
 	   two system calls */
 	bool is_counted;
+	/* All blocks are resident at once, each on a worker of its own: there must be
+	   as many workers as blocks. */
+	bool is_cooperative;
 	/* room for AT_HOST_FAILURE_BYTES; "" unless the launch was given up */
 	char *failure;
 	/* room for AT_UNDEFINED_BYTES: at_device.undefined */
@@ -66,9 +69,11 @@ struct at_host_launch {
 	_Alignas(64) atomic_uint_fast64_t next_block;
 	/* the processor time of the worker that had most of it; 0 unless counted */
 	atomic_uint_fast64_t worked_ns;
-	/* Shuffled launches only. */
+	/* Shuffled and cooperative launches only. */
 	atomic_uint_fast64_t ended_blocks;
 	atomic_uint lingering; /* workers that let others go ahead */
+	/* blocks that came to a barrier of the grid, counted at each barrier */
+	atomic_uint_fast64_t met_blocks;
 };
 
 struct at_host_worker;

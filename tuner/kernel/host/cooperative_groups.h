@@ -1,7 +1,7 @@
 /*
  * NVIDIA's <cooperative_groups.h> for the device "host", after the CUDA C++ Programming
  * Guide, "Cooperative Groups": blocks, tiles of 1 to 32 threads, coalesced groups, the
- * grid without its barrier.
+ * grid.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -78,16 +78,35 @@ public:
 	static dim3 dim_blocks() { return gridDim; }
 	static dim3 group_dim() { return gridDim; }
 	static dim3 block_index() { return blockIdx; }
-	static bool is_valid() { return false; }
-	/* a template, so that only a kernel that calls it is told */
-	template <class at_T = at_host_never> static void sync()
-	{
-		static_assert(sizeof(at_T) == 0,
-			"grid.sync() needs a cooperative launch, which autotune does not do: "
-			"end the kernel there, and launch the rest as another one");
-	}
+	static bool is_valid() { return at_host_self()->is_cooperative; }
+	static void sync() { at_host_self()->grid(at_host_self()); }
 };
 AT_HOST_INLINE grid_group this_grid() { return grid_group(); }
+
+/* What kernels use of it, so that they are told of nothing but this_cluster(). */
+class cluster_group {
+public:
+	static void sync() {}
+	static void barrier_arrive() {}
+	static void barrier_wait() {}
+	static unsigned block_rank() { return 0; }
+	static unsigned thread_rank() { return 0; }
+	static unsigned num_blocks() { return 1; }
+	static unsigned num_threads() { return 1; }
+	static unsigned size() { return 1; }
+	static dim3 block_index() { return dim3(); }
+	static dim3 dim_blocks() { return dim3(); }
+	static dim3 dim_threads() { return dim3(); }
+	template <class at_T> static at_T *map_shared_rank(at_T *at_address, int) { return at_address; }
+	template <class at_T> static unsigned query_shared_rank(const at_T *) { return 0; }
+};
+/* a template, so that only a kernel that calls it is told */
+template <class at_T = at_host_never> cluster_group this_cluster()
+{
+	static_assert(sizeof(at_T) == 0,
+		"clusters of blocks are not there on host: give this space's problems on = \"cuda\"");
+	return cluster_group();
+}
 
 /* What groups of lanes have in common; Self says at_mask and at_lane_of(rank). */
 template <class at_Self> class at_host_lanes {

@@ -10,6 +10,9 @@ AT_HOST_INLINE int __syncthreads_count(int predicate)
 	return (int)self->barrier(self, predicate != 0);
 }
 AT_HOST_INLINE void __syncthreads() { __syncthreads_count(0); }
+/* The launch ahead has ended, always. */
+AT_HOST_INLINE void cudaGridDependencySynchronize() {}
+AT_HOST_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 AT_HOST_INLINE int __syncthreads_or(int predicate)
 { return __syncthreads_count(predicate) != 0; }
 AT_HOST_INLINE int __syncthreads_and(int predicate)
