@@ -795,6 +795,65 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	at_spec_free(spec);
 }
 
+LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { CL = [ 4 ]; };\n"
+		"kernel: { name = \"wide\"; template = \"wide.cu\"; reference = \"r\"; };\n"
+		"launches = (\n"
+		"  { kernel = \"first\"; block = ( 32 ); grid = ( \"N\", 2 ); cluster = ( \"CL\" ); preferred_cluster = ( \"2 * CL\", 2 );\n"
+		"    cooperative = \"N > 64\"; l2_window: { argument = \"y\"; percent = \"N / 2\"; }; },\n"
+		"  { kernel = \"last\"; block = ( 1 ); grid = ( 1 ); dependent = true; carveout = \"min(N, 100)\"; when = \"N > 32\"; }\n"
+		");\n"
+		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
+	static const char template[] =
+		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
+		"__global__ void r(int *y) {}\n";
+	static const struct made made = { .device = &made_h200,
+		.space = "wide",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"CL\": 4}" };
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/wide.cfg", folder);
+	write_text("wide.cu", template);
+	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
+	write_header(spec, &made, 1, "wide.h");
+	assert_runs("",
+		"#include \"wide.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	struct autotune_device old = *wide_device(0);\n"
+		"	struct autotune_cluster c = wide_cluster(0, AUTOTUNE_NULL, 64);\n"
+		"	struct autotune_cluster d = wide_preferred_cluster(0, AUTOTUNE_NULL, 64);\n"
+		"	CHECK(c.blocks[0] == 4 && c.blocks[1] == 1 && c.blocks[2] == 1);\n"
+		"	CHECK(d.blocks[0] == 8 && d.blocks[1] == 2 && d.blocks[2] == 1);\n"
+		"	CHECK(wide_cluster(1, AUTOTUNE_NULL, 64).blocks[0] == 0);\n"
+		"	CHECK(wide_cooperative(0, AUTOTUNE_NULL, 64) == 0);\n"
+		"	CHECK(wide_cooperative(0, AUTOTUNE_NULL, 65) == 1);\n"
+		"	CHECK(wide_cooperative(1, AUTOTUNE_NULL, 64) == -1);\n"
+		"	CHECK(wide_l2_window_percent(0, AUTOTUNE_NULL, 64) == 32);\n"
+		"	CHECK(wide_dependent_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(wide_carveout_1(0, AUTOTUNE_NULL, 64) == 64);\n"
+		"	CHECK(wide_carveout_1(0, AUTOTUNE_NULL, 640) == 100);\n"
+		"	CHECK(wide_fits(0, wide_device(0), 64));\n"
+		"	/* what clusters do not divide, and a device without clusters */\n"
+		"	CHECK(!wide_fits(0, wide_device(0), 66));\n"
+		"	CHECK(!wide_fits(0, wide_device(0), 68));\n"
+		"	old.major = 8;\n"
+		"	CHECK(!wide_fits(0, &old, 64));\n"
+		"	return failures != 0;\n"
+		"}\n");
+	/* which launches have them, and of which argument */
+	assert_true(
+		runs("grep -q 'wide_l2_window_percent (0) of y: ' %s/wide.h", folder));
+	assert_true(runs("grep -q 'wide_dependent (1): ' %s/wide.h", folder));
+	at_spec_free(spec);
+}
+
 /* ---- what is chosen when it is compiled
  * ------------------------------------------------ */
 

@@ -44,6 +44,7 @@ struct writer {
 	/* The names by which a choice calls each device and problem, borrowed from
 	   names; NULL: the device or problem has no winner. */
 	const char **device_names, **problem_names;
+	const struct attribute *attribute; /* whose function is written */
 	struct at_strbuf *out; /* where the writers append */
 	struct at_error *err;
 };
@@ -1067,15 +1068,14 @@ static void write_exact(
    which evaluating the expression works. */
 static bool write_amount(struct writer *self,
 	const struct at_header_configuration *configuration,
-	const struct at_expression *expression, int index)
+	const struct at_expression *expression, enum at_type type, int index)
 {
 	struct at_expression_c result;
 
 	if (!expression)
 		return false;
 	at_strbuf_addf(self->out, "\t\tamounts[%d] = ", index);
-	result = write_expression(
-		self, configuration, expression, AT_TYPE_INTEGER, self->out);
+	result = write_expression(self, configuration, expression, type, self->out);
 	at_strbuf_add_char(self->out, ';');
 	if (result.is_partial) {
 		at_strbuf_add(self->out, " /* only as recorded: ");
@@ -1121,12 +1121,13 @@ static void write_launch_of(
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
 	write_exact(self, configuration);
 	for (size_t i = 0; i < launch->grid_rank; i++)
-		is_partial |=
-			write_amount(self, configuration, launch->grid[i], (int)i);
+		is_partial |= write_amount(
+			self, configuration, launch->grid[i], AT_TYPE_INTEGER, (int)i);
 	for (size_t i = 0; i < launch->block_rank; i++)
-		is_partial |=
-			write_amount(self, configuration, launch->block[i], 3 + (int)i);
-	is_partial |= write_amount(self, configuration, launch->shared_bytes, 6);
+		is_partial |= write_amount(self, configuration, launch->block[i],
+			AT_TYPE_INTEGER, 3 + (int)i);
+	is_partial |= write_amount(
+		self, configuration, launch->shared_bytes, AT_TYPE_INTEGER, 6);
 	/* of a sequence only the first launch is at hand */
 	if (is_partial && call == self->spec->calls)
 		write_recorded(self, index);
@@ -1143,13 +1144,85 @@ static void write_repeat_of(
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
 	write_exact(self, configuration);
 	if (call->repeat)
-		write_amount(self, configuration, call->repeat, 0);
+		write_amount(self, configuration, call->repeat, AT_TYPE_INTEGER, 0);
 	if (call->when) {
 		at_strbuf_add(self->out, "\t\tif (!(");
 		write_expression(
 			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
 		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
 	}
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* An attribute of launches, and its function. */
+static const struct attribute {
+	const char *name; /* $k_cluster() */
+	size_t offset; /* of its first expression in struct at_launch */
+	size_t most; /* expressions */
+	enum at_type type;
+	const char *returned;
+	const char *result;
+	/* of the comment: what it returns, and how to launch with it */
+	const char *meaning;
+	const char *use;
+} attributes[] = {
+	/* the two clusters come first: write_cluster_fits() */
+	{ "cluster", offsetof(struct at_launch, cluster), 3, AT_TYPE_INTEGER,
+		"struct autotune_cluster", "autotune_cluster_of(amounts, bad)",
+		"blocks of a cluster; all 0 where it cannot be launched",
+		"cudaLaunchAttributeClusterDimension; of more than 8 blocks the kernel also needs\n"
+		" *       cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)" },
+	{ "preferred_cluster", offsetof(struct at_launch, preferred), 3,
+		AT_TYPE_INTEGER, "struct autotune_cluster",
+		"autotune_cluster_of(amounts, bad)", "the same, where there is room",
+		"cudaLaunchAttributePreferredClusterDimension" },
+	{ "cooperative", offsetof(struct at_launch, cooperative), 1, AT_TYPE_BOOLEAN,
+		"long long", "bad ? -1 : amounts[0]",
+		"1: all blocks must be resident at once; -1: it cannot be launched",
+		"cudaLaunchAttributeCooperative" },
+	{ "dependent", offsetof(struct at_launch, dependent), 1, AT_TYPE_BOOLEAN,
+		"long long", "bad ? -1 : amounts[0]",
+		"1: it may begin before the launch ahead of it in the sequence has ended",
+		"cudaLaunchAttributeProgrammaticStreamSerialization, but for the first of all launches" },
+	{ "carveout", offsetof(struct at_launch, carveout), 1, AT_TYPE_INTEGER,
+		"long long", "bad ? -1 : amounts[0]",
+		"preferred shared memory in percent; -1: the driver's choice",
+		"cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, ...)" },
+	{ "l2_window_percent", offsetof(struct at_launch, window.percent), 1,
+		AT_TYPE_INTEGER, "long long", "bad ? 0 : amounts[0]",
+		"of the lines that the L2 is to keep; 0: no window",
+		"cudaLaunchAttributeAccessPolicyWindow with hitRatio percent / 100, hitProp persisting,\n"
+		" *       missProp streaming; set as many bytes aside: cudaLimitPersistingL2CacheSize" },
+};
+
+static struct at_expression *const *expressions_of(
+	const struct attribute *attribute, const struct at_call *call)
+{
+	return (struct at_expression *const *)(const void
+			*)((const char *)&call->launch + attribute->offset);
+}
+
+static bool has_attribute(const struct at_spec *spec, const struct attribute *attribute)
+{
+	for (size_t i = 0; i < spec->launch_count; i++)
+		if (*expressions_of(attribute, &spec->calls[i]))
+			return true;
+	return false;
+}
+
+/* Writes amounts[0] = ..., and of a cluster also those of y and z. */
+static void write_attribute_of(
+	struct writer *self, const struct at_call *call, size_t index)
+{
+	const struct attribute *attribute = self->attribute;
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	for (size_t i = 0; i < attribute->most; i++)
+		write_amount(self, configuration, expressions_of(attribute, call)[i],
+			attribute->type, (int)i);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1251,6 +1324,72 @@ static void describe_launches(struct writer *self)
 	}
 }
 
+/* Says which functions there are of attributes, and how to launch with them. */
+static void describe_attributes(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_first = true;
+
+	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++) {
+		const struct attribute *attribute = &attributes[i];
+
+		if (!has_attribute(spec, attribute))
+			continue;
+		if (is_first)
+			at_strbuf_add(self->out,
+				" * Launch it by cudaLaunchKernelExC() with these attributes:\n");
+		is_first = false;
+		add(self, " *   $k_%s", attribute->name);
+		for (size_t k = 0; k < spec->launch_count; k++) {
+			const struct at_call *call = &spec->calls[k];
+
+			if (!*expressions_of(attribute, call))
+				continue;
+			if (spec->launch_count > 1)
+				at_strbuf_addf(self->out, " (%zu)", k);
+			if (call->launch.window.percent ==
+				*expressions_of(attribute, call))
+				at_strbuf_addf(self->out, " of %s",
+					spec->arguments[call->launch.window.argument]
+						.name);
+		}
+		at_strbuf_addf(self->out, ": %s\n *       %s\n", attribute->meaning,
+			attribute->use);
+	}
+}
+
+/* What clusters need beyond the common code of headers. */
+static const char cluster_code[] =
+	"#ifndef AUTOTUNE_CLUSTER\n"
+	"#define AUTOTUNE_CLUSTER\n"
+	"/* Blocks of a cluster. All members are 0 where it cannot be launched. */\n"
+	"struct autotune_cluster {\n"
+	"\tunsigned int blocks[3];\n"
+	"};\n"
+	"\n"
+	"static inline struct autotune_cluster autotune_cluster_of(\n"
+	"\tconst long long amounts[7], int bad)\n"
+	"{\n"
+	"\tconst struct autotune_launch extents = autotune_launch_of(amounts, bad);\n"
+	"\tconst struct autotune_cluster cluster = { { extents.grid[0], extents.grid[1],\n"
+	"\t\textents.grid[2] } };\n"
+	"\n"
+	"\treturn cluster;\n"
+	"}\n"
+	"\n"
+	"/* Whether clusters divide the grid, and the device has any. */\n"
+	"static inline int autotune_cluster_fits(struct autotune_launch launch,\n"
+	"\tstruct autotune_cluster cluster, const struct autotune_device *device)\n"
+	"{\n"
+	"\tconst unsigned int *blocks = cluster.blocks;\n"
+	"\n"
+	"\treturn blocks[0] && !(launch.grid[0] % blocks[0]) &&\n"
+	"\t       !(launch.grid[1] % blocks[1]) && !(launch.grid[2] % blocks[2]) &&\n"
+	"\t       (device->major >= 9 || blocks[0] * blocks[1] * blocks[2] == 1);\n"
+	"}\n"
+	"#endif\n"
+	"\n";
+
 static void write_launches(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1261,7 +1400,11 @@ static void write_launches(struct writer *self)
 		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
 	if (at_spec_is_sequence(spec))
 		describe_launches(self);
+	describe_attributes(self);
 	add(self, " */\n");
+	/* the first of the attributes; no launch prefers clusters without having any */
+	if (has_attribute(spec, attributes))
+		at_strbuf_add(self->out, cluster_code);
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		write_switch(self, &spec->calls[i], write_launch_of,
 			"struct autotune_launch", "launch",
@@ -1269,6 +1412,13 @@ static void write_launches(struct writer *self)
 		if (at_spec_is_sequence(spec))
 			write_switch(self, &spec->calls[i], write_repeat_of,
 				"long long", "repeat", "bad ? -1 : amounts[0]");
+		for (size_t k = 0; k < AT_COUNT_OF(attributes); k++) {
+			self->attribute = &attributes[k];
+			if (*expressions_of(self->attribute, &spec->calls[i]))
+				write_switch(self, &spec->calls[i], write_attribute_of,
+					self->attribute->returned,
+					self->attribute->name, self->attribute->result);
+		}
 	}
 }
 
@@ -1395,6 +1545,28 @@ static void write_domain(struct writer *self)
 	}
 }
 
+/* The clusters of `launch` against its grid and the limits of the device. number: what
+   follows the names of the functions. */
+static void write_cluster_fits(
+	struct writer *self, const struct at_call *call, const char *number)
+{
+	const bool is_given[] = { call->launch.cluster_rank > 0,
+		call->launch.preferred_rank > 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(is_given); i++) {
+		if (!is_given[i])
+			continue;
+		at_strbuf_add(self->out, "\tif (");
+		if (at_spec_is_sequence(self->spec))
+			add(self, "$k_repeat%s(configuration, given$A) != 0 &&\n\t\t",
+				number);
+		add(self,
+			"!autotune_cluster_fits(launch, $k_%s%s(configuration, given$A), &complete))\n"
+			"\t\tbad = 1;\n",
+			attributes[i].name, number);
+	}
+}
+
 /* One launch against the limits of the device. Registers and static shared memory are
    known of the launch that was measured first, which is most often the first. */
 static void write_fits_of(struct writer *self, size_t index)
@@ -1412,6 +1584,7 @@ static void write_fits_of(struct writer *self, size_t index)
 		"\t\tbad = 1;\n",
 		number, number, index ? "0" : "static_bytes",
 		index ? "0" : "registers");
+	write_cluster_fits(self, &self->spec->calls[index], number);
 }
 
 static void write_fits(struct writer *self)
@@ -1449,6 +1622,8 @@ static void write_fits(struct writer *self)
 			   "\t}\n");
 	for (size_t i = 0; i < spec->launch_count && at_spec_is_sequence(spec); i++)
 		write_fits_of(self, i);
+	if (!at_spec_is_sequence(spec))
+		write_cluster_fits(self, spec->calls, "");
 	if (at_spec_is_sequence(spec))
 		at_strbuf_add(out, "\treturn !bad;\n");
 	else
