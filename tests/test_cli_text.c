@@ -701,7 +701,12 @@ static const struct variant variants[] = {
 	{ "a cooperative launch in a sequence", .speedup = { 1 },
 		.verification = &on_all_multiprocessors,
 		.launch =
-			"{\"launches\": [{\"cluster\": [1, 1, 1]}, {\"cooperative\": true}]}" },
+			"{\"launches\": [{\"launch\": 0, \"registers\": 31, \"static_shared_bytes\": 4096, \"shared_bytes\": 4096, \"cluster\": [1, 1, 1]},"
+			" {\"launch\": 1, \"cooperative\": true, \"dependent\": true, \"carveout\": 50}]}" },
+	{ "a launch with attributes", .speedup = { 1 },
+		.verification = &on_all_multiprocessors,
+		.launch =
+			"{\"preferred_cluster\": [8, 2, 1], \"l2_window_percent\": 25, \"cluster\": [4, 1, 1]}" },
 	{ "steady clocks", .speedup = { 2 },
 		.measurement =
 			"{\"blocks\": 6, \"samples\": 30, \"first_clock_hz\": 1980000000, \"last_clock_hz\": 1965000000, \"repeated_rounds\": 0}" },

@@ -351,6 +351,36 @@ TEST(tells_the_attributes_of_a_launch)
 	assert_int_equal(compiled_plan.request.kernel.geometry.attributes.window, 2);
 }
 
+/* what the compiler does not tell is left out */
+TEST(tells_what_each_launch_of_a_sequence_needs)
+{
+	OWNED(free)
+	char *text = edit(SPACE(FILES_REFERENCE), LAUNCH,
+		LAUNCHES(
+			"}, { kernel = \"right\"; block = ( 32 ); grid = ( 1 ); shared_bytes = 64; repeat = 2; } );"));
+	struct at_kernel_facts kernels[] = {
+		{ .symbol = "toy", .registers = 40, .shared_bytes = 512 },
+		{ .symbol = "right", .registers = -1, .shared_bytes = -1 },
+	};
+	const struct at_compile_result compiled = { .kernel_count = 2,
+		.kernels = kernels };
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
+	RELEASED(close_fixture) struct fixture fixture;
+	OWNED(free) char *json;
+
+	open_fixture(&fixture, text, false);
+	plan_defaults(&fixture, &compiled_plan);
+	at_plan_set_symbols(fixture.spec, &compiled, &compiled_plan.request);
+	json = at_compiled_plan_launch_json(&compiled_plan);
+	assert_string_equal(json,
+		"{\"block\": [32, 1, 1], \"grid\": [64, 1, 1], \"shared_bytes\": 0, "
+		"\"launches\": ["
+		"{\"block\": [32, 1, 1], \"grid\": [64, 1, 1], \"shared_bytes\": 0, "
+		"\"launch\": 0, \"repeat\": 1, \"registers\": 40, \"static_shared_bytes\": 512}, "
+		"{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 64, "
+		"\"launch\": 1, \"repeat\": 2}]}");
+}
+
 /* by what the device has, before anything is launched */
 TEST(refuses_attributes_that_the_device_lacks)
 {

@@ -1,10 +1,12 @@
 /* Says what limits a kernel's speed: see limits.h. */
 #include "cli/limits.h"
 
+#include "base/json.h"
 #include "cli/format.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- occupancy -------------------------------------------------------------- */
 
@@ -53,6 +55,86 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 		return;
 	at_strbuf_add(out, has_registers ? "; " : "");
 	add_occupancy(facts, "occupancy ", out);
+}
+
+/* ---- launches --------------------------------------------------------------- */
+
+/* Begins an item of a list that starts at `start`. */
+static struct at_strbuf *next_item(struct at_strbuf *out, size_t start)
+{
+	if (out->length > start)
+		at_strbuf_add(out, ", ");
+	return out;
+}
+
+static void add_cluster(const struct at_json *cluster, const char *word, size_t start,
+	struct at_strbuf *out)
+{
+	for (size_t i = 0; i < at_json_count(cluster); i++) {
+		if (i)
+			at_strbuf_add_char(out, 'x');
+		else
+			at_strbuf_add(next_item(out, start), word);
+		at_strbuf_addf(
+			out, "%" PRId64, at_json_whole(at_json_at(cluster, i), 0));
+	}
+}
+
+/* What was not known, or not given, is not in the launch. */
+static void add_launch(const struct at_json *launch, struct at_strbuf *out)
+{
+	const size_t start = out->length;
+	const int64_t registers = at_json_whole(at_json_get(launch, "registers"), 0);
+	const int64_t shared_bytes =
+		at_json_whole(at_json_get(launch, "shared_bytes"), 0) +
+		at_json_whole(at_json_get(launch, "static_shared_bytes"), 0);
+	const struct at_json *carveout = at_json_get(launch, "carveout");
+	const struct at_json *window = at_json_get(launch, "l2_window_percent");
+
+	if (registers > 0)
+		at_strbuf_addf(out, "%" PRId64 " registers", registers);
+	if (registers > 0 && shared_bytes > 0)
+		at_strbuf_addf(next_item(out, start), "%s shared",
+			at_format_bytes(shared_bytes).text);
+	add_cluster(at_json_get(launch, "cluster"), "cluster ", start, out);
+	add_cluster(at_json_get(launch, "preferred_cluster"), "preferred cluster ",
+		start, out);
+	if (at_json_is_true(at_json_get(launch, "cooperative")))
+		at_strbuf_add(next_item(out, start), "cooperative");
+	if (at_json_is_true(at_json_get(launch, "dependent")))
+		at_strbuf_add(next_item(out, start), "dependent");
+	if (carveout)
+		at_strbuf_addf(next_item(out, start), "carveout %" PRId64 " %%",
+			at_json_whole(carveout, 0));
+	if (window)
+		at_strbuf_addf(next_item(out, start), "L2 window %" PRId64 " %%",
+			at_json_whole(window, 0));
+}
+
+void at_limits_write_launch(const char *text, struct at_strbuf *out)
+{
+	const size_t start = out->length;
+	const struct at_json *launches;
+	struct at_json *launch;
+
+	if (!text || !*text || at_json_parse(text, strlen(text), NULL, &launch, NULL))
+		return;
+	launches = at_json_get(launch, "launches");
+	for (size_t i = 0; i < at_json_count(launches); i++) {
+		const struct at_json *one = at_json_at(launches, i);
+		struct at_strbuf line = { 0 };
+
+		add_launch(one, &line);
+		if (line.length)
+			at_strbuf_addf(out, "%s%" PRId64 ": %s",
+				out->length > start ? "; " : "",
+				at_json_whole(at_json_get(one, "launch"), 0),
+				at_strbuf_text(&line));
+		at_strbuf_release(&line);
+	}
+	if (!launches)
+		add_launch(launch, out);
+	at_json_free(launch);
 }
 
 /* ---- roofline --------------------------------------------------------------- */

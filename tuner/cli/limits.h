@@ -23,6 +23,13 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 /* Appends "8 blocks of 256 threads on a multiprocessor, 100 %, limited by threads". */
 void at_limits_write_occupancy(const struct at_facts *facts, struct at_strbuf *out);
 
+/*
+ * Appends what is special about a recorded launch (struct at_winner): of a sequence
+ * "0: 31 registers, 8 KiB shared, cluster 8x1x1; 1: 40 registers, dependent", else the
+ * attributes; nothing where there are none.
+ */
+void at_limits_write_launch(const char *launch, struct at_strbuf *out);
+
 /* Appends "4.29 TB/s", the rate of what limits the kernel; both rates where that is not
    known. */
 void at_limits_write_rate(const struct at_roofline *roofline, struct at_strbuf *out);

@@ -165,6 +165,9 @@ static void add_winner(
 			at_format_interval(best->objective, &best->score).text);
 	at_page_entry(page, best->objective->name, &line);
 	add_speed(best, page);
+	if (event->best)
+		at_limits_write_launch(event->best->launch, &line);
+	at_page_entry(page, "launch", &line);
 	add_baseline(event, best, page);
 	if (!event->best)
 		return;

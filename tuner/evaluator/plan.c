@@ -145,6 +145,9 @@ static void set_symbol(const struct at_spec *spec, const struct at_call *call,
 
 	free(out->symbol);
 	out->symbol = at_strdup(facts ? facts->symbol : "");
+	out->registers = facts && facts->registers > 0 ? facts->registers : 0;
+	out->static_shared_bytes =
+		facts && facts->shared_bytes > 0 ? facts->shared_bytes : 0;
 }
 
 void at_plan_set_symbols(const struct at_spec *spec,

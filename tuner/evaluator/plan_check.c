@@ -285,17 +285,14 @@ static enum at_outcome check_attributes(const struct at_plan *self, const char *
 	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT,
 			       capability = AT_PROPERTY_COMPUTE_CAPABILITY;
 	const struct at_attributes *attributes = &geometry->attributes;
-	const uint64_t blocks =
-		at_blocks_of(geometry->grid);
+	const uint64_t blocks = at_blocks_of(geometry->grid);
 	struct at_occupancy occupancy;
 
-	if (at_blocks_of(attributes->cluster) > 1 &&
-		properties->known[capability] &&
+	if (at_blocks_of(attributes->cluster) > 1 && properties->known[capability] &&
 		properties->value[capability] < CLUSTER_CAPABILITY) {
 		snprintf(detail, size,
 			"%sneeds clusters of %llu blocks, which devices before sm_%d lack",
-			prefix,
-			(unsigned long long)at_blocks_of(attributes->cluster),
+			prefix, (unsigned long long)at_blocks_of(attributes->cluster),
 			CLUSTER_CAPABILITY);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}

@@ -343,6 +343,12 @@ char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
 		at_json_set(launch, "launch", at_json_integer(call->call));
 		at_json_set(
 			launch, "repeat", at_json_integer(1 + (int64_t)call->repeats));
+		if (call->registers) {
+			at_json_set(
+				launch, "registers", at_json_integer(call->registers));
+			at_json_set(launch, "static_shared_bytes",
+				at_json_integer(call->static_shared_bytes));
+		}
 		at_json_append(launches, launch);
 	}
 	if (launches)

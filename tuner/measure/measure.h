@@ -166,6 +166,10 @@ struct at_measure_call {
 	uint32_t repeats;
 	uint32_t swap_count; /* of indices */
 	uint32_t *swaps;
+	/* For the record alone, and in no message: registers of a thread, and static
+	   shared memory of a block; 0: not known, or none. */
+	int64_t registers;
+	int64_t static_shared_bytes;
 };
 
 /* The most launches of one configuration, repeats included. */

@@ -120,6 +120,29 @@ function resourceTable(group) {
 		missing('No resources are recorded.', 'The compiler of this device does not tell them.');
 }
 
+/* What a launch has beyond its size, and of a sequence what each launch needs. */
+function launchText(launch) {
+	const size = (list) => list.join(' × ').replace(/( × 1)+$/, '');
+	const out = ['grid ' + size(launch.grid), 'block ' + size(launch.block)];
+	if (launch.registers)
+		out.push(launch.registers + ' registers', bytes(launch.static_shared_bytes + launch.shared_bytes) + ' shared');
+	for (const name of ['cluster', 'preferred_cluster'])
+		if (launch[name])
+			out.push(name.replace('_', ' ') + ' ' + size(launch[name]));
+	out.push(...['cooperative', 'dependent'].filter((name) => launch[name]));
+	if (known(launch.carveout))
+		out.push('carveout ' + launch.carveout + ' %');
+	if (known(launch.l2_window_percent))
+		out.push('L2 window ' + launch.l2_window_percent + ' %');
+	return out.join(', ');
+}
+
+function launchWords(launch) {
+	if (!launch || !launch.grid || !launch.block)
+		return null;
+	return launch.launches ? launch.launches.map((one) => one.launch + ': ' + launchText(one)).join('; ') : launchText(launch);
+}
+
 function copyBlock(lines) {
 	const text = lines.join('\n'), out = el('div', 'copy', el('pre', '', text));
 	const button = el('button', '', 'copy');
@@ -143,6 +166,7 @@ function copyBlock(lines) {
 function verification(group) {
 	const { winner } = group, list = el('dl');
 	const add = (name, text) => text && list.append(el('dt', '', name), el('dd', '', text));
+	add('launch', launchWords(winner.launch));
 	add('not for', winner.not_for);
 	add('verified', winner.verified_by);
 	add('not run', winner.not_run);
