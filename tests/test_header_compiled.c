@@ -749,6 +749,58 @@ LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 	at_spec_free(spec);
 }
 
+/* the same for each launch of a sequence, and for how often it is launched */
+LONG_IN_FOLDER(repeats_what_it_cannot_compute_as_it_was_recorded)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { A = [ 2 ]; };\n"
+		"kernel: { name = \"odds\"; template = \"odds.cu\"; reference = \"r\"; };\n"
+		"launches = (\n"
+		"  { kernel = \"first\"; block = ( 32 ); grid = ( 1 ); repeat = \"int(pow(N * 1.0, 0.5))\"; },\n"
+		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( \"int(pow(N * 1.0, 0.5))\" ); when = \"pow(N * 1.0, 0.5) > 2\"; },\n"
+		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( 1 ); when = \"pow(N * 1.0, 0.5) > 9\"; }\n"
+		");\n"
+		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
+	static const struct made made = {
+		.device = &made_h200,
+		.space = "odds",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"A\": 2}",
+		.launch =
+			"{\"block\": [32], \"grid\": [1], \"shared_bytes\": 0, \"launches\": ["
+			"{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0, \"launch\": 0, \"repeat\": 8}, "
+			"{\"block\": [2, 1, 1], \"grid\": [8, 1, 1], \"shared_bytes\": 0, \"launch\": 1, \"repeat\": 1}]}"
+	};
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/odds.cfg", folder);
+	write_text("odds.cu",
+		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
+		"__global__ void r(int *y) {}\n");
+	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
+	write_header(spec, &made, 1, "odds.h");
+	assert_runs("",
+		"#include \"odds.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	CHECK(odds_repeat(0, AUTOTUNE_NULL, 64) == 8);\n"
+		"	CHECK(odds_repeat_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
+		"	CHECK(odds_repeat_2(0, AUTOTUNE_NULL, 64) == 0);\n"
+		"	CHECK(odds_fits(0, odds_device(0), 64));\n"
+		"	CHECK(odds_repeat(0, AUTOTUNE_NULL, 65) == -1);\n"
+		"	CHECK(odds_repeat_1(0, AUTOTUNE_NULL, 65) == -1);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
+		"	CHECK(!odds_fits(0, odds_device(0), 65));\n"
+		"	return failures != 0;\n"
+		"}\n");
+	at_spec_free(spec);
+}
+
 LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 {
 	static const char text[] =

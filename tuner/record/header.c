@@ -1086,26 +1086,29 @@ static bool write_amount(struct writer *self,
 	return result.is_partial;
 }
 
-/* The launch with which it was measured, for expressions that C cannot compute
-   fully. */
-static void write_recorded(struct writer *self, size_t index)
+/* The launch with which it was measured, or how often it was launched, for expressions
+   that C cannot compute fully. */
+static void write_recorded(
+	struct writer *self, const struct at_call *call, size_t index, bool is_repeat)
 {
 	const struct at_header_plan *plan = self->plan;
 
 	for (size_t i = 0; i < plan->winner_count; i++) {
 		const struct at_header_entry *entry = &plan->entries[i];
+		const struct at_header_launch *launch =
+			&entry->launches[call - self->spec->calls];
+		const int64_t *amounts = is_repeat ? &launch->repeats : launch->amounts;
 
-		if (entry->configuration != index || !entry->has_launch)
+		if (entry->configuration != index || launch->repeats < !is_repeat)
 			continue;
 		add(self,
 			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
 			entry->device);
 		add_equality(self, entry);
 		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
-		for (int k = 0; k < 7; k++)
+		for (int k = 0; k < (is_repeat ? 1 : 7); k++)
 			at_strbuf_addf(self->out,
-				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k,
-				entry->launch[k]);
+				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k, amounts[k]);
 		at_strbuf_add(self->out, "\t\t}\n");
 	}
 }
@@ -1128,9 +1131,8 @@ static void write_launch_of(
 			AT_TYPE_INTEGER, 3 + (int)i);
 	is_partial |= write_amount(
 		self, configuration, launch->shared_bytes, AT_TYPE_INTEGER, 6);
-	/* of a sequence only the first launch is at hand */
-	if (is_partial && call == self->spec->calls)
-		write_recorded(self, index);
+	if (is_partial)
+		write_recorded(self, call, index, false);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1141,16 +1143,21 @@ static void write_repeat_of(
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 
+	bool is_partial;
+
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
 	write_exact(self, configuration);
-	if (call->repeat)
+	is_partial =
 		write_amount(self, configuration, call->repeat, AT_TYPE_INTEGER, 0);
 	if (call->when) {
 		at_strbuf_add(self->out, "\t\tif (!(");
-		write_expression(
-			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
+		is_partial |= write_expression(
+			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out)
+				      .is_partial;
 		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
 	}
+	if (is_partial)
+		write_recorded(self, call, index, true);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 

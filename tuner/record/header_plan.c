@@ -309,27 +309,44 @@ static void read_sizes(
 
 /* ---- entries -------------------------------------------------------------- */
 
-static void read_launch(struct at_header_entry *entry, const char *text)
+/* Leaves what is no launch as it is. */
+static void read_launch(const struct at_json *launch, struct at_header_launch *out)
 {
-	struct at_json *launch;
-	const struct at_json *grid, *block;
+	const struct at_json *grid = at_json_get(launch, "grid"),
+			     *block = at_json_get(launch, "block");
 
-	if (!text || !*text || at_json_parse(text, strlen(text), NULL, &launch, NULL))
+	if (!grid || !block)
 		return;
-	grid = at_json_get(launch, "grid");
-	block = at_json_get(launch, "block");
-	/* of a sequence without its first launch there is no first one */
-	entry->has_launch =
-		grid && block &&
-		!at_json_whole(
-			at_json_get(at_json_at(at_json_get(launch, "launches"), 0),
-				"launch"),
-			0);
-	for (size_t i = 0; i < 3 && entry->has_launch; i++) {
-		entry->launch[i] = at_json_whole(at_json_at(grid, i), 1);
-		entry->launch[3 + i] = at_json_whole(at_json_at(block, i), 1);
+	for (size_t i = 0; i < 3; i++) {
+		out->amounts[i] = at_json_whole(at_json_at(grid, i), 1);
+		out->amounts[3 + i] = at_json_whole(at_json_at(block, i), 1);
 	}
-	entry->launch[6] = at_json_whole(at_json_get(launch, "shared_bytes"), 0);
+	out->amounts[6] = at_json_whole(at_json_get(launch, "shared_bytes"), 0);
+	out->repeats = at_json_whole(at_json_get(launch, "repeat"), 1);
+}
+
+/* A sequence lists the launches that are not left out. */
+static void read_launches(
+	const struct at_spec *spec, struct at_header_entry *entry, const char *text)
+{
+	const struct at_json *list;
+	struct at_json *launch = NULL;
+
+	entry->launches = at_calloc(spec->launch_count, sizeof(*entry->launches));
+	if (text && *text)
+		at_json_parse(text, strlen(text), NULL, &launch, NULL);
+	list = at_json_get(launch, "launches");
+	for (size_t i = 0; i < spec->launch_count; i++)
+		entry->launches[i].repeats = list ? 0 : -1;
+	for (size_t i = 0; i < at_json_count(list); i++) {
+		const struct at_json *one = at_json_at(list, i);
+		int64_t index = at_json_whole(at_json_get(one, "launch"), -1);
+
+		if (index >= 0 && (uint64_t)index < spec->launch_count)
+			read_launch(one, &entry->launches[index]);
+	}
+	if (!list)
+		read_launch(launch, entry->launches);
 	at_json_free(launch);
 }
 
@@ -340,9 +357,9 @@ static void add_facts(struct plan_maker *self, const struct at_header_entry *ent
 	struct at_header_configuration *configuration =
 		&self->plan->configurations[entry->configuration];
 	const struct at_launch *launch = &self->spec->calls[0].launch;
-	int64_t dynamic_bytes = entry->launch[6], static_bytes;
+	int64_t dynamic_bytes = entry->launches[0].amounts[6], static_bytes;
 
-	if (!entry->has_launch && launch->shared_bytes &&
+	if (entry->launches[0].repeats < 1 && launch->shared_bytes &&
 		at_spec_integer(self->spec, launch->shared_bytes, self->slots, "launch",
 			launch->line, 0, INT32_MAX, &dynamic_bytes, NULL))
 		dynamic_bytes = 0;
@@ -404,7 +421,7 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 	if (status || !*fits)
 		goto release;
 	plan_configuration_add(self, &configuration, &entry->configuration);
-	read_launch(entry, launch);
+	read_launches(spec, entry, launch);
 	add_facts(self, entry, &evaluation->facts);
 	plan->entry_count++;
 	return AT_OK;
@@ -559,8 +576,10 @@ void at_header_plan_release(struct at_header_plan *self)
 		free(self->devices[i].name);
 	for (size_t i = 0; i < self->problem_count; i++)
 		free(self->problems[i].name);
-	for (size_t i = 0; i < self->entry_count; i++)
+	for (size_t i = 0; i < self->entry_count; i++) {
 		free(self->entries[i].sizes);
+		free(self->entries[i].launches);
+	}
 	free(self->configurations);
 	free(self->devices);
 	free(self->problems);

@@ -65,10 +65,12 @@ struct at_header_entry {
 	/* the recorded sizes, in the order of spec->size_names; NONE: the problem lacks
 	   it */
 	struct at_value *sizes;
-	/* The launch recorded with the winner: grid (3), block (3), dynamic shared
-	   bytes. */
-	bool has_launch;
-	int64_t launch[7];
+	/* the launches recorded with the winner, as many as the spec has */
+	struct at_header_launch {
+		/* how often it was launched; 0: it was left out, -1: not recorded */
+		int64_t repeats;
+		int64_t amounts[7]; /* grid, block, dynamic shared bytes */
+	} * launches;
 };
 
 /* The plan; at_header_plan_release() frees what is not borrowed. */

@@ -149,7 +149,8 @@ static void compare(struct run *self, const struct unit *unit,
 	const struct at_facts *facts = entry->is_baseline
 					       ? &entry->result->baseline.facts
 					       : &entry->result->winner.facts;
-	const int64_t dynamic = entry->has_launch ? entry->launch[6] : -1;
+	const int64_t dynamic =
+		entry->launches[0].repeats > 0 ? entry->launches[0].amounts[6] : -1;
 
 	if (facts->registers >= 0 && kernel->registers >= 0 &&
 		facts->registers != kernel->registers)
