@@ -29,7 +29,8 @@
 #define BLOCKS \
 	"\"blocks\": [ { \"variable\": \"\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-0\", \"after\": \"after-0\" }," \
 	" { \"variable\": \"\", \"bytes\": 6, \"cut_bytes\": 5, \"before\": \"before-1\", \"after\": \"\" }," \
-	" { \"variable\": \"_ZN4blur7weightsE\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-2\", \"after\": \"\" } ], "
+	" { \"variable\": \"$str$6\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-2\", \"after\": \"\" }," \
+	" { \"variable\": \"_ZN4blur7weightsE\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-3\", \"after\": \"\" } ], "
 #define POINTERS \
 	"\"pointers\": [ { \"parameter\": 1, \"offset\": 0, \"block\": 0, \"at\": 4 }, { \"parameter\": 2, \"offset\": 0, \"block\": 1, \"at\": 0 } ] }"
 #define RECORDED HEAD "\"cubin\": \"kernel.cubin\", " PARAMETERS BLOCKS POINTERS
@@ -43,6 +44,7 @@ static const char *record(const char *json)
 	} files[] = { { "before-0", "\0\0\0\0\0\0\0\0", 8 },
 		{ "after-0", "\1\2\3\4\0\0\0\0", 8 }, { "before-1", "abcdef", 6 },
 		{ "before-2", "\1\2\3\4\5\6\7\10", 8 },
+		{ "before-3", "\1\2\3\4\5\6\7\10", 8 },
 		{ "kernel.cubin", "\177ELF", 4 } };
 	static char folder[64];
 

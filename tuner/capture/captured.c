@@ -466,7 +466,9 @@ void at_captured_add_variables(
 	for (size_t i = 0; i < self->block_count; i++) {
 		const char *symbol = self->blocks[i].variable;
 
-		if (!symbol[0] || !at_variable_name(symbol, name, sizeof(name)))
+		/* a space names only variables that C++ can name */
+		if (!is_identifier(symbol) ||
+			!at_variable_name(symbol, name, sizeof(name)))
 			continue;
 		if (!source || at_scan_mentions(source, name))
 			add_block(self, i, name, out);

@@ -572,14 +572,15 @@ struct variables {
 	void *module;
 };
 
-/* Adds a variable of the module. */
+/* Adds a variable of the module. Those of the compiler, such as the texts of printf(),
+   have a "$" in their names: their contents are in the machine code. */
 static bool add_variable(const char *name, const Elf64_Sym *symbol, void *context)
 {
 	struct variables *found = context;
 	struct block block = { 0 };
 
 	if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || !symbol->st_size ||
-		strlen(name) >= sizeof(block.variable) ||
+		strchr(name, '$') || strlen(name) >= sizeof(block.variable) ||
 		api.variable(&block.base, &block.bytes, found->module, name) ||
 		!block.bytes)
 		return false;
