@@ -637,7 +637,7 @@ const struct at_cli_command at_command_check = {
 		"\n"
 		"With --cover, the reference and the baseline are compiled for this CPU with counters, and run on the cases on which a winner would be verified. For each problem it shows which branches never ran and which constants no case gave to a number, then a domain to start from. If coverage cannot be measured, because gcc is missing or the reference is a file, a line says so, and the exit code stays 0.\n"
 		"\n"
-		"With --replay, the baseline runs on a device, and its outputs are compared with the expected ones. The exit code is 3 if they differ.\n"
+		"With --replay, the baseline runs on a device, and its outputs are compared with the expected ones. For a space of \"autotune capture\" these are the program's own outputs. The exit code is 3 if they differ.\n"
 		"\n"
 		"Files of strangers can be checked safely without --cover and --replay: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
 		"\n"

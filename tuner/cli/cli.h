@@ -277,6 +277,7 @@ void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf 
 /* The commands, one file each. */
 extern const struct at_cli_command at_command_tune;
 extern const struct at_cli_command at_command_check;
+extern const struct at_cli_command at_command_capture;
 extern const struct at_cli_command at_command_devices;
 extern const struct at_cli_command at_command_results;
 extern const struct at_cli_command at_command_header;

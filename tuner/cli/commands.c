@@ -15,6 +15,7 @@
 const struct at_cli_command *const at_cli_commands[] = {
 	&at_command_tune,
 	&at_command_check,
+	&at_command_capture,
 	&at_command_devices,
 	&at_command_results,
 	&at_command_header,

@@ -162,6 +162,7 @@ void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbu
 static const struct at_help_variable variables[] = {
 	{ "AUTOTUNE_NVRTC", "the NVRTC library to use" },
 	{ "AUTOTUNE_NVCC", "the nvcc to use, for spaces that ask for it" },
+	{ "AUTOTUNE_CUPTI", "the CUPTI library to use, for capture" },
 	{ "CUDA_HOME", "the folder of the CUDA toolkit" },
 	{ "CUDA_PATH", "another folder of the CUDA toolkit, searched after CUDA_HOME" },
 	{ "AUTOTUNE_CXX", "the C++ compiler for the device host" },

@@ -76,6 +76,17 @@ bool at_scan(const char **at, struct at_lexeme *out)
 	return end > text;
 }
 
+bool at_scan_mentions(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)); at++)
+		if ((at == text || !strchr(AT_SCAN_IDENTIFIER, at[-1])) &&
+			!at_scan_span(at + length))
+			return true;
+	return false;
+}
+
 bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 {
 	/* the characters behind a lexeme may continue it; those in it must be an

@@ -60,6 +60,9 @@ bool at_lexeme_is_identifier(struct at_lexeme lexeme);
  */
 bool at_scan_is_no_kernel(const char *source, const char *name);
 
+/* Whether the text has the name as a word; comments count. */
+bool at_scan_mentions(const char *text, const char *name);
+
 /*
  * The end of the directive whose "#" is at `at`, before its last newline: which is not
  * the first one behind a '\\' (a carriage return may stand between) or in a comment.

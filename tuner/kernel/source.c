@@ -166,12 +166,7 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 #define HINTED_KERNELS 8
 #define HINTED_LENGTH 80
 
-/*
- * Finds the next __global__ function. *name is its name, and *at is moved behind the
- * "(" that follows it. *is_template: the word "template" is ahead of it. False when
- * none exists.
- */
-static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_template)
+bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_template)
 {
 	bool is_kernel = false;
 	struct at_lexeme lexeme, last = { 0 };
@@ -206,12 +201,6 @@ static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_templa
 	return false;
 }
 
-static bool continues_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       (c >= '0' && c <= '9');
-}
-
 bool at_template_mentions(const struct at_template *self, const char *name)
 {
 	/* included files, and names made by ##, are not looked at: the compiler
@@ -222,13 +211,7 @@ bool at_template_mentions(const struct at_template *self, const char *name)
 
 bool at_template_mentions_word(const struct at_template *self, const char *name)
 {
-	size_t length = strlen(name);
-
-	for (const char *at = self->text; (at = strstr(at, name)); at++)
-		if ((at == self->text || !continues_word(at[-1])) &&
-			!continues_word(at[length]))
-			return true;
-	return false;
+	return at_scan_mentions(self->text, name);
 }
 
 /*
@@ -245,7 +228,8 @@ static void hint_kernel(const struct at_template *self, const char *wrong,
 	struct at_lexeme name;
 	size_t count = 0;
 
-	while (count < HINTED_KERNELS && next_kernel(&at, &name, &is_template)) {
+	while (count < HINTED_KERNELS &&
+		at_source_next_kernel(&at, &name, &is_template)) {
 		if (tuned && at_lexeme_is(name, tuned))
 			continue;
 		snprintf(names[count], sizeof(names[count]), "%.*s", (int)name.length,
@@ -705,7 +689,7 @@ void at_source_render_omit(const struct at_spec *spec,
 		add_omission(out, reference);
 	/* C++ templates cost nothing until they are instantiated, and a macro could not
 	   leave out their heads. */
-	while (next_kernel(&at, &name, &is_template))
+	while (at_source_next_kernel(&at, &name, &is_template))
 		if (!is_template && !is_asked_for(spec, name) &&
 			!(name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))

@@ -21,6 +21,7 @@
 
 #include "kernel/compile.h"
 #include "kernel/reach.h"
+#include "kernel/scan.h"
 #include "space/spec.h"
 
 /* A kernel template, loaded from a file. */
@@ -72,6 +73,13 @@ enum at_status at_template_check_kernel(const struct at_template *self,
  */
 enum at_status at_template_check_symbols(const struct at_template *self,
 	const struct at_spec *spec, struct at_error *err);
+
+/*
+ * Finds the next __global__ function of a text. *name is its name, and *at is moved
+ * behind the "(" that follows it. *is_template: the word "template" is ahead of it.
+ * False when none exists.
+ */
+bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_template);
 
 enum at_unit {
 	AT_UNIT_TUNED = 0, /* the kernel with one configuration */

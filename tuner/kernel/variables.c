@@ -62,7 +62,7 @@ static bool read_identifier(const char **at, const char **name, size_t *length)
  * C++ library's demangler, as for kernels (cubin.c): the coordinator reads these
  * symbols, and a symbol of some hundred bytes can stand for gigabytes of text.
  */
-static bool write_variable(const char *symbol, char *out, size_t size)
+bool at_variable_name(const char *symbol, char *out, size_t size)
 {
 	static const char *const nameless[] = { "_GLOBAL__N_", "_INTERNAL_" };
 	bool is_nested, is_skipped;
@@ -102,7 +102,7 @@ size_t at_variable_find(char *const *symbols, size_t count, const char *name)
 	for (size_t i = 0; i < count; i++) {
 		size_t before;
 
-		if (!write_variable(symbols[i], whole, sizeof(whole)) ||
+		if (!at_variable_name(symbols[i], whole, sizeof(whole)) ||
 			strlen(whole) < length)
 			continue;
 		before = strlen(whole) - length;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,10 @@ struct at_image_variables {
 void at_image_variables_read(
 	const unsigned char *image, size_t size, struct at_image_variables *out);
 void at_image_variables_release(struct at_image_variables *self);
+
+/* Writes a variable's name in C++, "blur::weights" for _ZN4blur7weightsE. False: it
+   does not fit, or the symbol is something else. */
+bool at_variable_name(const char *symbol, char *out, size_t size);
 
 #define AT_NO_VARIABLE ((size_t)-1)
 /*

@@ -1,0 +1,102 @@
+/*
+ * A program that launches kernels of tests/fake_cuda.c, to be captured. Its words:
+ * "graph" launches into a stream that is being captured, "kill" lets a kernel kill the
+ * process, "wait FILE" makes the file after the launches and waits for ever.
+ */
+#include "fake_cuda.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define N 1000
+
+struct view {
+	float *data;
+	int stride;
+	int count;
+};
+
+/* Kernels have the names that they would have in a cubin. */
+void _Z5saxpyifPKfPf(void **parameters);
+void _ZN5tools5scaleE4viewfPS_(void **parameters);
+void end(void **parameters);
+
+float weights[4] = { 1, 2, 3, 4 };
+
+void _Z5saxpyifPKfPf(void **parameters)
+{
+	int n = *(int *)parameters[0];
+	float a = *(float *)parameters[1];
+	const float *x = *(float **)parameters[2];
+	float *y = *(float **)parameters[3];
+
+	for (int i = 0; i < n; i++)
+		y[i] += a * x[i];
+}
+
+/* v[0].data[i] *= f, and the same memory again by the pointer behind the structure */
+void _ZN5tools5scaleE4viewfPS_(void **parameters)
+{
+	const struct view *view = parameters[0];
+	float factor = *(float *)parameters[1];
+
+	for (int i = 0; i < view->count; i++)
+		view->data[i * view->stride] *= factor * weights[i % 4];
+}
+
+void end(void **parameters)
+{
+	(void)parameters;
+	raise(SIGKILL);
+}
+
+static const struct fake_function saxpy = { "_Z5saxpyifPKfPf", _Z5saxpyifPKfPf, 4,
+	{ 4, 4, 8, 8 } };
+static const struct fake_function scale = { "_ZN5tools5scaleE4viewfPS_",
+	_ZN5tools5scaleE4viewfPS_, 3, { sizeof(struct view), 4, 8 } };
+static const struct fake_function kill_process = { "end", end, 1, { 8 } };
+
+static void launch(
+	const struct fake_function *function, void *stream, void **parameters)
+{
+	cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 64, stream, parameters, NULL);
+}
+
+int main(int count, char **words)
+{
+	const char *word = count > 1 ? words[1] : "";
+	unsigned long long x_at, y_at;
+	int n = N;
+	float a = 2.5f;
+	float *x, *y;
+
+	cuInit(0);
+	fake_variable("weights", weights, sizeof(weights));
+	cuMemAlloc_v2(&x_at, N * sizeof(*x));
+	cuMemAlloc_v2(&y_at, 2 * N * sizeof(*y));
+	memcpy(&x, &x_at, sizeof(x));
+	memcpy(&y, &y_at, sizeof(y));
+	for (int i = 0; i < N; i++) {
+		x[i] = (float)i;
+		y[i] = y[N + i] = (float)(i % 7);
+	}
+	for (int i = 0; i < 2; i++)
+		launch(&saxpy, NULL, (void *[]){ &n, &a, &x, &y });
+	struct view view = { y + N, 1, N };
+	float *last = y + 2 * N - 1;
+	launch(&scale, NULL, (void *[]){ &view, &a, &last });
+	if (!strcmp(word, "graph"))
+		launch(&saxpy, stdout, (void *[]){ &n, &a, &x, &y });
+	if (!strcmp(word, "kill"))
+		launch(&kill_process, NULL, (void *[]){ &x });
+	if (!strcmp(word, "wait")) {
+		fclose(fopen(words[2], "w"));
+		for (;;)
+			pause();
+	}
+	printf("%g\n", (double)y[N + 1]);
+	return 0;
+}

@@ -1,0 +1,492 @@
+/* "autotune capture": spaces of recorded launches, and whole runs with a stand-in for
+   the driver (fake_cuda.c). */
+#define _GNU_SOURCE
+#include "base/hash.h"
+#include "capture/captured.h"
+#include "capture/source.h"
+#include "space/spec.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+#include "executable.h"
+#include "folder.h"
+
+/* ---- a recorded launch ----------------------------------------------------------- */
+
+#define HEAD \
+	"{ \"kernel\": \"_ZN5tools5scaleE4view\", \"name\": \"scale\", \"number\": 3, \"device\": \"Board\"," \
+	" \"grid\": [4, 2, 1], \"block\": [64, 2, 1], \"shared_bytes\": 32, \"other_cubins\": 1, "
+#define PARAMETERS \
+	"\"parameters\": [ { \"bytes\": 4, \"data\": \"e8030000\" }, { \"bytes\": 8, \"data\": \"0000000000000000\" }," \
+	" { \"bytes\": 16, \"data\": \"00000000000000000700000008000000\" }, { \"bytes\": 12, \"data\": \"010000000200000003000000\" }," \
+	" { \"bytes\": 1, \"data\": \"ff\" } ], "
+#define BLOCKS \
+	"\"blocks\": [ { \"variable\": \"\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-0\", \"after\": \"after-0\" }," \
+	" { \"variable\": \"\", \"bytes\": 6, \"cut_bytes\": 5, \"before\": \"before-1\", \"after\": \"\" }," \
+	" { \"variable\": \"$str$6\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-2\", \"after\": \"\" }," \
+	" { \"variable\": \"_ZN4blur7weightsE\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-3\", \"after\": \"\" } ], "
+#define POINTERS \
+	"\"pointers\": [ { \"parameter\": 1, \"offset\": 0, \"block\": 0, \"at\": 4 }, { \"parameter\": 2, \"offset\": 0, \"block\": 1, \"at\": 0 } ] }"
+#define RECORDED HEAD "\"cubin\": \"kernel.cubin\", " PARAMETERS BLOCKS POINTERS
+
+/* Makes a folder with a recorded launch; returns its path, which is static. */
+static const char *record(const char *json)
+{
+	static const struct {
+		const char *name, *text;
+		size_t bytes;
+	} files[] = { { "before-0", "\0\0\0\0\0\0\0\0", 8 },
+		{ "after-0", "\1\2\3\4\0\0\0\0", 8 }, { "before-1", "abcdef", 6 },
+		{ "before-2", "\1\2\3\4\5\6\7\10", 8 },
+		{ "before-3", "\1\2\3\4\5\6\7\10", 8 },
+		{ "kernel.cubin", "\177ELF", 4 } };
+	static char folder[64];
+
+	snprintf(folder, sizeof(folder), "recorded_XXXXXX");
+	assert_non_null(folder_make(folder));
+	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
+		OWNED(free) char *path = at_path_join(folder, files[i].name);
+
+		assert_ok(
+			at_file_replace(path, files[i].text, files[i].bytes, &failure));
+	}
+	OWNED(free) char *path = at_path_join(folder, "launch.json");
+	file_write(path, json);
+	return folder;
+}
+
+TEST(a_recorded_launch_becomes_a_space)
+{
+	const char *folder = record(RECORDED);
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *expected = file_text(AT_TEST_DIR "/data/captured.cfg");
+	struct at_spec *spec = NULL;
+
+	assert_ok(at_captured_read(folder, &captured, &failure));
+	assert_null(at_captured_refusal(&captured));
+	assert_ok(at_captured_store(&captured, folder, folder, &failure));
+	at_captured_write_replay(&captured, &text);
+	assert_string_equal(text.data, expected);
+	assert_ok(at_spec_parse(text.data, text.length, "replay.cfg", &spec, &failure));
+	assert_ok(at_spec_require_kernel(spec, &failure));
+	assert_int_equal(spec->remark_count, 0);
+	at_spec_free(spec);
+	/* equal contents are one file, zeros are none */
+	OWNED(free) char *data = at_path_join(folder, "data");
+	struct dirent **entries;
+	int count = scandir(data, &entries, NULL, NULL);
+
+	assert_int_equal(count, 2 + 4);
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+}
+
+TEST(refuses_launches_that_cannot_be_replayed)
+{
+	static const struct {
+		const char *said, *reason;
+	} rows[] = {
+		{ "\"is_in_graph\": true", "a CUDA graph launches it" },
+		{ "\"lacks_memory\": true", "its memory could not be copied" },
+		{ "\"is_cooperative\": true", "it is a cooperative launch" },
+		{ "\"attributes\": [ { \"id\": 4, \"value\": \"00\" } ]",
+			"it is a cooperative launch or one with clusters" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_captured_release) struct at_captured captured = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf json = { 0 };
+
+		at_strbuf_addf(&json,
+			HEAD
+			"%s, \"cubin\": \"kernel.cubin\", " PARAMETERS BLOCKS POINTERS,
+			rows[i].said);
+		assert_ok(at_captured_read(record(json.data), &captured, &failure));
+		assert_non_null(at_captured_refusal(&captured));
+		assert_memory_equal(at_captured_refusal(&captured), rows[i].reason,
+			strlen(rows[i].reason));
+	}
+}
+
+TEST(refuses_launches_without_code_or_outputs)
+{
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+
+	assert_ok(at_captured_read(
+		record(HEAD "\"cubin\": \"\", " PARAMETERS BLOCKS POINTERS), &captured,
+		&failure));
+	assert_string_equal(
+		at_captured_refusal(&captured), "its machine code was not seen");
+	at_captured_release(&captured);
+	assert_ok(
+		at_captured_read(record(HEAD "\"cubin\": \"kernel.cubin\", " PARAMETERS
+					     "\"blocks\": [], \"pointers\": [] }"),
+			&captured, &failure));
+	assert_string_equal(at_captured_refusal(&captured),
+		"it changes no memory that its parameters point to, so nothing can be compared");
+}
+
+TEST(refuses_files_that_are_no_recording)
+{
+	static const char *const rows[] = {
+		"{}",
+		HEAD
+		"\"cubin\": \"\", \"parameters\": [ { \"bytes\": 4, \"data\": \"e803\" } ] }",
+		HEAD
+		"\"cubin\": \"\", \"parameters\": [ { \"bytes\": 1, \"data\": \"xy\" } ] }",
+		HEAD
+		"\"cubin\": \"\", \"parameters\": [ { \"bytes\": 0, \"data\": \"\" } ] }",
+		HEAD
+		"\"cubin\": \"\", " PARAMETERS
+		"\"pointers\": [ { \"parameter\": 1, \"offset\": 0, \"block\": 0, \"at\": 0 } ] }",
+		HEAD
+		"\"cubin\": \"\", " PARAMETERS BLOCKS
+		"\"pointers\": [ { \"parameter\": 1, \"offset\": 8, \"block\": 0, \"at\": 0 } ] }",
+		HEAD
+		"\"cubin\": \"\", " PARAMETERS BLOCKS
+		"\"pointers\": [ { \"parameter\": 5, \"offset\": 0, \"block\": 0, \"at\": 0 } ] }",
+		"{ \"kernel\": \"a\\\"; b\", \"name\": \"a\", \"number\": 3, \"grid\": [1, 1, 1], \"block\": [1, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0 }",
+		"{ \"kernel\": \"a\", \"name\": \"a\", \"number\": 3, \"grid\": [1, 0, 1], \"block\": [1, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0 }",
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_captured_release) struct at_captured captured = { 0 };
+
+		at_error_clear(&failure);
+		assert_int_equal(at_captured_read(record(rows[i]), &captured, &failure),
+			AT_EINVAL);
+		assert_string_equal(
+			failure.text, "is no launch that the capture library wrote");
+	}
+	at_error_clear(&failure);
+}
+
+/* ---- sources --------------------------------------------------------------------- */
+
+/* A launch with a number, a pointer to 8 bytes that changed, and a null pointer. */
+#define LAUNCH(kernel, name) \
+	"{ \"kernel\": \"" kernel "\", \"name\": \"" name \
+	"\", \"number\": 1, \"device\": \"Board\"," \
+	" \"grid\": [4, 1, 1], \"block\": [64, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0, \"cubin\": \"kernel.cubin\"," \
+	" \"parameters\": [ { \"bytes\": 4, \"data\": \"00002040\" }, { \"bytes\": 8, \"data\": \"0000000000000000\" }," \
+	" { \"bytes\": 8, \"data\": \"0000000000000000\" } ], " \
+	"\"blocks\": [ { \"variable\": \"\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-0\", \"after\": \"after-0\" } ], " \
+	"\"pointers\": [ { \"parameter\": 1, \"offset\": 0, \"block\": 0, \"at\": 0 } ] }"
+
+TEST(takes_types_from_the_name_or_the_source)
+{
+	static const char plain[] = LAUNCH("run", "run");
+	/* run<double, 4>(float, double*, void const*) and so on */
+	static const char instance[] = LAUNCH("_Z3runIdLi4EEvfPT_PKi", "run");
+	static const struct {
+		const char *launch, *source;
+		const char *expected; /* a part of the space; or why there is none */
+		bool is_refused;
+	} rows[] = {
+		{ plain,
+			"extern \"C\" __global__ void run(float a, float *__restrict__ y, const int *mask) {}",
+			"{ name = \"a\"; type = \"float\"; value = \"2.5\"; },\n  { name = \"y\"; type = \"float\"; count = 2; access = \"inout\";\n    fill = \"constant(0)\"; },\n  { name = \"mask\"; type = \"int\"; value = \"null\"; }\n",
+			false },
+		{ plain,
+			"extern \"C\" __global__ void run(unsigned int n, unsigned long *y, const int *mask) {}",
+			"{ name = \"n\"; type = \"unsigned int\"; value = \"1075838976\"; },\n  { name = \"y\"; type = \"unsigned long long\"; count = 1;",
+			false },
+		{ instance,
+			"template <typename T, int N> __global__ void run(float, T *y, const int *mask) {}",
+			"{ name = \"p0\"; type = \"float\"; value = \"2.5\"; },\n  { name = \"y\"; type = \"double\"; count = 1;",
+			false },
+		{ instance,
+			"template <typename T, int N> __global__ void run(float, T *y, const int *mask) {}",
+			"function = \"run<double, 4>\"", false },
+		{ plain,
+			"#define TILE 16\n__global__ void run(float a, float *y, int *m) {}",
+			"//   TILE = [ 8, 16, 32 ];\n", false },
+		{ plain, "__global__ void run(float a, struct view *y, int *m) {}",
+			"parameter \"y\": its type is no type of spaces", true },
+		{ plain, "__global__ void run(double a, float *y, int *m) {}",
+			"parameter \"a\": it is a vector, or has another size in the launch",
+			true },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_captured_release) struct at_captured captured = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		RELEASED(at_captured_source_release)
+		struct at_captured_source source = { 0 };
+		const char *folder = record(rows[i].launch);
+		OWNED(free) char *path = at_path_join(folder, "run.cu");
+		struct at_spec *spec = NULL;
+		char why[200] = "";
+
+		file_write(path, rows[i].source);
+		assert_ok(at_captured_read(folder, &captured, &failure));
+		assert_ok(at_captured_store(&captured, folder, folder, &failure));
+		assert_true(at_captured_find_source(&captured, folder, &source));
+		if (rows[i].is_refused) {
+			assert_false(at_captured_write_source(
+				&captured, &source, &text, why, sizeof(why)));
+			assert_string_equal(why, rows[i].expected);
+			continue;
+		}
+		assert_true(at_captured_write_source(
+			&captured, &source, &text, why, sizeof(why)));
+		assert_non_null(strstr(text.data, rows[i].expected));
+		assert_ok(at_spec_parse(
+			text.data, text.length, "run.cfg", &spec, &failure));
+		at_spec_free(spec);
+	}
+}
+
+TEST(finds_a_definition_with_as_many_parameters)
+{
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+	RELEASED(at_captured_source_release) struct at_captured_source source = { 0 };
+	const char *folder = record(LAUNCH("run", "run"));
+	static const char *const files[][2] = {
+		{ "b.cu", "__global__ void run(float a, float *b, int *c) {}" },
+		{ "a.h", "__global__ void run(float a, float *b) {}" },
+		{ "c.cuh", "__global__ void run(float a, float *b, int *c) {}" },
+		{ "d.cu", "void run(float a, float *b, int *c) {}" },
+		{ "a.txt", "__global__ void run(float a, float *b, int *c) {}" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
+		OWNED(free) char *path = at_path_join(folder, files[i][0]);
+
+		file_write(path, files[i][1]);
+	}
+	assert_ok(at_captured_read(folder, &captured, &failure));
+	assert_true(at_captured_find_source(&captured, folder, &source));
+	assert_string_equal(strrchr(source.path, '/'), "/b.cu");
+	assert_int_equal(source.other_count, 1);
+}
+
+/* ---- whole runs ------------------------------------------------------------------ */
+
+static void capture(const char *words, int code, const char *out, const char *err)
+{
+	RELEASED(at_strbuf_release) struct at_strbuf line = { 0 };
+	struct executable_outcome outcome;
+
+	at_strbuf_addf(&line, "capture %s", words);
+	outcome = executable_run(line.data);
+	assert_string_equal(outcome.err, err);
+	assert_string_equal(outcome.out, out);
+	assert_int_equal(outcome.code, code);
+	executable_drop(&outcome);
+}
+
+/* The folder is $TMPDIR too: what a capture leaves there shows. */
+static void leaves_nothing(const char *output)
+{
+	OWNED(free) char *place = executable_path("");
+	DIR *folder = opendir(place);
+
+	assert_non_null(folder);
+	for (struct dirent *entry; (entry = readdir(folder));) {
+		assert_null(strstr(entry->d_name, "autotune-"));
+		assert_null(strstr(entry->d_name, ".part-"));
+		if (output)
+			assert_string_not_equal(entry->d_name, output);
+	}
+	closedir(folder);
+}
+
+static struct at_spec *load(const char *name)
+{
+	OWNED(free) char *path = executable_path(name);
+	struct at_spec *spec = NULL;
+
+	assert_ok(at_spec_load(path, &spec, &failure));
+	return spec;
+}
+
+#define SAXPY \
+	"saxpy, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 11.7 KiB of memory\n  out/saxpy-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n"
+#define SCALE \
+	"scale, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 3.9 KiB of memory\n  out/scale-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n"
+
+TEST(records_contents_before_and_after)
+{
+	struct at_spec *spec;
+	OWNED(free) char *text = NULL;
+	float y[4];
+
+	capture("-o out -- " AT_LAUNCHING_PROGRAM, 0, "5\n" SAXPY SCALE, "");
+	leaves_nothing(NULL);
+	spec = load("out/saxpy-captured.cfg");
+	/* y += 2.5 x, of which x[i] is i and y[i] is i % 7 */
+	assert_int_equal(spec->reference.file_count, 1);
+	text = file_text(spec->reference.files[0].path);
+	memcpy(y, text, sizeof(y));
+	assert_true(y[0] == 0 && y[1] == 3.5f && y[3] == 10.5f);
+	assert_true(at_file_exists(spec->template_path));
+	at_spec_free(spec);
+	spec = load("out/scale-captured.cfg");
+	/* the structure's pointer, and one to the last number of the same memory */
+	assert_string_equal(spec->arguments[0].name, "m0");
+	assert_int_equal(spec->arguments[0].access, AT_ACCESS_INOUT);
+	assert_string_equal(spec->arguments[1].symbol, "weights");
+	assert_string_equal(spec->arguments[4].name, "p2");
+	assert_int_equal(spec->arguments[4].points_to, 1);
+	at_spec_free(spec);
+	capture("-o out -- " AT_LAUNCHING_PROGRAM, 1, "",
+		"autotune: out: exists already: name a new folder with -o\n");
+}
+
+TEST(chooses_launches_by_name_and_number)
+{
+	capture("--kernel sax* --skip 1 --limit 2 -o chosen -- " AT_LAUNCHING_PROGRAM,
+		0,
+		"5\nsaxpy, launch 2: grid 4 x 1 x 1, block 256 x 1 x 1, 11.7 KiB of memory\n  chosen/saxpy-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n",
+		"");
+	capture("--kernel gemm -o other -- " AT_LAUNCHING_PROGRAM, 1, "5\n",
+		"autotune: capture: no launch matches; the program launched _Z5saxpyifPKfPf, _ZN5tools5scaleE4viewfPS_\n");
+	leaves_nothing("other");
+}
+
+/* The program runs its kernels on the CPU, as the device "host" does. */
+TEST(a_source_that_is_found_becomes_a_space_too)
+{
+	struct executable_outcome outcome;
+	struct at_spec *spec;
+
+	executable_write("kernels.cu",
+		"#include <cstdio>\n"
+		"#define BLOCK 256\n"
+		"__constant__ float weights[4];\n"
+		"__global__ void sax(int n) { weights[n % 4]; }\n"
+		"__global__ void saxpy(const int n, float a, const float *__restrict__ x, float *y = nullptr)\n"
+		"{\n"
+		"	int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+		"	if (i < n)\n"
+		"		y[i] += a * x[i];\n"
+		"}\n"
+		"int main() { saxpy<<<4, BLOCK>>>(1, 2, 0, 0); }\n");
+	capture("--kernel saxpy -o found -- " AT_LAUNCHING_PROGRAM, 0,
+		"5\nsaxpy, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 11.7 KiB of memory\n  found/saxpy-captured.cfg\n  found/saxpy.cfg\n",
+		"");
+	spec = load("found/saxpy.cfg");
+	assert_int_equal(spec->argument_count, 4);
+	assert_string_equal(spec->arguments[1].name, "a");
+	assert_int_equal(spec->arguments[2].element, AT_ELEMENT_F32);
+	assert_int_equal(spec->arguments[2].access, AT_ACCESS_IN);
+	assert_int_equal(spec->arguments[3].access, AT_ACCESS_INOUT);
+	assert_int_equal(spec->parameters[0].value_count, 6);
+	at_spec_free(spec);
+	outcome = executable_run("check --replay --device host found/saxpy.cfg");
+	assert_non_null(strstr(outcome.out, "replay of default on host: as expected"));
+	assert_int_equal(outcome.code, 0);
+	executable_drop(&outcome);
+	OWNED(free) char *path = executable_path("kernels.cu");
+
+	remove(path);
+}
+
+TEST(prints_one_object_a_launch)
+{
+	capture("--kernel scale --json -o json -- " AT_LAUNCHING_PROGRAM, 0,
+		"{\"event\": \"capture\", \"kernel\": \"_ZN5tools5scaleE4viewfPS_\", \"launch\": 1, \"space\": \"scale-captured.cfg\", \"bytes\": 4016, \"reason\": null, \"source\": null, \"source_reason\": \"no file below this folder defines the kernel\"}\n",
+		"5\n");
+}
+
+TEST(says_why_it_recorded_nothing)
+{
+	capture("-o none -- /bin/true", 1, "",
+		"autotune: capture: the CUDA driver did not load the library: the program used no CUDA, clears its environment, or has another user's rights\n");
+	capture("-o none -- ./absent", 1, "",
+		"autotune: no program \"./absent\": give its path, or a name on PATH\n");
+	leaves_nothing("none");
+}
+
+TEST(says_what_a_graph_hides)
+{
+	capture("--kernel sax* --skip 2 -o graph -- " AT_LAUNCHING_PROGRAM " graph", 1,
+		"5\nsaxpy, launch 3: grid 4 x 1 x 1, block 256 x 1 x 1, 11.7 KiB of memory\n  no space: a CUDA graph launches it, and the memory at that time is not known: run the program without graphs\n",
+		"");
+	leaves_nothing("graph");
+}
+
+TEST(keeps_what_is_complete_when_the_program_is_killed)
+{
+	capture("--kernel scale -o killed -- " AT_LAUNCHING_PROGRAM " kill", 0,
+		"scale, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 3.9 KiB of memory\n  killed/scale-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n",
+		"autotune: capture: the program ended with status 137\n");
+	leaves_nothing(NULL);
+	/* it dies in the launch that is recorded */
+	capture("--kernel end -o part -- " AT_LAUNCHING_PROGRAM " kill", 1, "",
+		"autotune: capture: the program ended with status 137\n"
+		"autotune: capture: no launch matches; the program launched _Z5saxpyifPKfPf, _ZN5tools5scaleE4viewfPS_, end\n");
+	leaves_nothing("part");
+}
+
+TEST(an_interrupted_capture_keeps_what_is_complete)
+{
+	OWNED(free) char *ready = executable_path("wait.ready");
+	OWNED(free) char *folder = executable_path("stopped");
+	OWNED(free) char *space = executable_path("stopped/saxpy-captured.cfg");
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	pid_t child = fork();
+
+	if (!child) {
+		freopen("/dev/null", "w", stdout);
+		freopen("/dev/null", "w", stderr);
+		execl(AT_PROGRAM, AT_PROGRAM, "capture", "-o", folder, "--",
+			AT_LAUNCHING_PROGRAM, "wait", ready, (char *)NULL);
+		_exit(126);
+	}
+	while (!at_file_exists(ready) && !waitpid(child, NULL, WNOHANG))
+		nanosleep(&moment, NULL);
+	kill(child, SIGTERM);
+	assert_int_equal(exit_of(child), 130);
+	assert_true(at_file_exists(space));
+	leaves_nothing(NULL);
+}
+
+/* ---- replays --------------------------------------------------------------------- */
+
+TEST(a_replay_says_whether_the_baseline_is_right)
+{
+	static const struct {
+		const char *set, *line;
+		int code;
+	} rows[] = {
+		{ "MISTAKE=none", "\"outcome\": \"ok\", \"detail\": \"\"", 0 },
+		{ "MISTAKE=swapped",
+			"\"outcome\": \"wrong_result\", \"detail\": \"y[0] is ", 3 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_strbuf_release) struct at_strbuf line = { 0 };
+		struct executable_outcome outcome;
+
+		at_strbuf_addf(&line,
+			"check --replay --json --device host --set %s " AT_TEST_DIR
+			"/spaces/mutant_pointed.cfg",
+			rows[i].set);
+		outcome = executable_run(line.data);
+		assert_non_null(strstr(outcome.out, "\"event\": \"replay\""));
+		assert_non_null(strstr(outcome.out, rows[i].line));
+		assert_int_equal(outcome.code, rows[i].code);
+		executable_drop(&outcome);
+		leaves_nothing(NULL);
+	}
+}
+
+static int begin(void **state)
+{
+	setenv("AUTOTUNE_CUPTI", AT_FAKE_CUDA, 1);
+	if (executable_begin(state))
+		return -1;
+	return setenv("TMPDIR", executable_place, 1);
+}
+
+RUN_SUITE(begin, executable_end)

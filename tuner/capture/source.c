@@ -1,0 +1,484 @@
+/* Finds the source of a captured kernel, and writes a space of it. */
+#include "capture/source.h"
+#include "base/file.h"
+#include "kernel/scan.h"
+#include "kernel/source.h"
+#include "space/element.h"
+
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FOLDERS_OPEN = 16,
+	FILES_MOST = 50000, /* that are looked at; a tree with more is no project */
+	PARAMETERS_MOST = 64,
+	PROPOSALS_MOST = 12,
+};
+
+/* no file with kernels that people write is larger */
+#define SOURCE_LIMIT_BYTES ((size_t)4 << 20)
+
+/* ---- parameters ------------------------------------------------------------------ */
+
+/* A parameter as a declaration has it. */
+struct declared {
+	struct at_lexeme name; /* the last word: no name in a list of types alone */
+	char type[64]; /* "unsigned int"; "": more than words and stars */
+	bool is_pointer;
+	bool is_const;
+};
+
+static bool is_qualifier(struct at_lexeme lexeme)
+{
+	static const char *const words[] = { "volatile", "restrict", "__restrict__",
+		"__restrict", "struct", "__grid_constant__" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		if (at_lexeme_is(lexeme, words[i]))
+			return true;
+	return false;
+}
+
+/* Adds a word to the type. */
+static void add_type(struct declared *declared, struct at_lexeme word)
+{
+	size_t length = strlen(declared->type);
+
+	snprintf(declared->type + length, sizeof(declared->type) - length, "%s%.*s",
+		length ? " " : "", (int)word.length, word.text);
+}
+
+/*
+ * Reads a list of parameters from behind its "(" to its ")". has_names: the last word
+ * of each is its name. Returns the number; more than PARAMETERS_MOST: it is not
+ * understood.
+ */
+static size_t read_parameters(const char *text, bool has_names, struct declared *out)
+{
+	size_t count = 0;
+	int depth = 0;
+	bool is_plain = true, has_any = false, in_default = false;
+	struct declared next = { 0 };
+	struct at_lexeme lexeme;
+
+	while (at_scan(&text, &lexeme)) {
+		char first = lexeme.text[0];
+
+		if (!depth && (first == ',' || first == ')')) {
+			if (!has_names && next.name.length)
+				add_type(&next, next.name);
+			if (!is_plain)
+				next.type[0] = '\0';
+			if (count == PARAMETERS_MOST)
+				return count + 1;
+			if (has_any)
+				out[count++] = next;
+			if (first == ')')
+				return count;
+			memset(&next, 0, sizeof(next));
+			is_plain = true;
+			has_any = in_default = false;
+			continue;
+		}
+		has_any = true;
+		in_default |= first == '=';
+		depth += strchr("(<[{", first) != NULL;
+		depth -= strchr(")>]}", first) != NULL;
+		if (in_default || is_qualifier(lexeme))
+			continue;
+		if (at_lexeme_is(lexeme, "const")) {
+			next.is_const |= !next.is_pointer;
+		} else if (first == '*') {
+			/* pointers to pointers are no plain memory */
+			is_plain &= !next.is_pointer;
+			next.is_pointer = true;
+			if (!has_names && next.name.length)
+				add_type(&next, next.name);
+			if (!has_names)
+				next.name.length = 0;
+		} else if (at_lexeme_is_identifier(lexeme) && !depth) {
+			if (next.name.length)
+				add_type(&next, next.name);
+			next.name = lexeme;
+		} else {
+			is_plain = false;
+		}
+	}
+	return PARAMETERS_MOST + 1;
+}
+
+/* The type's name in a space; NULL: it has none. */
+static const char *find_element(
+	const struct declared *declared, enum at_element *element, int *lanes)
+{
+	/* on the systems that CUDA runs on */
+	static const char *const same[][2] = { { "long", "long long" },
+		{ "unsigned long", "unsigned long long" }, { "long int", "long long" },
+		{ "signed", "int" } };
+	const char *type = declared->type;
+
+	for (size_t i = 0; i < AT_COUNT_OF(same); i++)
+		if (!strcmp(type, same[i][0]))
+			type = same[i][1];
+	return type[0] && at_element_find(type, element, lanes) ? type : NULL;
+}
+
+/* ---- searching ------------------------------------------------------------------- */
+
+/* nftw() has no context. */
+static struct {
+	const struct at_captured *captured;
+	struct at_captured_source *found;
+	size_t file_count;
+} search;
+
+static bool is_source(const char *path)
+{
+	static const char *const endings[] = { ".cu", ".cuh", ".h", ".hpp", ".cpp",
+		".cc", ".inl" };
+	const char *ending = strrchr(path, '.');
+
+	for (size_t i = 0; ending && i < AT_COUNT_OF(endings); i++)
+		if (!strcmp(ending, endings[i]))
+			return true;
+	return false;
+}
+
+/* Where the list of parameters of the kernel begins; NULL: the text does not define
+   it. */
+static const char *find_definition(const struct at_captured *captured, const char *text)
+{
+	struct declared declared[PARAMETERS_MOST];
+	struct at_lexeme name;
+	const char *at = text;
+	bool is_template;
+
+	if (!strstr(text, "__global__") || !strstr(text, captured->name))
+		return NULL;
+	while (at_source_next_kernel(&at, &name, &is_template))
+		if (at_lexeme_is(name, captured->name) &&
+			read_parameters(at, true, declared) ==
+				captured->parameter_count)
+			return at;
+	return NULL;
+}
+
+/* Keeps the file with the kernel whose path is first in the alphabet. */
+static int look_at(
+	const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+	struct at_captured_source *found = search.found;
+	const char *parameters;
+	char *text = NULL;
+	size_t size;
+
+	(void)where;
+	if (kind != FTW_F)
+		return 0;
+	if (search.file_count++ == FILES_MOST)
+		return 1;
+	if (!is_source(path) || (size_t)facts->st_size > SOURCE_LIMIT_BYTES ||
+		at_file_read(path, SOURCE_LIMIT_BYTES, &text, &size, NULL))
+		return 0;
+	parameters = find_definition(search.captured, text);
+	if (parameters) {
+		found->other_count += found->path != NULL;
+		if (!found->path || strcmp(path, found->path) < 0) {
+			free(found->path);
+			free(found->text);
+			found->path = at_strdup(path);
+			found->parameters = (size_t)(parameters - text);
+			found->text = text;
+			text = NULL;
+		}
+	}
+	free(text);
+	return 0;
+}
+
+bool at_captured_find_source(const struct at_captured *self, const char *folder,
+	struct at_captured_source *out)
+{
+	char *absolute = realpath(folder, NULL);
+
+	memset(out, 0, sizeof(*out));
+	search.captured = self;
+	search.found = out;
+	search.file_count = 0;
+	if (absolute)
+		nftw(absolute, look_at, FOLDERS_OPEN, FTW_PHYS | FTW_MOUNT);
+	free(absolute);
+	return out->path != NULL;
+}
+
+void at_captured_source_release(struct at_captured_source *self)
+{
+	free(self->path);
+	free(self->text);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+/* The demangler of the C++ library: its header is for C++ alone. */
+extern char *__cxa_demangle(
+	const char *symbol, char *buffer, size_t *size, int *status);
+
+/* One argument of the space. */
+struct argument {
+	struct declared declared; /* its type: of the instance */
+	char name[64];
+	const char *type; /* in the space */
+	enum at_element element;
+	int lanes;
+	const struct at_captured_pointer *pointer;
+};
+
+/* Splits "void fill<double, 4>(double*, double)" into the name and the list of types,
+   in place. False: the kernel has no C++ name. The name is "" in a namespace without
+   one, "(anonymous namespace)". */
+static bool split_name(char *demangled, char **name, char **types)
+{
+	int depth = 0;
+	char *at = demangled, *start = demangled;
+
+	for (; *at && (depth || *at != '('); at++) {
+		depth += (*at == '<') - (*at == '>');
+		if (*at == ' ' && !depth)
+			start = at + 1;
+	}
+	if (!*at)
+		return false;
+	*at = '\0';
+	*name = start;
+	*types = at + 1;
+	return true;
+}
+
+static size_t pointers_into(const struct at_captured *self, size_t block)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->pointer_count; i++)
+		count += self->pointers[i].block == block;
+	return count;
+}
+
+static bool refuse(
+	char *why, size_t size, const struct argument *argument, const char *reason)
+{
+	snprintf(why, size, "parameter \"%s\": %s", argument->name, reason);
+	return false;
+}
+
+/* Completes an argument by what was captured. */
+static bool complete(const struct at_captured *self, size_t index,
+	struct argument *argument, char *why, size_t size)
+{
+	const struct at_captured_parameter *parameter = &self->parameters[index];
+	const struct at_captured_pointer *pointer = NULL;
+	uint64_t zero = 0;
+	size_t bytes;
+
+	argument->type =
+		find_element(&argument->declared, &argument->element, &argument->lanes);
+	if (!argument->type)
+		return refuse(why, size, argument, "its type is no type of spaces");
+	bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
+	if (!argument->declared.is_pointer)
+		return (parameter->bytes == bytes && argument->lanes == 1) ||
+		       refuse(why, size, argument,
+			       "it is a vector, or has another size in the launch");
+	for (size_t i = 0; i < self->pointer_count; i++)
+		if (self->pointers[i].parameter == index)
+			pointer = &self->pointers[i];
+	argument->pointer = pointer;
+	if (!pointer)
+		return (parameter->bytes == sizeof(zero) &&
+			       !memcmp(parameter->data, &zero, sizeof(zero))) ||
+		       refuse(why, size, argument,
+			       "it points to memory that was not recorded");
+	if (pointer->at || pointers_into(self, pointer->block) > 1)
+		return refuse(why, size, argument,
+			"another parameter points into the same allocation");
+	return true;
+}
+
+/* A value with all its digits. */
+static void add_value(const struct argument *argument, const unsigned char *data,
+	struct at_strbuf *out)
+{
+	size_t bytes = at_element_bytes(argument->element);
+	uint64_t bits = 0;
+	int64_t whole;
+
+	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
+		at_strbuf_addf(
+			out, "\"%.17g\"", at_element_load(argument->element, data));
+		return;
+	}
+	memcpy(&bits, data, bytes);
+	whole = (int64_t)bits;
+	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_INTEGER &&
+		bytes < 8 && bits >> (8 * bytes - 1))
+		whole -= (int64_t)1 << 8 * bytes;
+	at_strbuf_addf(out, "\"%" PRId64 "\"", whole);
+}
+
+static void add_argument(const struct at_captured *self, size_t index,
+	const struct argument *argument, struct at_strbuf *out)
+{
+	const struct at_captured_block *block;
+
+	at_strbuf_addf(out, "  { name = \"%s\"; ", argument->name);
+	if (!argument->declared.is_pointer) {
+		at_strbuf_addf(out, "type = \"%s\"; value = ", argument->type);
+		add_value(argument, self->parameters[index].data, out);
+		at_strbuf_add(out, "; }");
+		return;
+	}
+	if (!argument->pointer) {
+		at_strbuf_addf(
+			out, "type = \"%s\"; value = \"null\"; }", argument->type);
+		return;
+	}
+	block = &self->blocks[argument->pointer->block];
+	at_strbuf_addf(out,
+		"type = \"%s\"; count = %" PRIu64
+		"; access = \"%s\";\n    fill = \"%s%s%s\"; }",
+		argument->type,
+		block->bytes / (at_element_bytes(argument->element) *
+				       (uint64_t)argument->lanes),
+		block->is_changed ? "inout" : "in",
+		block->before ? "file('" : "constant(0)",
+		block->before ? block->before : "", block->before ? "')" : "");
+}
+
+static void add_reference(const struct at_captured *self,
+	const struct argument *arguments, struct at_strbuf *out)
+{
+	bool has_any = false;
+
+	at_strbuf_add(out, "  reference = { files = (");
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct at_captured_pointer *pointer = arguments[i].pointer;
+
+		if (!pointer || !self->blocks[pointer->block].is_changed)
+			continue;
+		at_strbuf_addf(out, "%s{ argument = \"%s\"; path = \"%s\"; }",
+			has_any ? ",\n    " : " ", arguments[i].name,
+			self->blocks[pointer->block].after);
+		has_any = true;
+	}
+	at_strbuf_add(out, " ); };\n");
+}
+
+/* Proposes macros with small numbers, as comments: block sizes, tiles, unrolling. */
+static void add_proposals(const char *text, struct at_strbuf *out)
+{
+	size_t count = 0;
+
+	for (const char *line = text; line && count < PROPOSALS_MOST;
+		line = strchr(line, '\n')) {
+		char name[64];
+		int value, end = 0;
+
+		line += *line == '\n';
+		if (sscanf(line, "#define %63[A-Za-z0-9_] %d%n", name, &value, &end) !=
+				2 ||
+			value < 2 || value > 1024 || !strchr("\n\r\t /", line[end]))
+			continue;
+		if (!count++)
+			at_strbuf_add(out,
+				"// Macros of the source that may be parameters. Put each between #ifndef and #endif there:\n");
+		at_strbuf_addf(out, "//   %s = [ %d, %d, %d ];\n", name,
+			value > 2 ? value / 2 : 1, value, 2 * value);
+	}
+}
+
+/* The text of the kernel, from its parameters to the end of its body; heap. */
+static char *body_of(const struct at_captured_source *source)
+{
+	const char *text = source->text + source->parameters, *at = text;
+	struct at_lexeme lexeme;
+	int depth = 0;
+
+	while (at_scan(&at, &lexeme)) {
+		depth += (lexeme.text[0] == '{') - (lexeme.text[0] == '}');
+		if (lexeme.text[0] == '}' && !depth)
+			break;
+	}
+	return at_strndup(text, (size_t)(at - text));
+}
+
+bool at_captured_write_source(const struct at_captured *self,
+	const struct at_captured_source *source, struct at_strbuf *out, char *why,
+	size_t size)
+{
+	struct declared declared[PARAMETERS_MOST] = { 0 };
+	struct declared types[PARAMETERS_MOST] = { 0 };
+	struct argument arguments[PARAMETERS_MOST] = { 0 };
+	char *demangled = strncmp(self->kernel, "_Z", 2) != 0
+				  ? NULL
+				  : __cxa_demangle(self->kernel, NULL, NULL, NULL);
+	char *name = NULL, *list = NULL, *body;
+	size_t count =
+		read_parameters(source->text + source->parameters, true, declared);
+	bool ok = true;
+
+	if (!demangled || !split_name(demangled, &name, &list))
+		memcpy(types, declared, sizeof(types));
+	else if (read_parameters(list, false, types) != count)
+		count = PARAMETERS_MOST + 1;
+	if (count != self->parameter_count || (name && !name[0])) {
+		snprintf(why, size, "the source declares the kernel otherwise");
+		ok = false;
+	}
+	for (size_t i = 0; i < self->parameter_count && ok; i++) {
+		arguments[i].declared = types[i];
+		/* a single word is the type of a parameter without a name */
+		if (declared[i].type[0])
+			snprintf(arguments[i].name, sizeof(arguments[i].name), "%.*s",
+				(int)declared[i].name.length, declared[i].name.text);
+		else
+			snprintf(arguments[i].name, sizeof(arguments[i].name), "p%zu",
+				i);
+		ok = complete(self, i, &arguments[i], why, size);
+	}
+	if (!ok)
+		goto release;
+	at_strbuf_addf(out,
+		"// The source of launch %" PRIu64
+		" of %s on %s, as it is. Outputs are compared with\n// those of the program, within the tolerances of their types.\n",
+		self->number, self->kernel, self->device);
+	if (source->other_count)
+		at_strbuf_addf(out,
+			"// Other files with a kernel of this name: %zu; this is the first.\n",
+			source->other_count);
+	at_strbuf_addf(out,
+		"kernel: {\n  name = \"%s\"; function = \"%s\";\n  template = \"%s\";\n  arguments = (",
+		self->name, name ? name : self->kernel, source->path);
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(out, "%s\"%s\"", i ? ", " : " ", arguments[i].name);
+	at_strbuf_add(out, " );\n");
+	add_reference(self, arguments, out);
+	at_strbuf_add(out, "};\n");
+	at_captured_add_launch(self, out);
+	add_proposals(source->text, out);
+	at_strbuf_add(out, "arguments = (\n");
+	body = body_of(source);
+	/* a space may not give contents to a variable that nothing reads */
+	at_captured_add_variables(self, body, out);
+	free(body);
+	for (size_t i = 0; i < count; i++) {
+		add_argument(self, i, &arguments[i], out);
+		at_strbuf_add(out, i + 1 < count ? ",\n" : "\n");
+	}
+	at_strbuf_add(out, ");\nverify: { derive = false; };\n");
+release:
+	free(demangled);
+	return ok;
+}

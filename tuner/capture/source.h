@@ -1,0 +1,40 @@
+/*
+ * The source of a captured kernel: found by its name, and written as a space whose
+ * template it is.
+ *
+ *   at_captured_find_source(&captured, ".", &source)
+ *   at_captured_write_source(&captured, &source, &text, why, sizeof(why))
+ *   at_captured_source_release(&source);
+ *
+ * Threads: one search at a time in a process.
+ */
+#ifndef AT_CAPTURE_SOURCE_H
+#define AT_CAPTURE_SOURCE_H
+
+#include "capture/captured.h"
+
+struct at_captured_source {
+	char *path; /* absolute */
+	char *text;
+	size_t parameters; /* where the kernel's list of parameters begins in the text
+			    */
+	size_t other_count; /* of files that define a kernel of this name, too */
+};
+
+/*
+ * Looks in a folder and all below it for the definition of a kernel with the name and
+ * number of parameters. False: none is found. The caller releases *out.
+ */
+bool at_captured_find_source(const struct at_captured *self, const char *folder,
+	struct at_captured_source *out);
+void at_captured_source_release(struct at_captured_source *self);
+
+/*
+ * Appends a space that compiles the source. False, and a phrase in `why`: the launch
+ * cannot be written with the types of the source.
+ */
+bool at_captured_write_source(const struct at_captured *self,
+	const struct at_captured_source *source, struct at_strbuf *out, char *why,
+	size_t size);
+
+#endif

@@ -1,0 +1,418 @@
+/* autotune capture: runs a program, records launches, and makes spaces of them. */
+#include "cli/cli.h"
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/scratch.h"
+#include "capture/captured.h"
+#include "capture/inject.h"
+#include "capture/run.h"
+#include "capture/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* names of kernels in a message */
+#define NAMES_SHOWN 12
+#define NAMES_LIMIT_BYTES ((size_t)64 << 20)
+
+static const struct at_cli_option option_kernel = {
+	.name = "kernel",
+	.kind = AT_CLI_TEXT,
+	.value = "GLOB",
+	.help = "record launches of kernels whose name, plain or mangled, matches this pattern (default: all)",
+	.check = at_cli_check_not_empty,
+};
+
+static const struct at_cli_option option_skip = {
+	.name = "skip",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "skip the first N launches of each kernel (default: 0)",
+	.minimum = 0,
+	.maximum = INT64_MAX,
+};
+
+static const struct at_cli_option option_limit = {
+	.name = "limit",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "record at most N launches of each kernel (default: 1)",
+	.minimum = 1,
+	.maximum = 1000,
+};
+
+static const struct at_cli_option option_all_memory = {
+	.name = "all-memory",
+	.kind = AT_CLI_FLAG,
+	.help = "record each allocation to its end, however large it is (default: 1 GiB of each)",
+};
+
+static const struct at_cli_option option_folder = {
+	.name = "into",
+	.letter = 'o',
+	.kind = AT_CLI_TEXT,
+	.value = "DIR",
+	.help = "write spaces, arrays and machine code into this new folder (default: captured)",
+	.check = at_cli_check_not_empty,
+};
+
+struct capture {
+	const struct at_cli_arguments *arguments;
+	const char *output;
+	struct at_scratch scratch; /* what the library writes */
+	char *part; /* the output, until it is complete */
+	size_t space_count;
+	size_t refused_count;
+};
+
+/* ---- one launch ------------------------------------------------------------------ */
+
+/* The file of a space, "softmax-captured.cfg": with a number if there are several.
+   Heap. */
+static char *space_name(const struct capture *self, const char *kernel, const char *end)
+{
+	struct at_strbuf name = { 0 };
+	bool is_taken = true;
+
+	for (unsigned i = 1; is_taken; i++) {
+		char *path;
+
+		at_strbuf_clear(&name);
+		at_strbuf_addf(&name, "%.100s%s", kernel, end);
+		if (i > 1)
+			at_strbuf_addf(&name, "-%u", i);
+		at_strbuf_add(&name, ".cfg");
+		path = at_path_join(self->part, name.data);
+		is_taken = at_file_exists(path);
+		free(path);
+	}
+	return at_strbuf_detach(&name);
+}
+
+static void tell(const struct capture *self, const struct at_captured *captured,
+	const char *file, const char *refusal, const char *source, const char *why)
+{
+	struct at_json *object = at_json_object();
+	struct at_strbuf line = { 0 };
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < captured->block_count; i++)
+		bytes += captured->blocks[i].bytes;
+	at_json_set(object, "event", "capture");
+	at_json_set(object, "kernel", captured->kernel);
+	at_json_set(object, "launch", captured->number);
+	at_json_set(object, "space", file);
+	at_json_set(object, "bytes", bytes);
+	at_json_set(object, "reason", refusal);
+	at_json_set(object, "source", source);
+	at_json_set(object, "source_reason", source || refusal ? NULL : why);
+	at_format_plain(&line, captured->name);
+	at_strbuf_addf(&line,
+		", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
+		(unsigned long long)captured->number, captured->grid[0],
+		captured->grid[1], captured->grid[2], captured->block[0],
+		captured->block[1], captured->block[2],
+		at_format_bytes((int64_t)bytes).text);
+	if (refusal)
+		at_strbuf_addf(&line, "\n  no space: %s\n", refusal);
+	else
+		at_strbuf_addf(&line, "\n  %s/%s\n", self->output, file);
+	if (source)
+		at_strbuf_addf(&line, "  %s/%s\n", self->output, source);
+	else if (!refusal)
+		at_strbuf_addf(&line, "  no space of the source: %s\n", why);
+	at_cli_tell(self->arguments, object, &line);
+}
+
+/* Writes a space of the source, if it is found below the current folder. *file: its
+   name, on the heap; NULL: none, and why. */
+static enum at_status write_source(const struct capture *self,
+	const struct at_captured *captured, char **file, char *why, size_t size,
+	struct at_error *err)
+{
+	struct at_captured_source source;
+	struct at_strbuf text = { 0 };
+	enum at_status status = AT_OK;
+
+	*file = NULL;
+	snprintf(why, size, "no file below this folder defines the kernel");
+	if (at_captured_find_source(captured, ".", &source) &&
+		at_captured_write_source(captured, &source, &text, why, size)) {
+		char *path;
+
+		*file = space_name(self, captured->name, "");
+		path = at_path_join(self->part, *file);
+		status = at_file_replace(path, text.data, text.length, err);
+		free(path);
+	}
+	at_captured_source_release(&source);
+	at_strbuf_release(&text);
+	return status;
+}
+
+/* Makes a space of one recording. */
+static enum at_status take(
+	struct capture *self, const char *folder, struct at_error *err)
+{
+	struct at_captured captured;
+	enum at_status status = at_captured_read(folder, &captured, err);
+	const char *refusal = status ? NULL : at_captured_refusal(&captured);
+	struct at_strbuf text = { 0 };
+	char *name = NULL, *path = NULL, *source = NULL, why[200] = "";
+
+	if (!status && !refusal)
+		status = at_captured_store(&captured, folder, self->part, err);
+	if (!status && !refusal) {
+		name = space_name(self, captured.name, "-captured");
+		path = at_path_join(self->part, name);
+		at_captured_write_replay(&captured, &text);
+		status = at_file_replace(path, text.data, text.length, err);
+	}
+	if (!status && !refusal)
+		status = write_source(self, &captured, &source, why, sizeof(why), err);
+	if (!status) {
+		self->space_count += !refusal;
+		self->refused_count += refusal != NULL;
+		tell(self, &captured, name, refusal, source, why);
+	}
+	at_strbuf_release(&text);
+	free(name);
+	free(path);
+	free(source);
+	at_captured_release(&captured);
+	return status;
+}
+
+static int is_recording(const struct dirent *entry)
+{
+	return !strncmp(entry->d_name, "launch-", strlen("launch-"));
+}
+
+/* launch-PID-N in the order of processes and launches */
+static int by_number(const struct dirent **a, const struct dirent **b)
+{
+	long one[2] = { 0 }, other[2] = { 0 };
+
+	(void)!sscanf((*a)->d_name, "launch-%ld-%ld", &one[0], &one[1]);
+	(void)!sscanf((*b)->d_name, "launch-%ld-%ld", &other[0], &other[1]);
+	for (int i = 0; i < 2; i++)
+		if (one[i] != other[i])
+			return one[i] < other[i] ? -1 : 1;
+	return 0;
+}
+
+static enum at_status take_all(struct capture *self, struct at_error *err)
+{
+	struct dirent **entries = NULL;
+	int count = scandir(self->scratch.path, &entries, is_recording, by_number);
+	enum at_status status = AT_OK;
+
+	for (int i = 0; i < count; i++) {
+		char *folder = at_path_join(self->scratch.path, entries[i]->d_name);
+
+		if (!status)
+			status = take(self, folder, err);
+		free(folder);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+/* ---- why nothing was recorded ---------------------------------------------------- */
+
+/* Appends the plain list of distinct lines in a file of the library. */
+static size_t add_names(const struct capture *self, struct at_strbuf *out)
+{
+	char *path = at_path_join(self->scratch.path, AT_CAPTURE_KERNELS);
+	char *text = NULL, *rest = NULL;
+	const char *seen[NAMES_SHOWN];
+	size_t size, count = 0;
+
+	if (at_file_read(path, NAMES_LIMIT_BYTES, &text, &size, NULL))
+		text = NULL;
+	for (char *line = text ? strtok_r(text, "\n", &rest) : NULL;
+		line && count < NAMES_SHOWN; line = strtok_r(NULL, "\n", &rest)) {
+		size_t i = 0;
+
+		while (i < count && strcmp(seen[i], line) != 0)
+			i++;
+		if (i < count)
+			continue;
+		at_strbuf_add(out, count ? ", " : "");
+		at_format_plain(out, line);
+		seen[count++] = line;
+	}
+	free(text);
+	free(path);
+	return count;
+}
+
+/* Reports what the library said; false: nothing. */
+static bool say_trouble(const struct capture *self)
+{
+	char *path = at_path_join(self->scratch.path, AT_CAPTURE_TROUBLE);
+	char *text = NULL;
+	size_t size;
+	bool has_any = !at_file_read(path, NAMES_LIMIT_BYTES, &text, &size, NULL);
+
+	if (has_any)
+		at_say("autotune: capture: %.*s", (int)strcspn(text, "\n"), text);
+	free(text);
+	free(path);
+	return has_any;
+}
+
+static void say_nothing_recorded(const struct capture *self)
+{
+	char *started = at_path_join(self->scratch.path, AT_CAPTURE_STARTED);
+	struct at_strbuf names = { 0 };
+
+	if (say_trouble(self)) {
+		/* that is the reason */
+	} else if (!at_file_exists(started)) {
+		at_say("autotune: capture: the CUDA driver did not load the library: the program used no CUDA, clears its environment, or has another user's rights");
+	} else if (add_names(self, &names)) {
+		at_say("autotune: capture: no launch matches; the program launched %s",
+			names.data);
+	} else {
+		at_say("autotune: capture: the program launched no kernel that --skip leaves");
+	}
+	at_strbuf_release(&names);
+	free(started);
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static enum at_status make_part(struct capture *self, struct at_error *err)
+{
+	struct at_strbuf name = { 0 };
+
+	at_strbuf_addf(&name, "%s.part-%ld", self->output, (long)getpid());
+	self->part = at_strbuf_detach(&name);
+	return at_directory_make(self->part, err);
+}
+
+/* Before the program runs, which may take hours. */
+static enum at_status check_output(const struct capture *self, struct at_error *err)
+{
+	return at_file_may_exist(self->output)
+		       ? at_fail(err, AT_EINVAL, self->output, 0,
+				 "exists already: name a new folder with -o")
+		       : AT_OK;
+}
+
+static void remove_part(const struct capture *self)
+{
+	static const char *const below[] = { "data", "" };
+
+	for (size_t i = 0; self->part && i < AT_COUNT_OF(below); i++) {
+		char *folder = at_path_join(self->part, below[i]);
+		DIR *list = opendir(folder);
+
+		for (struct dirent *entry; list && (entry = readdir(list));) {
+			char *path = at_path_join(folder, entry->d_name);
+
+			unlink(path);
+			free(path);
+		}
+		if (list)
+			closedir(list);
+		rmdir(folder);
+		free(folder);
+	}
+}
+
+static enum at_status finish(struct capture *self, struct at_error *err)
+{
+	enum at_status status = make_part(self, err);
+
+	if (!status)
+		status = take_all(self, err);
+	if (!status && self->space_count && rename(self->part, self->output))
+		status = at_fail(err, AT_EIO, self->output, 0, "cannot be made: %s",
+			strerror(errno));
+	if (status || !self->space_count)
+		remove_part(self);
+	return status;
+}
+
+static enum at_exit run_capture(const struct at_cli_arguments *arguments)
+{
+	struct capture self = {
+		.arguments = arguments,
+		.output = at_cli_text(arguments, &option_folder, "captured"),
+	};
+	char **words = at_calloc(arguments->operand_count + 1, sizeof(*words));
+	const struct at_capture_run run = {
+		.kernel = at_cli_text(arguments, &option_kernel, NULL),
+		.skip = (uint64_t)at_cli_whole(arguments, &option_skip, 0),
+		.limit = (uint64_t)at_cli_whole(arguments, &option_limit, 1),
+		.most_bytes = at_cli_given(arguments, &option_all_memory)
+				      ? 0
+				      : AT_CAPTURE_BYTES_USUAL,
+		.is_apart = at_cli_given(arguments, &at_option_json),
+		.words = words,
+	};
+	struct at_error err = { 0 };
+	int program_status = 0;
+	enum at_status status;
+
+	memcpy(words, arguments->operands, arguments->operand_count * sizeof(*words));
+	status = at_scratch_make(&self.scratch, "autotune-capture", &err);
+	if (!status)
+		status = check_output(&self, &err);
+	if (!status)
+		status = at_capture_program(
+			&run, self.scratch.path, &program_status, &err);
+	if (!status)
+		status = finish(&self, &err);
+	if (!status && program_status)
+		at_say("autotune: capture: the program ended with status %d",
+			program_status);
+	if (!status && !self.space_count && !self.refused_count)
+		say_nothing_recorded(&self);
+	if (status)
+		at_say_error(&err);
+	at_scratch_remove(&self.scratch);
+	free(self.part);
+	free(words);
+	if (at_interrupt_was_noted())
+		return AT_EXIT_INTERRUPTED;
+	return status || !self.space_count ? AT_EXIT_FAILED : AT_EXIT_DONE;
+}
+
+static const struct at_cli_option *const options[] = {
+	&option_kernel,
+	&option_skip,
+	&option_limit,
+	&option_all_memory,
+	&option_folder,
+	&at_option_json,
+	&at_option_quiet,
+	NULL,
+};
+
+const struct at_cli_command at_command_capture = {
+	.name = "capture",
+	.operands = "PROGRAM...",
+	.summary = "run a program, record its launches, and make spaces of them",
+	.details =
+		"PROGRAM runs unmodified, with the words that follow it. For each recorded launch DIR gets the arrays that its parameters point to, its machine code, and NAME-captured.cfg: a space that launches the machine code and compares the outputs with those of the program, bit by bit. If a file below the current folder defines the kernel, NAME.cfg is a space of the source.\n"
+		"\n"
+		"  autotune capture --kernel 'softmax*' -o captured -- python3 model.py\n"
+		"  autotune check --replay captured/*-captured.cfg\n"
+		"  autotune captured/*.cfg",
+	.operands_minimum = 1,
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_capture,
+};
