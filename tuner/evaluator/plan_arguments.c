@@ -101,20 +101,6 @@ static void set_range_of_type(struct at_measure_argument *out)
 	out->fill_b = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
 }
 
-/*
- * The patterns of a verification reach 6 deviations of a normal fill (measure/data.c).
- * With these deviations exp() overflows (beyond 88.7 for floats, which halves are
- * computed in, too, and 709 for doubles) in a kernel that does not subtract the largest
- * value first.
- */
-#define DEVIATION 16.0
-#define DEVIATION_DOUBLE 128.0
-
-static double deviation_of(enum at_element element)
-{
-	return element == AT_ELEMENT_F64 ? DEVIATION_DOUBLE : DEVIATION;
-}
-
 /* Sets the fill of an argument that gets other contents. False: it has those that the
    space gives it. */
 static bool set_contents(const struct at_plan *self, const struct at_argument *argument,
@@ -137,7 +123,7 @@ static bool set_contents(const struct at_plan *self, const struct at_argument *a
 			return true;
 		}
 		out->fill = AT_FILL_NORMAL;
-		out->fill_b = deviation_of(out->element);
+		out->fill_b = 1;
 		return true;
 	case AT_OTHER_CONTENTS_TO_ONE:
 		break;
