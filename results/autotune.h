@@ -655,6 +655,68 @@ static inline struct autotune_launch autotune_launch_of(
 	return launch;
 }
 
+/*
+ * What cuTensorMapEncodeTiled() takes, the innermost dimension first; strides[0] is of
+ * dims[1], in bytes. Swizzle, interleave and promotion are bytes too, 0: none. rank 0:
+ * the configuration cannot be launched with these sizes.
+ */
+struct autotune_tensor_map {
+	int rank;
+	long long dims[5], strides[5], box[5], element_strides[5];
+	long long swizzle_bytes, interleave_bytes, promotion_bytes;
+	int fills_nan; /* outside of the dimensions; else zeros */
+};
+
+static inline struct autotune_tensor_map autotune_tensor_map_of(
+	const long long *amounts, int rank, int element_bytes, int fills_nan, int bad)
+{
+	struct autotune_tensor_map map = { 0, { 0 }, { 0 }, { 0 }, { 0 }, 0, 0, 0, 0 };
+	long long dense = element_bytes;
+	int i;
+
+	for (i = 0; i < rank && !bad; i++) {
+		map.dims[i] = amounts[i];
+		map.box[i] = amounts[10 + i];
+		map.element_strides[i] = amounts[15 + i];
+		dense = autotune_multiply(dense, amounts[i], &bad);
+		if (i + 1 < rank)
+			dense = map.strides[i] =
+				amounts[5 + i] ? amounts[5 + i] : dense;
+	}
+	map.rank = bad ? 0 : rank;
+	map.swizzle_bytes = amounts[20];
+	map.interleave_bytes = amounts[21];
+	map.promotion_bytes = amounts[22];
+	map.fills_nan = fills_nan;
+	return map;
+}
+
+/* Blocks of a cluster. All members are 0 where it cannot be launched. */
+struct autotune_cluster {
+	unsigned int blocks[3];
+};
+
+static inline struct autotune_cluster autotune_cluster_of(
+	const long long amounts[7], int bad)
+{
+	const struct autotune_launch extents = autotune_launch_of(amounts, bad);
+	const struct autotune_cluster cluster = { { extents.grid[0], extents.grid[1],
+		extents.grid[2] } };
+
+	return cluster;
+}
+
+/* Whether clusters divide the grid, and the device has any. */
+static inline int autotune_cluster_fits(struct autotune_launch launch,
+	struct autotune_cluster cluster, const struct autotune_device *device)
+{
+	const unsigned int *blocks = cluster.blocks;
+
+	return blocks[0] && !(launch.grid[0] % blocks[0]) &&
+	       !(launch.grid[1] % blocks[1]) && !(launch.grid[2] % blocks[2]) &&
+	       (device->major >= 9 || blocks[0] * blocks[1] * blocks[2] == 1);
+}
+
 /* How well a recorded configuration suits: members are compared in this order, each
    where those before it are equal. */
 struct autotune_rank {

@@ -2,34 +2,23 @@
  * reduction: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     9fca2e7d75a6af982628652aea808d0b reduction.cfg
- *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  596371897bea45fa268ef89de1e17849
+ *   space     fe65693216334ffcfe1bfa0328b7d1c3 reduction.cfg
+ *   template  c4d371d954ee316d0c48c1f522501419 reduction.cu
+ *   contents  169586a27bb245edabb4de9931ed25b4
  */
 /*
- * reduction: 3 configurations, baselines included. The fastest correct ones are, for
- *
- * hundred_million on NVIDIA H100 80GB HBM3 (sm_90): N = 100000000
- *   configuration  0: BLOCK=1024 UNROLL=2 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=16
- *   time           128.73 us (95 % interval 128.5 to 128.97)
- *   speed-up       1.379 over the baseline (95 % interval 1.375 to 1.383)
- *   chosen from    288 evaluations, 288 of them ok
- *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-23T00:45:26Z
- *   compiler       NVRTC 13.0
- *   driver         580.159.04 (CUDA 13.0)
- *   source hash    b887faaa1fcf6652af3e6698e13ec648
+ * reduction: 2 configurations, baselines included. The fastest correct ones are, for
  *
  * hundred_million on NVIDIA H200 (sm_90): N = 100000000
- *   configuration  1: BLOCK=512 UNROLL=4 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=16
- *   time           91.869 us (95 % interval 91.705 to 92.032)
- *   speed-up       1.774 over the baseline (95 % interval 1.718 to 1.832)
- *   chosen from    287 evaluations, 287 of them ok
- *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-22T15:02:49Z
+ *   configuration  0: BLOCK=256 UNROLL=8 VECTOR=4 METHOD=shuffle FINISH=atomic BLOCKS_PER_MULTIPROCESSOR=16
+ *   time           93.031 us (95 % interval 92.893 to 93.17)
+ *   speed-up       1.7 over the baseline (95 % interval 1.696 to 1.703)
+ *   chosen from    245 evaluations, 245 of them ok
+ *   verified       partly, 6 of 24 cases: 2 data sets, 6 different cases, 11 patterns, guarded, crowded, host
+ *   measured       2026-11-30T06:50:48Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    b887faaaa029c7934b1a13eb008d531f
+ *   source hash    54066ef21b7b9f0e39b1972fa1923cd9
  *
  * To choose a configuration when the program runs: reduction_choose(device, sizes...)
  * returns its number and the rung by which it was found, and
@@ -56,80 +45,62 @@
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0xebd684d5cd747bfeULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0xf78d1754094edad9ULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1
 #define REDUCTION_CONFIGURATION_1 2
-#define REDUCTION_CONFIGURATION_2 3
-#define REDUCTION_DEVICE_NVIDIA_H100_80GB_HBM3 1
 #define REDUCTION_DEVICE_NVIDIA_H200 2
 #define REDUCTION_PROBLEM_HUNDRED_MILLION 1
 
 /* X(number, kernel) for every configuration */
-#define REDUCTION_CONFIGURATION_COUNT 3
+#define REDUCTION_CONFIGURATION_COUNT 2
 #define REDUCTION_CONFIGURATIONS(X) \
 	X(0, reduction_0) \
-	X(1, reduction_1) \
-	X(2, reduction_2)
+	X(1, reduction_1)
 #define REDUCTION_DEVICE_COUNT 2
 #define REDUCTION_METHOD_tree 1
 #define REDUCTION_METHOD_shuffle 2
+#define REDUCTION_FINISH_atomic 1
+#define REDUCTION_FINISH_launch 2
 
-#define REDUCTION_0_BLOCK 1024
-#define REDUCTION_0_UNROLL 2
+#define REDUCTION_0_BLOCK 256
+#define REDUCTION_0_UNROLL 8
 #define REDUCTION_0_VECTOR 4
 #define REDUCTION_0_METHOD 2
+#define REDUCTION_0_FINISH 1
 #define REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR 16
 #define REDUCTION_0_METHOD_NAME "shuffle"
+#define REDUCTION_0_FINISH_NAME "atomic"
 #define REDUCTION_0_NUMBER 0
 #define REDUCTION_0_OPTIONS ""
-#define REDUCTION_0_BLOCK_DIM_X 1024
+#define REDUCTION_0_BLOCK_DIM_X 256
 #define REDUCTION_0_BLOCK_DIM_Y 1
 #define REDUCTION_0_BLOCK_DIM_Z 1
 #define REDUCTION_0_SHARED_BYTES 0
 
-#define REDUCTION_1_BLOCK 512
-#define REDUCTION_1_UNROLL 4
-#define REDUCTION_1_VECTOR 4
-#define REDUCTION_1_METHOD 2
-#define REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR 16
-#define REDUCTION_1_METHOD_NAME "shuffle"
+#define REDUCTION_1_BLOCK 256
+#define REDUCTION_1_UNROLL 1
+#define REDUCTION_1_VECTOR 1
+#define REDUCTION_1_METHOD 1
+#define REDUCTION_1_FINISH 1
+#define REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR 8
+#define REDUCTION_1_METHOD_NAME "tree"
+#define REDUCTION_1_FINISH_NAME "atomic"
 #define REDUCTION_1_NUMBER 1
 #define REDUCTION_1_OPTIONS ""
-#define REDUCTION_1_BLOCK_DIM_X 512
+#define REDUCTION_1_BLOCK_DIM_X 256
 #define REDUCTION_1_BLOCK_DIM_Y 1
 #define REDUCTION_1_BLOCK_DIM_Z 1
 #define REDUCTION_1_SHARED_BYTES 0
 
-#define REDUCTION_2_BLOCK 256
-#define REDUCTION_2_UNROLL 1
-#define REDUCTION_2_VECTOR 1
-#define REDUCTION_2_METHOD 1
-#define REDUCTION_2_BLOCKS_PER_MULTIPROCESSOR 8
-#define REDUCTION_2_METHOD_NAME "tree"
-#define REDUCTION_2_NUMBER 2
-#define REDUCTION_2_OPTIONS ""
-#define REDUCTION_2_BLOCK_DIM_X 256
-#define REDUCTION_2_BLOCK_DIM_Y 1
-#define REDUCTION_2_BLOCK_DIM_Z 1
-#define REDUCTION_2_SHARED_BYTES 0
-
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_CONFIGURATION 0
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_TIME_NS 128732.963128007
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_TIME_LOW_NS 128497.638752093
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_TIME_HIGH_NS 128968.718465629
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_SPEEDUP 1.3788814616531
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_SPEEDUP_LOW 1.37453932535855
-#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_SPEEDUP_HIGH 1.38323731465059
-
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_CONFIGURATION 1
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_NS 91868.5529885807
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_LOW_NS 91705.34226869
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_HIGH_NS 92032.0541794345
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_SPEEDUP 1.77425438862023
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_SPEEDUP_LOW 1.7181970156843
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_SPEEDUP_HIGH 1.83214067234566
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_CONFIGURATION 0
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_NS 93031.4496477949
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_LOW_NS 92893.3315894774
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_HIGH_NS 93169.773066365
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_SPEEDUP 1.69960064225406
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_SPEEDUP_LOW 1.69580546573978
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_SPEEDUP_HIGH 1.70340431229256
 
 /* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *reduction_device(int index)
@@ -166,12 +137,16 @@ static inline struct autotune_device reduction_complete(
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
  * All members are 0 where it cannot be launched there, or with these sizes.
+ * It is a sequence. Launch N, from 0, is what reduction_launch_N() says (0: reduction_launch()),
+ * as often as reduction_repeat_N() says (0: not at all; -1: it cannot be launched):
+ *   0 reduction(x, total, parts, n)
+ *   1 reduction_add(parts, total, blocks)
  */
 static inline struct autotune_launch reduction_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	static const int devices[] = { 0, 1, 0 };
-	const int is_known = configuration >= 0 && configuration < 3;
+	static const int devices[] = { 1, 1 };
+	const int is_known = configuration >= 0 && configuration < 2;
 	const struct autotune_device complete = reduction_complete(
 		given ? given : reduction_device(devices[is_known ? configuration : 0]));
 	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
@@ -181,13 +156,9 @@ static inline struct autotune_launch reduction_launch(
 	switch (configuration) {
 	case 0:
 		amounts[0] = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 16LL, &bad), autotune_ceil_div(size_N, 8192LL, &bad)));
-		amounts[3] = 1024LL;
+		amounts[3] = 256LL;
 		break;
 	case 1:
-		amounts[0] = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 16LL, &bad), autotune_ceil_div(size_N, 8192LL, &bad)));
-		amounts[3] = 512LL;
-		break;
-	case 2:
 		amounts[0] = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 8LL, &bad), autotune_ceil_div(size_N, 256LL, &bad)));
 		amounts[3] = 256LL;
 		break;
@@ -197,12 +168,77 @@ static inline struct autotune_launch reduction_launch(
 	return autotune_launch_of(amounts, bad);
 }
 
+static inline long long reduction_repeat(
+	int configuration, const struct autotune_device *given, long long size_N)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_N;
+	switch (configuration) {
+	case 0:
+		break;
+	case 1:
+		break;
+	default:
+		bad = 1;
+	}
+	return bad ? -1 : amounts[0];
+}
+
+static inline struct autotune_launch reduction_launch_1(
+	int configuration, const struct autotune_device *given, long long size_N)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_N;
+	switch (configuration) {
+	case 0:
+		amounts[0] = 1LL;
+		amounts[3] = 256LL;
+		break;
+	case 1:
+		amounts[0] = 1LL;
+		amounts[3] = 256LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+static inline long long reduction_repeat_1(
+	int configuration, const struct autotune_device *given, long long size_N)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_N;
+	switch (configuration) {
+	case 0:
+		if (!(0))
+			amounts[0] = 0;
+		break;
+	case 1:
+		if (!(0))
+			amounts[0] = 0;
+		break;
+	default:
+		bad = 1;
+	}
+	return bad ? -1 : amounts[0];
+}
+
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
 static inline int reduction_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = reduction_complete(given);
-	const struct autotune_launch launch = reduction_launch(configuration, given, size_N);
+	struct autotune_launch launch = reduction_launch(configuration, given, size_N);
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -212,19 +248,12 @@ static inline int reduction_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(1024LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		static_bytes = 128;
-		registers = 26;
-		break;
-	case 1:
-		/* BLOCK <= device.max_threads_per_block */
-		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
-			bad = 1;
-		static_bytes = 64;
+		static_bytes = 32;
 		registers = 32;
 		break;
-	case 2:
+	case 1:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -234,7 +263,16 @@ static inline int reduction_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	if (reduction_repeat(configuration, given, size_N) != 0 &&
+		(reduction_repeat(configuration, given, size_N) < 0 ||
+			!autotune_fits(&launch, &complete, static_bytes, registers)))
+		bad = 1;
+	launch = reduction_launch_1(configuration, given, size_N);
+	if (reduction_repeat_1(configuration, given, size_N) != 0 &&
+		(reduction_repeat_1(configuration, given, size_N) < 0 ||
+			!autotune_fits(&launch, &complete, 0, 0)))
+		bad = 1;
+	return !bad;
 }
 
 /*
@@ -252,10 +290,8 @@ static inline struct autotune_choice reduction_choose(
 	};
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* hundred_million on NVIDIA H100 80GB HBM3 */
-		{ 1, 1, 0, 0 }, /* hundred_million on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* hundred_million on NVIDIA H100 80GB HBM3 */
-		{ 2, 1, 0, 1 }, /* hundred_million on NVIDIA H200 */
+		{ 0, 1, 0, 0 }, /* hundred_million on NVIDIA H200 */
+		{ 1, 1, 0, 1 }, /* hundred_million on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_N) };
 	const char *const file = autotune_record_file();
@@ -264,7 +300,7 @@ static inline struct autotune_choice reduction_choose(
 	int i;
 
 	(void)size_N;
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 2; i++) {
 		const struct autotune_rank rank = autotune_rank_of(device,
 			reduction_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 1);
 
@@ -293,6 +329,8 @@ static inline struct autotune_choice reduction_choose(
  *
  *   x              const float *
  *   total          float *
+ *   parts          scratch, which it allocates in the stream
+ *   blocks         computed: max(1, min(device.multiprocessor_count * BLOCKS_PER_MULTIPROCESSOR, ceil_div(N, BLOCK * UNROLL * VECTOR)))
  *   n              computed: N
  *
  * reduction_run() needs the header of the CUDA runtime before this one, and the units of
@@ -310,28 +348,80 @@ static inline int reduction_run_by(struct autotune_runner *runner,
 {
 	const int configuration = runner->configuration == AUTOTUNE_CHOOSE
 		? reduction_choose(given, size_N).configuration : runner->configuration;
+	const struct autotune_device complete = reduction_complete(
+		given ? given : reduction_device(0));
 	int bad = 0;
+	void *memory_parts = AUTOTUNE_NULL;
+	long long count_parts = 0;
+	float *argument_parts = AUTOTUNE_NULL;
+	long long value_blocks = 0;
+	int argument_blocks = 0;
 	long long value_n = 0;
 	int argument_n = 0;
 	int error;
 
 	if (!given || configuration < 0 || !reduction_fits(configuration, given, size_N))
 		return runner->refused;
-	value_n = size_N;
+	switch (configuration) {
+	case 0:
+		count_parts = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 16LL, &bad), autotune_ceil_div(size_N, 8192LL, &bad)));
+		value_blocks = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 16LL, &bad), autotune_ceil_div(size_N, 8192LL, &bad)));
+		value_n = size_N;
+		break;
+	case 1:
+		count_parts = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 8LL, &bad), autotune_ceil_div(size_N, 256LL, &bad)));
+		value_blocks = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 8LL, &bad), autotune_ceil_div(size_N, 256LL, &bad)));
+		value_n = size_N;
+		break;
+	default:
+		break;
+	}
+	count_parts = autotune_multiply(count_parts, 4LL, &bad);
+	if (count_parts < 1)
+		bad = 1;
+	argument_blocks = AUTOTUNE_CAST(int, value_blocks);
+	if (AUTOTUNE_CAST(long long, argument_blocks) != value_blocks)
+		bad = 1;
 	argument_n = AUTOTUNE_CAST(int, value_n);
 	if (AUTOTUNE_CAST(long long, argument_n) != value_n)
 		bad = 1;
 	if (bad)
 		return runner->refused;
 	error = runner->begin(runner, configuration, given);
+	if (!error)
+		error = runner->allocate(runner, &memory_parts,
+			AUTOTUNE_CAST(unsigned long long, count_parts));
+	argument_parts = AUTOTUNE_CAST(float *, memory_parts);
 	/* reduction */
 	if (!error) {
-		void *arguments[] = { &argument_x, &argument_total, &argument_n };
+		void *arguments[] = { &argument_x, &argument_total, &argument_parts, &argument_n };
 		const struct autotune_launch launch =
 			reduction_launch(configuration, given, size_N);
+		long long left = reduction_repeat(configuration, given, size_N);
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (left < 0 || (left > 0 && launch.block[0] == 0))
+			error = runner->refused;
+		for (; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
+	}
+	/* reduction_add */
+	if (!error) {
+		void *arguments[] = { &argument_parts, &argument_total, &argument_blocks };
+		const struct autotune_launch launch =
+			reduction_launch_1(configuration, given, size_N);
+		long long left = reduction_repeat_1(configuration, given, size_N);
+
+		if (left < 0 || (left > 0 && launch.block[0] == 0))
+			error = runner->refused;
+		for (; left > 0 && !error; left--) {
+			error = runner->launch(runner, 1, &launch, arguments);
+		}
+	}
+	if (memory_parts) {
+		const int failed = runner->release(runner, memory_parts);
+
+		error = error ? error : failed;
 	}
 	return error;
 }
@@ -344,9 +434,8 @@ static inline int reduction_run_by(struct autotune_runner *runner,
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const void *const reduction_0_kernels[1];
-extern const void *const reduction_1_kernels[1];
-extern const void *const reduction_2_kernels[1];
+extern const void *const reduction_0_kernels[2];
+extern const void *const reduction_1_kernels[2];
 #ifdef __cplusplus
 }
 #endif
@@ -355,7 +444,7 @@ extern const void *const reduction_2_kernels[1];
 static inline cudaError_t reduction_run_configuration(int configuration,
 	const struct autotune_device *device, cudaStream_t stream REDUCTION_RUN_PARAMETERS)
 {
-	static const void *const *kernels[] = { reduction_0_kernels, reduction_1_kernels, reduction_2_kernels };
+	static const void *const *kernels[] = { reduction_0_kernels, reduction_1_kernels };
 	struct autotune_runner runner =
 		autotune_runtime_runner(kernels, configuration, stream);
 
@@ -376,7 +465,7 @@ static inline cudaError_t reduction_run(
 #ifdef REDUCTION_DEVICE
 #define REDUCTION_SELECTED_DEVICE AUTOTUNE_PASTE(REDUCTION_DEVICE_, REDUCTION_DEVICE)
 #if !(REDUCTION_SELECTED_DEVICE > 0)
-#error "REDUCTION_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "REDUCTION_DEVICE is none of: NVIDIA_H200"
 #endif
 #else
 #define REDUCTION_SELECTED_DEVICE 0
@@ -394,18 +483,18 @@ static inline cudaError_t reduction_run(
 #ifdef REDUCTION_CONFIGURATION
 #define REDUCTION_SELECTED AUTOTUNE_PASTE(REDUCTION_CONFIGURATION_, REDUCTION_CONFIGURATION)
 #if !(REDUCTION_SELECTED > 0)
-#error "REDUCTION_CONFIGURATION is no number from 0 to 2"
+#error "REDUCTION_CONFIGURATION is no number from 0 to 1"
 #endif
-#elif REDUCTION_SELECTED_DEVICE == 1 && REDUCTION_SELECTED_PROBLEM == 1
-#define REDUCTION_SELECTED 1
-#elif REDUCTION_SELECTED_DEVICE == 1 && REDUCTION_SELECTED_PROBLEM == 0
-#define REDUCTION_SELECTED 1
 #elif REDUCTION_SELECTED_DEVICE == 2 && REDUCTION_SELECTED_PROBLEM == 1
-#define REDUCTION_SELECTED 2
+#define REDUCTION_SELECTED 1
 #elif REDUCTION_SELECTED_DEVICE == 2 && REDUCTION_SELECTED_PROBLEM == 0
-#define REDUCTION_SELECTED 2
+#define REDUCTION_SELECTED 1
+#elif REDUCTION_SELECTED_DEVICE == 0 && REDUCTION_SELECTED_PROBLEM == 1
+#define REDUCTION_SELECTED 1
+#elif REDUCTION_SELECTED_DEVICE == 0 && REDUCTION_SELECTED_PROBLEM == 0
+#define REDUCTION_SELECTED 1
 #elif REDUCTION_SELECTED_DEVICE > 0 && REDUCTION_SELECTED_PROBLEM > 0
-#error "REDUCTION_PROBLEM was not measured on REDUCTION_DEVICE; there are: HUNDRED_MILLION on NVIDIA_H100_80GB_HBM3, HUNDRED_MILLION on NVIDIA_H200"
+#error "REDUCTION_PROBLEM was not measured on REDUCTION_DEVICE; there are: HUNDRED_MILLION on NVIDIA_H200"
 #else
 #define REDUCTION_SELECTED 0
 #endif
@@ -413,8 +502,10 @@ static inline cudaError_t reduction_run(
 #undef REDUCTION_UNROLL
 #undef REDUCTION_VECTOR
 #undef REDUCTION_METHOD
+#undef REDUCTION_FINISH
 #undef REDUCTION_BLOCKS_PER_MULTIPROCESSOR
 #undef REDUCTION_METHOD_NAME
+#undef REDUCTION_FINISH_NAME
 #undef REDUCTION_NUMBER
 #undef REDUCTION_OPTIONS
 #undef REDUCTION_BLOCK_DIM_X
@@ -426,8 +517,10 @@ static inline cudaError_t reduction_run(
 #define REDUCTION_UNROLL REDUCTION_0_UNROLL
 #define REDUCTION_VECTOR REDUCTION_0_VECTOR
 #define REDUCTION_METHOD REDUCTION_0_METHOD
+#define REDUCTION_FINISH REDUCTION_0_FINISH
 #define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR
 #define REDUCTION_METHOD_NAME REDUCTION_0_METHOD_NAME
+#define REDUCTION_FINISH_NAME REDUCTION_0_FINISH_NAME
 #define REDUCTION_NUMBER REDUCTION_0_NUMBER
 #define REDUCTION_OPTIONS REDUCTION_0_OPTIONS
 #define REDUCTION_BLOCK_DIM_X REDUCTION_0_BLOCK_DIM_X
@@ -439,34 +532,23 @@ static inline cudaError_t reduction_run(
 #define REDUCTION_UNROLL REDUCTION_1_UNROLL
 #define REDUCTION_VECTOR REDUCTION_1_VECTOR
 #define REDUCTION_METHOD REDUCTION_1_METHOD
+#define REDUCTION_FINISH REDUCTION_1_FINISH
 #define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR
 #define REDUCTION_METHOD_NAME REDUCTION_1_METHOD_NAME
+#define REDUCTION_FINISH_NAME REDUCTION_1_FINISH_NAME
 #define REDUCTION_NUMBER REDUCTION_1_NUMBER
 #define REDUCTION_OPTIONS REDUCTION_1_OPTIONS
 #define REDUCTION_BLOCK_DIM_X REDUCTION_1_BLOCK_DIM_X
 #define REDUCTION_BLOCK_DIM_Y REDUCTION_1_BLOCK_DIM_Y
 #define REDUCTION_BLOCK_DIM_Z REDUCTION_1_BLOCK_DIM_Z
 #define REDUCTION_SHARED_BYTES REDUCTION_1_SHARED_BYTES
-#elif REDUCTION_SELECTED == 3
-#define REDUCTION_BLOCK REDUCTION_2_BLOCK
-#define REDUCTION_UNROLL REDUCTION_2_UNROLL
-#define REDUCTION_VECTOR REDUCTION_2_VECTOR
-#define REDUCTION_METHOD REDUCTION_2_METHOD
-#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_2_BLOCKS_PER_MULTIPROCESSOR
-#define REDUCTION_METHOD_NAME REDUCTION_2_METHOD_NAME
-#define REDUCTION_NUMBER REDUCTION_2_NUMBER
-#define REDUCTION_OPTIONS REDUCTION_2_OPTIONS
-#define REDUCTION_BLOCK_DIM_X REDUCTION_2_BLOCK_DIM_X
-#define REDUCTION_BLOCK_DIM_Y REDUCTION_2_BLOCK_DIM_Y
-#define REDUCTION_BLOCK_DIM_Z REDUCTION_2_BLOCK_DIM_Z
-#define REDUCTION_SHARED_BYTES REDUCTION_2_SHARED_BYTES
 #endif
 #ifdef REDUCTION_BARE
 #if REDUCTION_SELECTED == 1
 #undef BLOCK
-#define BLOCK 1024
+#define BLOCK 256
 #undef UNROLL
-#define UNROLL 2
+#define UNROLL 8
 #undef VECTOR
 #define VECTOR 4
 #undef METHOD_tree
@@ -475,42 +557,26 @@ static inline cudaError_t reduction_run(
 #define METHOD_shuffle 2
 #undef METHOD
 #define METHOD METHOD_shuffle
+#undef FINISH_atomic
+#define FINISH_atomic 1
+#undef FINISH_launch
+#define FINISH_launch 2
+#undef FINISH
+#define FINISH FINISH_atomic
 #undef BLOCKS_PER_MULTIPROCESSOR
 #define BLOCKS_PER_MULTIPROCESSOR 16
 #ifdef REDUCTION_CONFIGURATION
 #undef reduction
 #define reduction reduction_0
+#undef reduction_add
+#define reduction_add reduction_0_reduction_add
 #undef reduction_reference
 #define reduction_reference reduction_0_reduction_reference
 #undef REDUCTION_ENTRY
-#define REDUCTION_ENTRY extern "C" const void *const reduction_0_kernels[1]; \
-	const void *const reduction_0_kernels[1] = { reinterpret_cast<const void *>(&reduction) }
+#define REDUCTION_ENTRY extern "C" const void *const reduction_0_kernels[2]; \
+	const void *const reduction_0_kernels[2] = { reinterpret_cast<const void *>(&reduction), reinterpret_cast<const void *>(&reduction_add) }
 #endif
 #elif REDUCTION_SELECTED == 2
-#undef BLOCK
-#define BLOCK 512
-#undef UNROLL
-#define UNROLL 4
-#undef VECTOR
-#define VECTOR 4
-#undef METHOD_tree
-#define METHOD_tree 1
-#undef METHOD_shuffle
-#define METHOD_shuffle 2
-#undef METHOD
-#define METHOD METHOD_shuffle
-#undef BLOCKS_PER_MULTIPROCESSOR
-#define BLOCKS_PER_MULTIPROCESSOR 16
-#ifdef REDUCTION_CONFIGURATION
-#undef reduction
-#define reduction reduction_1
-#undef reduction_reference
-#define reduction_reference reduction_1_reduction_reference
-#undef REDUCTION_ENTRY
-#define REDUCTION_ENTRY extern "C" const void *const reduction_1_kernels[1]; \
-	const void *const reduction_1_kernels[1] = { reinterpret_cast<const void *>(&reduction) }
-#endif
-#elif REDUCTION_SELECTED == 3
 #undef BLOCK
 #define BLOCK 256
 #undef UNROLL
@@ -523,16 +589,24 @@ static inline cudaError_t reduction_run(
 #define METHOD_shuffle 2
 #undef METHOD
 #define METHOD METHOD_tree
+#undef FINISH_atomic
+#define FINISH_atomic 1
+#undef FINISH_launch
+#define FINISH_launch 2
+#undef FINISH
+#define FINISH FINISH_atomic
 #undef BLOCKS_PER_MULTIPROCESSOR
 #define BLOCKS_PER_MULTIPROCESSOR 8
 #ifdef REDUCTION_CONFIGURATION
 #undef reduction
-#define reduction reduction_2
+#define reduction reduction_1
+#undef reduction_add
+#define reduction_add reduction_1_reduction_add
 #undef reduction_reference
-#define reduction_reference reduction_2_reduction_reference
+#define reduction_reference reduction_1_reduction_reference
 #undef REDUCTION_ENTRY
-#define REDUCTION_ENTRY extern "C" const void *const reduction_2_kernels[1]; \
-	const void *const reduction_2_kernels[1] = { reinterpret_cast<const void *>(&reduction) }
+#define REDUCTION_ENTRY extern "C" const void *const reduction_1_kernels[2]; \
+	const void *const reduction_1_kernels[2] = { reinterpret_cast<const void *>(&reduction), reinterpret_cast<const void *>(&reduction_add) }
 #endif
 #else
 #error "REDUCTION_BARE: say of which configuration, with REDUCTION_CONFIGURATION, or with REDUCTION_DEVICE and REDUCTION_PROBLEM"

@@ -1,0 +1,589 @@
+/*
+ * matmul_bf16: its fastest correct configurations, as recorded.
+ * Written by autotune 0.1.0; changes made by hand are lost.
+ *
+ *   space     15c461669312c023fd787524d00984f2 matmul_bf16.cfg
+ *   template  76b06bb7490b619ec899a742e3fa250e matmul_bf16.cu
+ *   contents  736845af4bab128aba5ddc8986913790
+ */
+/*
+ * matmul_bf16: 3 configurations, baselines included. The fastest correct ones are, for
+ *
+ * large on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
+ *   configuration  0: CONSUMERS=2 TILE_M=128 TILE_N=256 STAGES=4 CLUSTER=1 STORES=2 GROUP=16 IDLE=4
+ *   time           174.39 us (95 % interval 170.6 to 178.26)
+ *   speed-up       1.137 over the baseline (95 % interval 1.115 to 1.159)
+ *   chosen from    264 evaluations, 264 of them ok
+ *   verified       partly, 3 of 17 cases: 2 data sets, 3 different cases, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-30T06:50:56Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    adbf020e186e7df9655a83abc9729564
+ *
+ * huge on NVIDIA H200 (sm_90): M = 8192, N = 8192, K = 8192
+ *   configuration  1: CONSUMERS=2 TILE_M=128 TILE_N=192 STAGES=4 CLUSTER=1 STORES=4 GROUP=16 IDLE=0
+ *   time           1.5445 ms (95 % interval 1.4877 to 1.6034)
+ *   speed-up       1.04 over the baseline (95 % interval 1.028 to 1.052)
+ *   chosen from    303 evaluations, 303 of them ok
+ *   verified       partly, 1 of 17 cases: 2 data sets, 1 different case, 8 patterns, guarded, crowded, host
+ *   measured       2026-11-30T06:51:09Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    4aeaf50617d6091cd6c5d52c397491c3
+ *
+ * To choose a configuration when the program runs: matmul_bf16_choose(device, sizes...)
+ * returns its number and the rung by which it was found, and
+ * matmul_bf16_launch(configuration, device, sizes...) returns how to launch it. Compile
+ * each configuration n of MATMUL_BF16_CONFIGURATIONS in a translation unit of its own:
+ * define MATMUL_BF16_CONFIGURATION as n, define MATMUL_BF16_BARE, include this header, then
+ * the template. Its kernel is called matmul_bf16_n there. Give the compiler
+ * MATMUL_BF16_n_OPTIONS.
+ *
+ * To choose one when the program is compiled: the names MATMUL_BF16_... without a
+ * number belong to one configuration. Define MATMUL_BF16_CONFIGURATION, or
+ * MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM, before you include this header; one of these
+ * two is enough where it leaves one winner, and none is needed where there is only
+ * one. Without a choice these names are not defined. MATMUL_BF16_BARE also defines the
+ * names that the template reads.
+ *
+ * The template uses the features of one architecture: compile it for sm_90a, not
+ * sm_90 (nvcc -gencode=arch=compute_90a,code=sm_90a), and so on.
+ */
+
+#include "autotune.h"
+#if AUTOTUNE_RUNTIME != 3
+#error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
+#endif
+
+#ifndef AUTOTUNE_MATMUL_BF16_H
+#define AUTOTUNE_MATMUL_BF16_H
+
+/* a hash of this header: the cubins that belong to it check it */
+#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x188f4bd7382f6f1bULL
+
+/* the values that MATMUL_BF16_CONFIGURATION, MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM may have */
+#define MATMUL_BF16_CONFIGURATION_0 1
+#define MATMUL_BF16_CONFIGURATION_1 2
+#define MATMUL_BF16_CONFIGURATION_2 3
+#define MATMUL_BF16_DEVICE_NVIDIA_H200 1
+#define MATMUL_BF16_PROBLEM_LARGE 1
+#define MATMUL_BF16_PROBLEM_HUGE 2
+
+/* X(number, kernel) for every configuration */
+#define MATMUL_BF16_CONFIGURATION_COUNT 3
+#define MATMUL_BF16_CONFIGURATIONS(X) \
+	X(0, matmul_bf16_0) \
+	X(1, matmul_bf16_1) \
+	X(2, matmul_bf16_2)
+#define MATMUL_BF16_DEVICE_COUNT 1
+
+#define MATMUL_BF16_0_CONSUMERS 2
+#define MATMUL_BF16_0_TILE_M 128
+#define MATMUL_BF16_0_TILE_N 256
+#define MATMUL_BF16_0_STAGES 4
+#define MATMUL_BF16_0_CLUSTER 1
+#define MATMUL_BF16_0_STORES 2
+#define MATMUL_BF16_0_GROUP 16
+#define MATMUL_BF16_0_IDLE 4
+#define MATMUL_BF16_0_NUMBER 0
+#define MATMUL_BF16_0_OPTIONS ""
+#define MATMUL_BF16_0_BLOCK_DIM_X 384
+#define MATMUL_BF16_0_BLOCK_DIM_Y 1
+#define MATMUL_BF16_0_BLOCK_DIM_Z 1
+
+#define MATMUL_BF16_1_CONSUMERS 2
+#define MATMUL_BF16_1_TILE_M 128
+#define MATMUL_BF16_1_TILE_N 192
+#define MATMUL_BF16_1_STAGES 4
+#define MATMUL_BF16_1_CLUSTER 1
+#define MATMUL_BF16_1_STORES 4
+#define MATMUL_BF16_1_GROUP 16
+#define MATMUL_BF16_1_IDLE 0
+#define MATMUL_BF16_1_NUMBER 1
+#define MATMUL_BF16_1_OPTIONS ""
+#define MATMUL_BF16_1_BLOCK_DIM_X 384
+#define MATMUL_BF16_1_BLOCK_DIM_Y 1
+#define MATMUL_BF16_1_BLOCK_DIM_Z 1
+
+#define MATMUL_BF16_2_CONSUMERS 2
+#define MATMUL_BF16_2_TILE_M 128
+#define MATMUL_BF16_2_TILE_N 128
+#define MATMUL_BF16_2_STAGES 4
+#define MATMUL_BF16_2_CLUSTER 1
+#define MATMUL_BF16_2_STORES 2
+#define MATMUL_BF16_2_GROUP 8
+#define MATMUL_BF16_2_IDLE 0
+#define MATMUL_BF16_2_NUMBER 2
+#define MATMUL_BF16_2_OPTIONS ""
+#define MATMUL_BF16_2_BLOCK_DIM_X 384
+#define MATMUL_BF16_2_BLOCK_DIM_Y 1
+#define MATMUL_BF16_2_BLOCK_DIM_Z 1
+
+#define MATMUL_BF16_NVIDIA_H200_LARGE_CONFIGURATION 0
+#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_NS 174385.374485446
+#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_LOW_NS 170596.954126125
+#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_HIGH_NS 178257.923713846
+#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP 1.13660111198948
+#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP_LOW 1.11470266090452
+#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP_HIGH 1.15892976045061
+
+#define MATMUL_BF16_NVIDIA_H200_HUGE_CONFIGURATION 1
+#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_NS 1544473.51273565
+#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_LOW_NS 1487691.95916729
+#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_HIGH_NS 1603422.27894893
+#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP 1.03999000644507
+#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP_LOW 1.02820314251188
+#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP_HIGH 1.05191198974877
+
+/* The recorded devices, by number; 0: there is no such number. */
+static inline const struct autotune_device *matmul_bf16_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : AUTOTUNE_NULL;
+}
+
+/* Completes a device with what is recorded of it, or what all such devices have. */
+static inline struct autotune_device matmul_bf16_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, matmul_bf16_device(i)))
+			autotune_fill(&complete, matmul_bf16_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How to launch a configuration on a device (0: the one that it was measured on).
+ * All members are 0 where it cannot be launched there, or with these sizes.
+ */
+static inline struct autotune_launch matmul_bf16_launch(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	static const int devices[] = { 0, 0, 0 };
+	const int is_known = configuration >= 0 && configuration < 3;
+	const struct autotune_device complete = matmul_bf16_complete(
+		given ? given : matmul_bf16_device(devices[is_known ? configuration : 0]));
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 4LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad)), 1LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(230400LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 1:
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 192LL, &bad), &bad)), 1LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(230400LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 2:
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad)), 1LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(164864LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* The tensor map map_a, of the buffer A. */
+static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_a(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	long long amounts[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		amounts[0] = size_K;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 1:
+		amounts[0] = size_K;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 2:
+		amounts[0] = size_K;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_tensor_map_of(amounts, 2, 2, 0, bad);
+}
+
+/* The tensor map map_b, of the buffer B. */
+static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_b(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	long long amounts[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		amounts[0] = size_K;
+		amounts[1] = size_N;
+		amounts[10] = 64LL;
+		amounts[11] = 256LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 1:
+		amounts[0] = size_K;
+		amounts[1] = size_N;
+		amounts[10] = 64LL;
+		amounts[11] = 192LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 2:
+		amounts[0] = size_K;
+		amounts[1] = size_N;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_tensor_map_of(amounts, 2, 2, 0, bad);
+}
+
+/* The tensor map map_c, of the buffer C. */
+static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_c(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	long long amounts[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		amounts[0] = size_N;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 64LL;
+		amounts[20] = 128LL;
+		break;
+	case 1:
+		amounts[0] = size_N;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 64LL;
+		amounts[20] = 128LL;
+		break;
+	case 2:
+		amounts[0] = size_N;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 64LL;
+		amounts[20] = 128LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_tensor_map_of(amounts, 2, 2, 0, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int matmul_bf16_fits(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	const struct autotune_device complete = matmul_bf16_complete(given);
+	const struct autotune_launch launch = matmul_bf16_launch(configuration, given, size_M, size_N, size_K);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	/* the domain */
+	if (!(size_M >= 1LL && size_M <= 16384LL))
+		bad = 1;
+	if (!(size_N >= 8LL && size_N <= 16384LL))
+		bad = 1;
+	if (!(size_K >= 8LL && size_K <= 16384LL))
+		bad = 1;
+	if (!(autotune_remainder(size_N, 8LL, &bad) == 0LL))
+		bad = 1;
+	if (!(autotune_remainder(size_K, 8LL, &bad) == 0LL))
+		bad = 1;
+	switch (configuration) {
+	case 0:
+		static_bytes = 1024;
+		registers = 168;
+		break;
+	case 1:
+		static_bytes = 1024;
+		registers = 168;
+		break;
+	case 2:
+		static_bytes = 1024;
+		registers = 168;
+		break;
+	default:
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/*
+ * The best recorded configuration that fits this device and these sizes: measured on
+ * this device with these sizes, else on this device with the nearest sizes, else on
+ * the same architecture, else on the nearest one, else a baseline. It looks through
+ * all recorded configurations: keep its answer for sizes that you use again.
+ */
+static inline struct autotune_choice matmul_bf16_choose(
+	const struct autotune_device *device, long long size_M, long long size_N, long long size_K)
+{
+	/* the sizes that were measured */
+	static const double recorded[][3] = {
+		{ 4096, 4096, 4096 }, /* large */
+		{ 8192, 8192, 8192 }, /* huge */
+	};
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* large on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* huge on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* large on NVIDIA H200 */
+		{ 2, 0, 1, 1 }, /* huge on NVIDIA H200 */
+	};
+	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
+	const char *const file = autotune_record_file();
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	(void)size_M; (void)size_N; (void)size_K;
+	for (i = 0; device && i < 4; i++) {
+		const struct autotune_rank rank = autotune_rank_of(device,
+			matmul_bf16_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 3);
+
+		if (autotune_is_better(&rank, &best) &&
+			matmul_bf16_fits(entries[i][0], device, size_M, size_N, size_K)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+#ifndef __CUDACC_RTC__
+	if (file && device && !autotune_is_near(&best, 3)) {
+		char text[384];
+
+		snprintf(text, sizeof(text), "\"M\": %lld, \"N\": %lld, \"K\": %lld", size_M, size_N, size_K);
+		autotune_note(file, "matmul_bf16", device, &choice, text);
+	}
+#endif
+	(void)file;
+	return choice;
+}
+/* There is no matmul_bf16_run(): the argument map_a is of a type that C lacks, and depends on parameters. */
+
+#endif
+
+/* outside of the guard: a unit may include this header again for another choice */
+#undef MATMUL_BF16_SELECTED_DEVICE
+#ifdef MATMUL_BF16_DEVICE
+#define MATMUL_BF16_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_BF16_DEVICE_, MATMUL_BF16_DEVICE)
+#if !(MATMUL_BF16_SELECTED_DEVICE > 0)
+#error "MATMUL_BF16_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define MATMUL_BF16_SELECTED_DEVICE 0
+#endif
+#undef MATMUL_BF16_SELECTED_PROBLEM
+#ifdef MATMUL_BF16_PROBLEM
+#define MATMUL_BF16_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_BF16_PROBLEM_, MATMUL_BF16_PROBLEM)
+#if !(MATMUL_BF16_SELECTED_PROBLEM > 0)
+#error "MATMUL_BF16_PROBLEM is none of: LARGE, HUGE"
+#endif
+#else
+#define MATMUL_BF16_SELECTED_PROBLEM 0
+#endif
+#undef MATMUL_BF16_SELECTED
+#ifdef MATMUL_BF16_CONFIGURATION
+#define MATMUL_BF16_SELECTED AUTOTUNE_PASTE(MATMUL_BF16_CONFIGURATION_, MATMUL_BF16_CONFIGURATION)
+#if !(MATMUL_BF16_SELECTED > 0)
+#error "MATMUL_BF16_CONFIGURATION is no number from 0 to 2"
+#endif
+#elif MATMUL_BF16_SELECTED_DEVICE == 1 && MATMUL_BF16_SELECTED_PROBLEM == 1
+#define MATMUL_BF16_SELECTED 1
+#elif MATMUL_BF16_SELECTED_DEVICE == 0 && MATMUL_BF16_SELECTED_PROBLEM == 1
+#define MATMUL_BF16_SELECTED 1
+#elif MATMUL_BF16_SELECTED_DEVICE == 1 && MATMUL_BF16_SELECTED_PROBLEM == 2
+#define MATMUL_BF16_SELECTED 2
+#elif MATMUL_BF16_SELECTED_DEVICE == 0 && MATMUL_BF16_SELECTED_PROBLEM == 2
+#define MATMUL_BF16_SELECTED 2
+#elif MATMUL_BF16_SELECTED_DEVICE > 0 && MATMUL_BF16_SELECTED_PROBLEM > 0
+#error "MATMUL_BF16_PROBLEM was not measured on MATMUL_BF16_DEVICE; there are: LARGE on NVIDIA_H200, HUGE on NVIDIA_H200"
+#else
+#define MATMUL_BF16_SELECTED 0
+#endif
+#undef MATMUL_BF16_CONSUMERS
+#undef MATMUL_BF16_TILE_M
+#undef MATMUL_BF16_TILE_N
+#undef MATMUL_BF16_STAGES
+#undef MATMUL_BF16_CLUSTER
+#undef MATMUL_BF16_STORES
+#undef MATMUL_BF16_GROUP
+#undef MATMUL_BF16_IDLE
+#undef MATMUL_BF16_NUMBER
+#undef MATMUL_BF16_OPTIONS
+#undef MATMUL_BF16_BLOCK_DIM_X
+#undef MATMUL_BF16_BLOCK_DIM_Y
+#undef MATMUL_BF16_BLOCK_DIM_Z
+#if MATMUL_BF16_SELECTED == 1
+#define MATMUL_BF16_CONSUMERS MATMUL_BF16_0_CONSUMERS
+#define MATMUL_BF16_TILE_M MATMUL_BF16_0_TILE_M
+#define MATMUL_BF16_TILE_N MATMUL_BF16_0_TILE_N
+#define MATMUL_BF16_STAGES MATMUL_BF16_0_STAGES
+#define MATMUL_BF16_CLUSTER MATMUL_BF16_0_CLUSTER
+#define MATMUL_BF16_STORES MATMUL_BF16_0_STORES
+#define MATMUL_BF16_GROUP MATMUL_BF16_0_GROUP
+#define MATMUL_BF16_IDLE MATMUL_BF16_0_IDLE
+#define MATMUL_BF16_NUMBER MATMUL_BF16_0_NUMBER
+#define MATMUL_BF16_OPTIONS MATMUL_BF16_0_OPTIONS
+#define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_0_BLOCK_DIM_X
+#define MATMUL_BF16_BLOCK_DIM_Y MATMUL_BF16_0_BLOCK_DIM_Y
+#define MATMUL_BF16_BLOCK_DIM_Z MATMUL_BF16_0_BLOCK_DIM_Z
+#elif MATMUL_BF16_SELECTED == 2
+#define MATMUL_BF16_CONSUMERS MATMUL_BF16_1_CONSUMERS
+#define MATMUL_BF16_TILE_M MATMUL_BF16_1_TILE_M
+#define MATMUL_BF16_TILE_N MATMUL_BF16_1_TILE_N
+#define MATMUL_BF16_STAGES MATMUL_BF16_1_STAGES
+#define MATMUL_BF16_CLUSTER MATMUL_BF16_1_CLUSTER
+#define MATMUL_BF16_STORES MATMUL_BF16_1_STORES
+#define MATMUL_BF16_GROUP MATMUL_BF16_1_GROUP
+#define MATMUL_BF16_IDLE MATMUL_BF16_1_IDLE
+#define MATMUL_BF16_NUMBER MATMUL_BF16_1_NUMBER
+#define MATMUL_BF16_OPTIONS MATMUL_BF16_1_OPTIONS
+#define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_1_BLOCK_DIM_X
+#define MATMUL_BF16_BLOCK_DIM_Y MATMUL_BF16_1_BLOCK_DIM_Y
+#define MATMUL_BF16_BLOCK_DIM_Z MATMUL_BF16_1_BLOCK_DIM_Z
+#elif MATMUL_BF16_SELECTED == 3
+#define MATMUL_BF16_CONSUMERS MATMUL_BF16_2_CONSUMERS
+#define MATMUL_BF16_TILE_M MATMUL_BF16_2_TILE_M
+#define MATMUL_BF16_TILE_N MATMUL_BF16_2_TILE_N
+#define MATMUL_BF16_STAGES MATMUL_BF16_2_STAGES
+#define MATMUL_BF16_CLUSTER MATMUL_BF16_2_CLUSTER
+#define MATMUL_BF16_STORES MATMUL_BF16_2_STORES
+#define MATMUL_BF16_GROUP MATMUL_BF16_2_GROUP
+#define MATMUL_BF16_IDLE MATMUL_BF16_2_IDLE
+#define MATMUL_BF16_NUMBER MATMUL_BF16_2_NUMBER
+#define MATMUL_BF16_OPTIONS MATMUL_BF16_2_OPTIONS
+#define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_2_BLOCK_DIM_X
+#define MATMUL_BF16_BLOCK_DIM_Y MATMUL_BF16_2_BLOCK_DIM_Y
+#define MATMUL_BF16_BLOCK_DIM_Z MATMUL_BF16_2_BLOCK_DIM_Z
+#endif
+#ifdef MATMUL_BF16_BARE
+#if MATMUL_BF16_SELECTED == 1
+#undef CONSUMERS
+#define CONSUMERS 2
+#undef TILE_M
+#define TILE_M 128
+#undef TILE_N
+#define TILE_N 256
+#undef STAGES
+#define STAGES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef STORES
+#define STORES 2
+#undef GROUP
+#define GROUP 16
+#undef IDLE
+#define IDLE 4
+#ifdef MATMUL_BF16_CONFIGURATION
+#undef matmul_bf16
+#define matmul_bf16 matmul_bf16_0
+#undef matmul_bf16_reference
+#define matmul_bf16_reference matmul_bf16_0_matmul_bf16_reference
+#undef MATMUL_BF16_ENTRY
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_0_kernels[1]; \
+	const void *const matmul_bf16_0_kernels[1] = { reinterpret_cast<const void *>(&matmul_bf16) }
+#endif
+#elif MATMUL_BF16_SELECTED == 2
+#undef CONSUMERS
+#define CONSUMERS 2
+#undef TILE_M
+#define TILE_M 128
+#undef TILE_N
+#define TILE_N 192
+#undef STAGES
+#define STAGES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef STORES
+#define STORES 4
+#undef GROUP
+#define GROUP 16
+#undef IDLE
+#define IDLE 0
+#ifdef MATMUL_BF16_CONFIGURATION
+#undef matmul_bf16
+#define matmul_bf16 matmul_bf16_1
+#undef matmul_bf16_reference
+#define matmul_bf16_reference matmul_bf16_1_matmul_bf16_reference
+#undef MATMUL_BF16_ENTRY
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_1_kernels[1]; \
+	const void *const matmul_bf16_1_kernels[1] = { reinterpret_cast<const void *>(&matmul_bf16) }
+#endif
+#elif MATMUL_BF16_SELECTED == 3
+#undef CONSUMERS
+#define CONSUMERS 2
+#undef TILE_M
+#define TILE_M 128
+#undef TILE_N
+#define TILE_N 128
+#undef STAGES
+#define STAGES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef STORES
+#define STORES 2
+#undef GROUP
+#define GROUP 8
+#undef IDLE
+#define IDLE 0
+#ifdef MATMUL_BF16_CONFIGURATION
+#undef matmul_bf16
+#define matmul_bf16 matmul_bf16_2
+#undef matmul_bf16_reference
+#define matmul_bf16_reference matmul_bf16_2_matmul_bf16_reference
+#undef MATMUL_BF16_ENTRY
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_2_kernels[1]; \
+	const void *const matmul_bf16_2_kernels[1] = { reinterpret_cast<const void *>(&matmul_bf16) }
+#endif
+#else
+#error "MATMUL_BF16_BARE: say of which configuration, with MATMUL_BF16_CONFIGURATION, or with MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM"
+#endif
+#endif
