@@ -460,8 +460,8 @@ TEST(a_replay_says_whether_the_baseline_is_right)
 		int code;
 	} rows[] = {
 		{ "MISTAKE=none", "\"outcome\": \"ok\", \"detail\": \"\"", 0 },
-		{ "MISTAKE=first_row",
-			"\"outcome\": \"wrong_result\", \"detail\": \"", 3 },
+		{ "MISTAKE=first_row", "\"outcome\": \"wrong_result\", \"detail\": \"",
+			3 },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
