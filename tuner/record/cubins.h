@@ -41,8 +41,8 @@ struct at_cubin {
 	struct at_capability capability;
 	unsigned char *bytes; /* heap */
 	size_t size;
-	/* The names of the kernels in the cubin (mangled, for C++), by call of the spec;
-	   heap; NULL: the cubin lacks the kernel. */
+	/* The names of the kernels in the cubin (mangled, for C++), by call of the
+	   spec; heap; NULL: the cubin lacks the kernel. */
 	size_t kernel_count;
 	char **kernels;
 };
