@@ -1307,8 +1307,8 @@ static void write_map_of(struct writer *self, const void *subject, size_t index)
 			write_amount(self, configuration, lists[i]->items[k],
 				AT_TYPE_INTEGER, (int)(5 * i + k));
 	for (size_t i = 0; i < AT_COUNT_OF(modes); i++)
-		write_amount(self, configuration, modes[i], AT_TYPE_INTEGER,
-			20 + (int)i);
+		write_amount(
+			self, configuration, modes[i], AT_TYPE_INTEGER, 20 + (int)i);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
