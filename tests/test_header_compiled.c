@@ -865,6 +865,12 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"	(void)self;\n" \
 	"	sprintf(notes + strlen(notes), \"%d: %u of %u,\", kernel, it->grid[0], it->block[0]);\n" \
 	"	show(kernel, arguments);\n" \
+	"	if (self->attributes)\n" \
+	"		sprintf(strchr(notes, 0), \"cluster %u %u, %d %d, carveout %d %d\\n\",\n" \
+	"			self->attributes->cluster.blocks[0],\n" \
+	"			self->attributes->preferred_cluster.blocks[0],\n" \
+	"			self->attributes->cooperative, self->attributes->dependent,\n" \
+	"			self->attributes->has_carveout, self->attributes->carveout);\n" \
 	"	return kernel == 1 && it->block[0] == 7 ? 77 : 0;\n" \
 	"}\n" \
 	"static char memory[8];\n" \
@@ -884,7 +890,7 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"static struct autotune_runner runner(void)\n" \
 	"{\n" \
 	"	struct autotune_runner it = { AUTOTUNE_CHOOSE, 99, AUTOTUNE_NULL, begin, launch,\n" \
-	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
+	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
 	"	return it;\n" \
 	"}\n"
 
@@ -1043,6 +1049,55 @@ IN_FOLDER(records_sizes_that_are_far_from_tuned_ones)
 	assert_true(runs(
 		"cd %s && cc -std=c99 -I. -DAUTOTUNE_RECORD_FILE='\"met3\"' main.c -o program && ./program && test $(wc -l <met3) = 5",
 		folder));
+}
+
+IN_FOLDER(runs_launches_with_their_attributes)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { CL = [ 4 ]; };\n"
+		"kernel: { name = \"wide\"; template = \"wide.cu\"; reference = \"r\"; };\n"
+		"launches = (\n"
+		"  { kernel = \"first\"; block = ( 32 ); grid = ( \"N\" ); cluster = ( \"CL\" ); preferred_cluster = ( \"2 * CL\" );\n"
+		"    dependent = true; repeat = 2; },\n"
+		"  { kernel = \"last\"; block = ( 1 ); grid = ( 1 ); cooperative = \"N > 32\"; carveout = \"min(N, 100)\"; },\n"
+		"  { kernel = \"last\"; block = ( 2 ); grid = ( 1 ); }\n"
+		");\n"
+		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
+	static const char template[] =
+		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
+		"__global__ void r(int *y) {}\n";
+	static const struct made made = { .device = &made_h200,
+		.space = "wide",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"CL\": 4}" };
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/wide.cfg", folder);
+	write_text("wide.cu", template);
+	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
+	write_header(spec, &made, 1, "wide.h");
+	assert_runs("",
+		"#include \"wide.h\"\n" CHECK "static char notes[4096];\n"
+		"static void show(int kernel, void **arguments)\n"
+		"{\n"
+		"	(void)kernel;\n"
+		"	(void)arguments;\n"
+		"	sprintf(strchr(notes, 0), \"\\n\");\n"
+		"}\n" RUNNER "int main(void)\n"
+		"{\n"
+		"	struct autotune_runner it = runner();\n"
+		"	int y;\n"
+		"	CHECK(!wide_run_by(&it, wide_device(0), 64, &y));\n"
+		"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 64 of 32,\\ncluster 4 8, 0 0, carveout 0 0\\n\"\n"
+		"		\"0: 64 of 32,\\ncluster 4 8, 0 1, carveout 0 0\\n\"\n"
+		"		\"1: 1 of 1,\\ncluster 0 0, 1 0, carveout 1 64\\n2: 1 of 2,\\n\"));\n"
+		"	/* the clusters do not divide it */\n"
+		"	CHECK(wide_run_by(&it, wide_device(0), 66, &y) == 99);\n"
+		"	return failures != 0;\n"
+		"}\n");
 }
 
 IN_FOLDER(refuses_common_code_of_another_version)

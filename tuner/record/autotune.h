@@ -954,6 +954,15 @@ struct autotune_runner {
 	int (*release)(struct autotune_runner *self, void *memory);
 	void *data; /* of the functions */
 	const void *kernels; /* of the functions: set by begin */
+	/* of the next launch; AUTOTUNE_NULL: it has none */
+	const struct autotune_attributes *attributes;
+};
+
+/* Attributes of a launch. A member that is 0, and a cluster of 0 blocks: not set. */
+struct autotune_attributes {
+	struct autotune_cluster cluster, preferred_cluster;
+	int cooperative, dependent;
+	int has_carveout, carveout; /* percent; -1: the driver's choice */
 };
 
 #define AUTOTUNE_CHOOSE (-2)
@@ -1008,7 +1017,9 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 {
 	const void *function =
 		AUTOTUNE_CAST(const void *const *, self->kernels)[kernel];
+	const struct autotune_attributes *given = self->attributes;
 	cudaLaunchConfig_t config;
+	cudaLaunchAttribute attributes[4];
 	cudaError_t error = cudaSuccess;
 
 	config.gridDim.x = launch->grid[0];
@@ -1019,11 +1030,47 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 	config.blockDim.z = launch->block[2];
 	config.dynamicSmemBytes = launch->shared_bytes;
 	config.stream = AUTOTUNE_CAST(cudaStream_t, self->stream);
-	/* the place for attributes of launches */
-	config.attrs = AUTOTUNE_NULL;
+	config.attrs = attributes;
 	config.numAttrs = 0;
+	if (given && given->cluster.blocks[0]) {
+		const unsigned int *blocks = given->cluster.blocks;
+		cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
+
+		attribute->id = cudaLaunchAttributeClusterDimension;
+		attribute->val.clusterDim.x = blocks[0];
+		attribute->val.clusterDim.y = blocks[1];
+		attribute->val.clusterDim.z = blocks[2];
+		if (blocks[0] * blocks[1] * blocks[2] > 8)
+			error = cudaFuncSetAttribute(function,
+				cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+	}
+#if CUDART_VERSION >= 12080
+	if (given && given->preferred_cluster.blocks[0]) {
+		const unsigned int *blocks = given->preferred_cluster.blocks;
+		cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
+
+		attribute->id = cudaLaunchAttributePreferredClusterDimension;
+		attribute->val.preferredClusterDim.x = blocks[0];
+		attribute->val.preferredClusterDim.y = blocks[1];
+		attribute->val.preferredClusterDim.z = blocks[2];
+	}
+#endif
+	if (given && given->cooperative) {
+		attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
+		attributes[config.numAttrs++].val.cooperative = 1;
+	}
+	if (given && given->dependent) {
+		attributes[config.numAttrs].id =
+			cudaLaunchAttributeProgrammaticStreamSerialization;
+		attributes[config.numAttrs++]
+			.val.programmaticStreamSerializationAllowed = 1;
+	}
+	if (given && given->has_carveout && error == cudaSuccess)
+		error = cudaFuncSetAttribute(function,
+			cudaFuncAttributePreferredSharedMemoryCarveout,
+			given->carveout);
 	/* more than 48 KiB is opted in to */
-	if (launch->shared_bytes > 48 * 1024)
+	if (error == cudaSuccess && launch->shared_bytes > 48 * 1024)
 		error = cudaFuncSetAttribute(function,
 			cudaFuncAttributeMaxDynamicSharedMemorySize,
 			AUTOTUNE_CAST(int, launch->shared_bytes));
@@ -1053,7 +1100,7 @@ static inline struct autotune_runner autotune_runtime_runner(
 		AUTOTUNE_CAST(int, cudaErrorInvalidConfiguration), stream,
 		autotune_runtime_begin, autotune_runtime_launch,
 		autotune_runtime_allocate, autotune_runtime_release, kernels,
-		AUTOTUNE_NULL };
+		AUTOTUNE_NULL, AUTOTUNE_NULL };
 
 	return runner;
 }
@@ -1097,7 +1144,9 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 	const struct autotune_cubins *cubins =
 		AUTOTUNE_CAST(struct autotune_cubins *, self->data);
 	const char *name = AUTOTUNE_CAST(const char *const *, self->kernels)[kernel];
+	const struct autotune_attributes *given = self->attributes;
 	CUlaunchConfig config;
+	CUlaunchAttribute attributes[4];
 	CUfunction function = AUTOTUNE_NULL;
 	CUresult error = name ? cuModuleGetFunction(&function, cubins->module, name)
 			      : CUDA_ERROR_NOT_FOUND;
@@ -1110,9 +1159,45 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 	config.blockDimZ = launch->block[2];
 	config.sharedMemBytes = launch->shared_bytes;
 	config.hStream = AUTOTUNE_CAST(CUstream, self->stream);
-	/* the place for attributes of launches */
-	config.attrs = AUTOTUNE_NULL;
+	config.attrs = attributes;
 	config.numAttrs = 0;
+	if (given && given->cluster.blocks[0]) {
+		const unsigned int *blocks = given->cluster.blocks;
+		CUlaunchAttribute *attribute = &attributes[config.numAttrs++];
+
+		attribute->id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+		attribute->value.clusterDim.x = blocks[0];
+		attribute->value.clusterDim.y = blocks[1];
+		attribute->value.clusterDim.z = blocks[2];
+		if (error == CUDA_SUCCESS && blocks[0] * blocks[1] * blocks[2] > 8)
+			error = cuFuncSetAttribute(function,
+				CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+	}
+#if CUDA_VERSION >= 12080
+	if (given && given->preferred_cluster.blocks[0]) {
+		const unsigned int *blocks = given->preferred_cluster.blocks;
+		CUlaunchAttribute *attribute = &attributes[config.numAttrs++];
+
+		attribute->id = CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION;
+		attribute->value.preferredClusterDim.x = blocks[0];
+		attribute->value.preferredClusterDim.y = blocks[1];
+		attribute->value.preferredClusterDim.z = blocks[2];
+	}
+#endif
+	if (given && given->cooperative) {
+		attributes[config.numAttrs].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+		attributes[config.numAttrs++].value.cooperative = 1;
+	}
+	if (given && given->dependent) {
+		attributes[config.numAttrs].id =
+			CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+		attributes[config.numAttrs++]
+			.value.programmaticStreamSerializationAllowed = 1;
+	}
+	if (error == CUDA_SUCCESS && given && given->has_carveout)
+		error = cuFuncSetAttribute(function,
+			CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+			given->carveout);
 	if (error == CUDA_SUCCESS && launch->shared_bytes > 48 * 1024)
 		error = cuFuncSetAttribute(function,
 			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -1156,7 +1241,7 @@ static inline struct autotune_runner autotune_driver_runner(
 	struct autotune_runner runner = { AUTOTUNE_CHOOSE,
 		AUTOTUNE_CAST(int, CUDA_ERROR_INVALID_VALUE), stream,
 		autotune_driver_begin, autotune_driver_launch, autotune_driver_allocate,
-		autotune_driver_release, cubins, AUTOTUNE_NULL };
+		autotune_driver_release, cubins, AUTOTUNE_NULL, AUTOTUNE_NULL };
 
 	return runner;
 }

@@ -2218,6 +2218,63 @@ static void write_swaps(struct writer *self, const struct at_call *call)
 	}
 }
 
+static bool has_attributes(const struct at_spec *spec, const struct at_call *call)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++)
+		if (call < spec->calls + spec->launch_count &&
+			*expressions_of(&attributes[i], call))
+			return true;
+	return false;
+}
+
+static bool has_dependent(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->launch_count; i++)
+		if (spec->calls[i].launch.dependent)
+			return true;
+	return false;
+}
+
+/* Gives the runner the attributes of the call's launches, or takes them back. */
+static void begin_attributes(
+	struct writer *self, const struct at_call *call, const char *suffix)
+{
+	const struct at_launch *launch = &call->launch;
+
+	if (!has_attributes(self->spec, call))
+		return;
+	at_strbuf_add(self->out,
+		"\t\tstruct autotune_attributes attributes = { { { 0, 0, 0 } }, { { 0, 0, 0 } }, 0, 0,\n"
+		"\t\t\t0, 0 };\n"
+		"\n");
+	if (launch->cluster_rank)
+		add(self,
+			"\t\tattributes.cluster = $k_cluster%s(configuration, given$A);\n",
+			suffix);
+	if (launch->preferred_rank)
+		add(self,
+			"\t\tattributes.preferred_cluster =\n"
+			"\t\t\t$k_preferred_cluster%s(configuration, given$A);\n",
+			suffix);
+	if (launch->cooperative)
+		add(self,
+			"\t\tattributes.cooperative = $k_cooperative%s(configuration, given$A) > 0;\n",
+			suffix);
+	if (launch->carveout)
+		add(self,
+			"\t\tattributes.has_carveout = 1;\n"
+			"\t\tattributes.carveout =\n"
+			"\t\t\tAUTOTUNE_CAST(int, $k_carveout%s(configuration, given$A));\n",
+			suffix);
+	at_strbuf_add(self->out, "\t\trunner->attributes = &attributes;\n");
+}
+
+static void end_attributes(struct writer *self, const struct at_call *call)
+{
+	if (has_attributes(self->spec, call))
+		at_strbuf_add(self->out, "\t\trunner->attributes = AUTOTUNE_NULL;\n");
+}
+
 static void write_call(struct writer *self, const struct at_call *call)
 {
 	const struct at_spec *spec = self->spec;
@@ -2244,24 +2301,38 @@ static void write_call(struct writer *self, const struct at_call *call)
 		"\t\t\t$k_launch%s(configuration, given$A);\n",
 		call->argument_count ? "" : "AUTOTUNE_NULL", suffix);
 	if (!is_repeated) {
+		begin_attributes(self, call, suffix);
 		at_strbuf_addf(out,
 			"\n"
 			"\t\terror = launch.block[0] == 0 ? runner->refused\n"
-			"\t\t\t: runner->launch(runner, %zu, &launch, arguments);\n"
-			"\t}\n",
+			"\t\t\t: runner->launch(runner, %zu, &launch, arguments);\n",
 			(size_t)(call - spec->calls));
+		end_attributes(self, call);
+		at_strbuf_add(out, "\t}\n");
 		return;
 	}
-	add(self,
-		"\t\tlong long left = $k_repeat%s(configuration, given$A);\n"
-		"\n"
-		"\t\tif (left < 0 || (left > 0 && launch.block[0] == 0))\n"
-		"\t\t\terror = runner->refused;\n"
-		"\t\tfor (; left > 0 && !error; left--) {\n"
-		"\t\t\terror = runner->launch(runner, %zu, &launch, arguments);\n",
-		suffix, (size_t)(call - spec->calls));
+	add(self, "\t\tlong long left = $k_repeat%s(configuration, given$A);\n",
+		suffix);
+	begin_attributes(self, call, suffix);
+	add(self, "\n"
+		  "\t\tif (left < 0 || (left > 0 && launch.block[0] == 0))\n"
+		  "\t\t\terror = runner->refused;\n"
+		  "\t\tfor (; left > 0 && !error; left--) {\n");
+	/* the first of all launches has none to wait for */
+	if (call->launch.dependent)
+		add(self,
+			"\t\t\tattributes.dependent = is_later &&\n"
+			"\t\t\t\t$k_dependent%s(configuration, given$A) > 0;\n",
+			suffix);
+	at_strbuf_addf(out,
+		"\t\t\terror = runner->launch(runner, %zu, &launch, arguments);\n"
+		"%s",
+		(size_t)(call - spec->calls),
+		has_dependent(spec) ? "\t\t\tis_later = 1;\n" : "");
 	write_swaps(self, call);
-	at_strbuf_add(out, "\t\t}\n\t}\n");
+	at_strbuf_add(out, "\t\t}\n");
+	end_attributes(self, call);
+	at_strbuf_add(out, "\t}\n");
 }
 
 /* Writes the values once if they are the same in all configurations, else a `switch`.
@@ -2337,19 +2408,20 @@ static void write_run(struct writer *self)
 	const struct at_argument *hindrance = find_hindrance(spec);
 	struct at_strbuf *out = self->out, values = { 0 };
 
-	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++)
-		if (has_attribute(spec, &attributes[i])) {
+	for (size_t i = 0; i < spec->launch_count; i++)
+		if (spec->calls[i].launch.window.percent) {
 			add(self,
-				"/* There is no $k_run(): launches have attributes. */\n");
+				"/* There is no $k_run(): launches have windows of the L2. */\n");
 			return;
 		}
 	if (hindrance) {
 		add(self, "/* There is no $k_run(): the argument %s is %s. */\n",
 			hindrance->name,
-			hindrance->symbol     ? "copied to a variable of the template"
-			: hindrance->has_step ? "another one at each repeat"
-			: hindrance->is_pointer
-				? "an address in a buffer"
+			hindrance->symbol       ? "copied to a variable of the template"
+			: hindrance->has_step   ? "another one at each repeat"
+			: hindrance->is_pointer ? "an address in a buffer"
+			: hindrance->map.of
+				? "a tensor map"
 				: "of a type that C lacks, and depends on parameters");
 		return;
 	}
@@ -2370,10 +2442,12 @@ static void write_run(struct writer *self)
 	declare_own(self);
 	add(self,
 		"\tint error;\n"
+		"%s"
 		"\n"
 		"\tif (!given || configuration < 0 || !$k_fits(configuration, given$A))\n"
 		"\t\treturn runner->refused;\n"
 		"%s",
+		has_dependent(spec) ? "\tint is_later = 0;\n" : "",
 		at_strbuf_text(&values));
 	if (values.length) {
 		write_conversions(self);
