@@ -89,6 +89,40 @@ TEST(a_recorded_launch_becomes_a_space)
 	free(entries);
 }
 
+#define NONE_4 "00000000"
+#define NONE_52 \
+	NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 NONE_4 \
+		NONE_4 NONE_4
+
+TEST(spaces_have_the_attributes_that_decide_a_result)
+{
+	static const struct {
+		const char *said, *launch;
+	} rows[] = {
+		{ "\"is_cooperative\": true", " cooperative = true; };" },
+		{ "\"attributes\": [ { \"id\": 8, \"value\": \"\" }, { \"id\": 2, \"value\": \"01000000" NONE_52
+				NONE_4 NONE_4 "\" } ]",
+			" cooperative = true; };" },
+		{ "\"attributes\": [ { \"id\": 4, \"value\": \"020000000100000001000000" NONE_52
+		  "\" } ]",
+			" cluster = ( 2, 1, 1 ); };" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_captured_release) struct at_captured captured = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf json = { 0 }, text = { 0 };
+
+		at_strbuf_addf(&json,
+			HEAD
+			"%s, \"cubin\": \"kernel.cubin\", " PARAMETERS BLOCKS POINTERS,
+			rows[i].said);
+		assert_ok(at_captured_read(record(json.data), &captured, &failure));
+		assert_null(at_captured_refusal(&captured));
+		at_captured_add_launch(&captured, &text);
+		assert_non_null(strstr(text.data, rows[i].launch));
+	}
+}
+
 TEST(refuses_launches_that_cannot_be_replayed)
 {
 	static const struct {
@@ -96,9 +130,6 @@ TEST(refuses_launches_that_cannot_be_replayed)
 	} rows[] = {
 		{ "\"is_in_graph\": true", "a CUDA graph launches it" },
 		{ "\"lacks_memory\": true", "its memory could not be copied" },
-		{ "\"is_cooperative\": true", "it is a cooperative launch" },
-		{ "\"attributes\": [ { \"id\": 4, \"value\": \"00\" } ]",
-			"it is a cooperative launch or one with clusters" },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {

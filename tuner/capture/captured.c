@@ -21,7 +21,9 @@
 
 enum {
 	PARAMETER_BYTES_MAX = 32764, /* of all parameters of a kernel, by CUDA */
-	ATTRIBUTE_CLUSTER = 4, /* CUlaunchAttributeID */
+	ATTRIBUTE_COOPERATIVE = 2, /* CUlaunchAttributeID */
+	ATTRIBUTE_CLUSTER = 4,
+	ATTRIBUTE_VALUE_BYTES = 64,
 	PIECE_BYTES = 1 << 20,
 };
 
@@ -143,6 +145,24 @@ static bool read_lists(const struct at_json *launch, struct at_captured *out)
 	return ok;
 }
 
+/* An attribute that decides what the launch computes; the others may be left out. */
+static bool read_attribute(const struct at_json *item, struct at_captured *out)
+{
+	const char *value = at_json_text(at_json_get(item, "value"));
+	const int64_t id = at_json_whole(at_json_get(item, "id"), -1);
+	unsigned char bytes[ATTRIBUTE_VALUE_BYTES];
+
+	if (id != ATTRIBUTE_CLUSTER && id != ATTRIBUTE_COOPERATIVE)
+		return true;
+	if (!read_hex(value, bytes, sizeof(bytes)))
+		return false;
+	if (id == ATTRIBUTE_CLUSTER)
+		memcpy(out->cluster, bytes, sizeof(out->cluster));
+	else
+		out->is_cooperative |= bytes[0] != 0;
+	return true;
+}
+
 static bool read_launch(const struct at_json *launch, struct at_captured *out)
 {
 	const struct at_json *attributes = at_json_get(launch, "attributes");
@@ -168,9 +188,8 @@ static bool read_launch(const struct at_json *launch, struct at_captured *out)
 	out->lacks_memory = at_json_is_true(at_json_get(launch, "lacks_memory"));
 	out->has_cubin = cubin && cubin[0];
 	for (size_t i = 0; i < at_json_count(attributes); i++)
-		out->has_cluster |=
-			at_json_whole(at_json_get(at_json_at(attributes, i), "id"),
-				-1) == ATTRIBUTE_CLUSTER;
+		if (!read_attribute(at_json_at(attributes, i), out))
+			return false;
 	return read_lists(launch, out);
 }
 
@@ -345,8 +364,6 @@ const char *at_captured_refusal(const struct at_captured *self)
 		return "its memory could not be copied";
 	if (!self->has_cubin)
 		return "its machine code was not seen";
-	if (self->is_cooperative || self->has_cluster)
-		return "it is a cooperative launch or one with clusters, which spaces cannot describe";
 	if (!has_output(self))
 		return "it changes no memory that its parameters point to, so nothing can be compared";
 	return NULL;
@@ -576,6 +593,12 @@ void at_captured_add_launch(const struct at_captured *self, struct at_strbuf *ou
 			self->shared_bytes / self->block[0]);
 	else if (self->shared_bytes)
 		at_strbuf_addf(out, " shared_bytes = %" PRIu32 ";", self->shared_bytes);
+	if (self->cluster[0])
+		at_strbuf_addf(out,
+			" cluster = ( %" PRIu32 ", %" PRIu32 ", %" PRIu32 " );",
+			self->cluster[0], self->cluster[1], self->cluster[2]);
+	if (self->is_cooperative)
+		at_strbuf_add(out, " cooperative = true;");
 	at_strbuf_add(out, " };\n");
 }
 

@@ -54,7 +54,7 @@ struct at_captured {
 	uint32_t block[3];
 	uint32_t shared_bytes;
 	bool is_cooperative;
-	bool has_cluster; /* an attribute of the launch sets a size */
+	uint32_t cluster[3]; /* of an attribute of the launch; 0: it has none */
 	bool is_in_graph;
 	bool lacks_memory; /* copying failed */
 	bool has_cubin;
