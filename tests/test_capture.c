@@ -422,6 +422,31 @@ TEST(a_source_that_is_found_becomes_a_space_too)
 	remove(path);
 }
 
+/* the file lies outside of the folder, as those of another checkout do */
+TEST(a_source_may_be_one_that_a_build_compiles)
+{
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+	RELEASED(at_captured_source_release) struct at_captured_source source = { 0 };
+	OWNED(free) char *path = NULL, *commands = NULL;
+	const char *folder = record(RECORDED);
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *empty = at_path_join(folder, "empty");
+
+	path = at_path_join(folder, "scale.cu");
+	assert_int_equal(mkdir(empty, 0700), 0);
+	file_write(path,
+		"__global__ void scale(int a, void *b, int c, int d, char e) {}\n");
+	assert_ok(at_captured_read(folder, &captured, &failure));
+	assert_false(at_captured_find_source(&captured, empty, &source));
+	at_strbuf_addf(&text,
+		"[ { \"directory\": \"%s\", \"file\": \"../scale.cu\", \"command\": \"nvcc\" } ]",
+		empty);
+	commands = at_path_join(empty, "compile_commands.json");
+	file_write(commands, text.data);
+	assert_true(at_captured_find_source(&captured, empty, &source));
+	assert_non_null(strstr(source.path, "scale.cu"));
+}
+
 TEST(prints_one_object_a_launch)
 {
 	capture("--kernel scale --json -o json -- " AT_LAUNCHING_PROGRAM, 0,

@@ -224,6 +224,18 @@ TEST(each_rule_says_its_sentence_with_both_figures)
 			"STORE_SECTORS=400 STORE_REQUESTS=100",
 			"writes 4.0 sectors a request where the baseline writes 16: narrower accesses",
 			4, 16 },
+		{ "LOAD_SECTORS=3200 LOAD_REQUESTS=100",
+			"LOAD_SECTORS=400 LOAD_REQUESTS=25",
+			"reads 16 sectors a request where the baseline reads 32: coalesced",
+			16, 32 },
+		/* wider, narrower, or more reuse: the figure alone does not say it */
+		{ "LOAD_SECTORS=400 LOAD_REQUESTS=100",
+			"LOAD_SECTORS=120 LOAD_REQUESTS=10",
+			"reads 12 sectors a request where the baseline reads 4.0", 12,
+			4 },
+		/* by TMA */
+		{ "LOAD_SECTORS=4e6 LOAD_REQUESTS=1e6",
+			"LOAD_SECTORS=0 LOAD_REQUESTS=0", NULL, 0, 0 },
 		{ "LOAD_SECTORS=4e6 LOAD_REQUESTS=1e6",
 			"LOAD_SECTORS=4e5 LOAD_REQUESTS=1e5",
 			"reads 12.2 MiB of global memory where the baseline reads 122.1 MiB: more reuse on the multiprocessor",
@@ -237,6 +249,7 @@ TEST(each_rule_says_its_sentence_with_both_figures)
 		/* too few to show */
 		{ "LOAD_CONFLICTS=1000 INSTRUCTIONS=1e9", "INSTRUCTIONS=1e9", NULL, 0,
 			0 },
+		{ "LOCAL_LOADS=0", "LOCAL_LOADS=0.1", NULL, 0, 0 },
 		{ "LOCAL_LOADS=0", "LOCAL_LOADS=123456",
 			"loads of local memory, where spilled registers are: 1.2e5 where the baseline has 0",
 			123456, 0 },

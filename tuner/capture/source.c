@@ -1,6 +1,7 @@
 /* Finds the source of a captured kernel, and writes a space of it. */
 #include "capture/source.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "kernel/scan.h"
 #include "kernel/source.h"
 #include "space/element.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
 	FOLDERS_OPEN = 16,
@@ -20,6 +22,7 @@ enum {
 
 /* no file with kernels that people write is larger */
 #define SOURCE_LIMIT_BYTES ((size_t)4 << 20)
+#define COMMANDS_LIMIT_BYTES ((size_t)64 << 20)
 
 /* ---- parameters ------------------------------------------------------------------ */
 
@@ -199,6 +202,40 @@ static int look_at(
 	return 0;
 }
 
+/* Looks at the files that a build compiles, which may lie elsewhere. */
+static void look_at_compiled(const char *folder)
+{
+	static const char *const places[] = { "compile_commands.json",
+		"build/compile_commands.json" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(places); i++) {
+		char *path = at_path_join(folder, places[i]), *text = NULL;
+		struct at_json *commands = NULL;
+		size_t size;
+
+		if (!at_file_read(path, COMMANDS_LIMIT_BYTES, &text, &size, NULL) &&
+			at_json_parse(text, size, NULL, &commands, NULL))
+			commands = NULL;
+		for (size_t k = 0; k < at_json_count(commands); k++) {
+			const struct at_json *one = at_json_at(commands, k);
+			const char *file = at_json_text(at_json_get(one, "file"));
+			const char *from = at_json_text(at_json_get(one, "directory"));
+			char *joined =
+				file ? at_path_join(from ? from : folder, file) : NULL;
+			char *real = joined ? realpath(joined, NULL) : NULL;
+			struct stat facts;
+
+			if (real && !stat(real, &facts) && S_ISREG(facts.st_mode))
+				look_at(real, &facts, FTW_F, NULL);
+			free(joined);
+			free(real);
+		}
+		at_json_free(commands);
+		free(text);
+		free(path);
+	}
+}
+
 bool at_captured_find_source(const struct at_captured *self, const char *folder,
 	struct at_captured_source *out)
 {
@@ -210,6 +247,8 @@ bool at_captured_find_source(const struct at_captured *self, const char *folder,
 	search.file_count = 0;
 	if (absolute)
 		nftw(absolute, look_at, FOLDERS_OPEN, FTW_PHYS | FTW_MOUNT);
+	if (absolute && !out->path)
+		look_at_compiled(absolute);
 	free(absolute);
 	return out->path != NULL;
 }

@@ -23,7 +23,8 @@ struct at_captured_source {
 
 /*
  * Looks in a folder and all below it for the definition of a kernel with the name and
- * number of parameters. False: none is found. The caller releases *out.
+ * number of parameters; else in the files of compile_commands.json, in the folder or in
+ * build/. False: none is found. The caller releases *out.
  */
 bool at_captured_find_source(const struct at_captured *self, const char *folder,
 	struct at_captured_source *out);

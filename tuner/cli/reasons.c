@@ -26,6 +26,8 @@
 #define SECTOR_BYTES 32.0
 /* Fewer bank conflicts than this part of all instructions cost nothing that shows. */
 #define FEW_CONFLICTS 0.005
+/* sectors a request of the widest loads, 16 bytes a thread */
+#define WIDEST 16.5
 /* Fewer bytes than this say nothing: the launch itself moves some. */
 #define FEW_BYTES 1e6
 
@@ -99,8 +101,10 @@ static struct at_short bytes(double value)
 
 /*
  * Sectors a request: 4 for loads of 4 bytes by neighbouring threads, 16 for loads of 16
- * bytes, 32 if each thread has a sector of its own. More of them are only worse if
- * there are also more sectors in all.
+ * bytes, 32 if each thread has a sector of its own. As many requests that need fewer
+ * sectors are coalesced, and so are 16 or fewer in place of more. As many sectors by
+ * fewer requests are wider accesses. Otherwise the figure has several causes, and no
+ * word. A side without requests moves its data by other ways, such as TMA.
  */
 static void tell_accesses(const struct pair *pair, enum at_counter sectors,
 	enum at_counter requests, const char *rule, const char *verb, const char *past)
@@ -108,15 +112,18 @@ static void tell_accesses(const struct pair *pair, enum at_counter sectors,
 	const double own = pair->own[sectors] / pair->own[requests];
 	const double base = pair->base[sectors] / pair->base[requests];
 	const double moved = pair->own[sectors], before = pair->base[sectors];
-	const char *word = NULL;
+	const char *word = "";
 
-	if (is_less(own, base))
-		word = is_less(moved, before) ? "coalesced" : "narrower accesses";
-	else if (is_less(base, own))
-		word = is_less(before, moved) ? "less coalesced" : "wider accesses";
-	if (word)
+	if (!(pair->own[requests] > 0) || !(pair->base[requests] > 0))
+		return;
+	if (!differ(pair->own[requests], pair->base[requests]) ||
+		(own > WIDEST) != (base > WIDEST))
+		word = own < base ? ": coalesced" : ": less coalesced";
+	else if (!differ(moved, before) && own <= WIDEST)
+		word = own < base ? ": narrower accesses" : ": wider accesses";
+	if (differ(own, base))
 		add(pair, rule, own, base,
-			"%s %s sectors a request where the baseline %s %s: %s", verb,
+			"%s %s sectors a request where the baseline %s %s%s", verb,
 			number(own).text, past, number(base).text, word);
 	else if (differ(moved, before) &&
 		 fmax(moved, before) * SECTOR_BYTES >= FEW_BYTES)
@@ -148,7 +155,9 @@ static void tell_local(const struct pair *pair)
 	const double own = pair->own[AT_COUNTER_LOCAL_LOADS];
 	const double base = pair->base[AT_COUNTER_LOCAL_LOADS];
 
-	if (differ(own, base))
+	if (differ(own, base) &&
+		(own > FEW_CONFLICTS * pair->own[AT_COUNTER_INSTRUCTIONS] ||
+			base > FEW_CONFLICTS * pair->base[AT_COUNTER_INSTRUCTIONS]))
 		add(pair, "local_loads", own, base,
 			"loads of local memory, where spilled registers are: %s where the baseline has %s",
 			number(own).text, number(base).text);
@@ -290,10 +299,15 @@ void at_reasons_find(const char *baseline, const char *counters, struct at_reaso
 	for (size_t i = 0; i < count; i++) {
 		const struct at_json *launch = at_json_at(out->counters, i);
 		const char *kernel = kernel_of(launch);
-		size_t k = 0;
+		size_t k = 0, earlier = 0;
 
+		/* a sequence may launch a kernel several times: the same one of them */
+		for (size_t j = 0; j < i; j++)
+			earlier += !strcmp(
+				kernel, kernel_of(at_json_at(out->counters, j)));
 		while (k < base_count &&
-			strcmp(kernel, kernel_of(at_json_at(out->baseline, k))) != 0)
+			(strcmp(kernel, kernel_of(at_json_at(out->baseline, k))) != 0 ||
+				earlier-- > 0))
 			k++;
 		/* a launch that the baseline does not make has no second figure */
 		if (k == base_count)
