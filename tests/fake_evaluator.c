@@ -581,13 +581,17 @@ static void run_one(struct fake *self, struct due *due)
 		due->call(due->context);
 		return;
 	}
+	if (due->covered && script->cover_is_cut) {
+		due->covered(due->context, "not measured (it was cut)", "", false);
+		return;
+	}
 	if (due->covered) {
 		self->base.info.case_count =
 			(script->case_count ? script->case_count : 1) +
 			script->more_cases;
 		self->base.info.night_first = self->base.info.case_count;
 		due->covered(due->context, "3 of 4 branches of the reference ran",
-			"5 of 5 branches of the winner ran");
+			"5 of 5 branches of the winner ran", true);
 		return;
 	}
 	self->answers++;

@@ -69,6 +69,7 @@ struct fake_script {
 	/* how long cover() takes; 0: the evaluator has none. What it adds to
 	   case_count. */
 	double cover_seconds;
+	bool cover_is_cut; /* and adds none of them */
 	size_t more_cases;
 	/* the duration of the whole verification of a case, if it is given so much time
 	 */

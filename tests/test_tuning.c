@@ -2234,6 +2234,27 @@ TEST(a_check_has_a_witness)
 }
 
 /* the check on the host needs a processor, the verifications need the board */
+TEST_IN_A_WORLD(cases_that_coverage_added_stay_left_until_it_adds_them_again)
+{
+	world->session.budget = "10s";
+	world->script.case_count = 2;
+	world->script.cover_seconds = 0.005;
+	world->script.more_cases = 3;
+	world->script.case_seconds = 0.9;
+	tune_to(world, 13);
+	assert_int_equal(world->held_to.left, 3);
+	world->script.cover_is_cut = true;
+	tune_to(world, 13);
+	assert_int_equal(world->held_to.left, 3);
+	assert_string_equal(
+		world->held_to.coverage[0], "3 of 4 branches of the reference ran");
+	world->script.cover_is_cut = false;
+	world->script.case_seconds = 0.1;
+	tune_to(world, 13);
+	assert_int_equal(world->held_to.left, 0);
+	assert_int_equal(world->held_to.cases, 5);
+}
+
 TEST(the_host_is_asked_while_the_board_is_at_the_cases)
 {
 	double seconds[2];

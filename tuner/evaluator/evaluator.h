@@ -88,8 +88,9 @@ typedef void (*at_verified)(void *context, const struct at_verification_answer *
 
 /* Receives what the cases of a verification reach, as lines: "31 of 33 branches of the
    reference ran; ...", or "not measured (...)", and the same of the configuration, or
-   "". */
-typedef void (*at_covered)(void *context, const char *reference, const char *tuned);
+   "". is_whole: of all cases, and all that it adds are added. */
+typedef void (*at_covered)(
+	void *context, const char *reference, const char *tuned, bool is_whole);
 
 /* What the evaluator is doing, for the progress display. */
 struct at_evaluator_load {

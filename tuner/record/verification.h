@@ -90,6 +90,8 @@ struct at_verification {
 	/* which branches the cases reach, a line each: of the reference, or why that
 	   was not measured, and of the winner's kernel; "": nothing is known */
 	char coverage[2][400];
+/* why a check was not made that had some time, but not enough */
+#define AT_CHECK_CUT "it did not end in the time that it was given"
 	struct at_check_result {
 		enum at_check_state state;
 		char why[160]; /* one line; only of AT_CHECK_NOT_RUN */

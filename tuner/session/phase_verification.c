@@ -382,6 +382,15 @@ static bool has_sanitizer(const struct at_evaluator *evaluator)
 	       kind->has_sanitizer;
 }
 
+static const char no_time[] = "there was no time for it";
+
+/* Whether an earlier verification left the check out for lack of time. */
+static bool lacked_time(const struct at_check_result *result)
+{
+	return !strncmp(result->why, no_time, sizeof(no_time) - 1) ||
+	       !strcmp(result->why, AT_CHECK_CUT);
+}
+
 /* Seconds for a check; 0: it is not made. Where time is the reason, *result says so. */
 static double seconds_for(struct at_verification_phase *self, enum at_check check,
 	struct at_check_result *result)
@@ -390,6 +399,10 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 	double left, needed = SANITIZER_SECONDS;
 
 	if (result->state == AT_CHECK_PASSED)
+		return 0;
+	/* a night has no remedy for other reasons */
+	if (!options->covers && result->state == AT_CHECK_NOT_RUN &&
+		!lacked_time(result))
 		return 0;
 	if (check != AT_CHECK_HOST &&
 		(options->visit->session->sanitize == AT_SANITIZE_NEVER ||
@@ -406,8 +419,10 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 		needed = self->longest_seconds;
 	if (left > needed)
 		return left;
+	if (result->state == AT_CHECK_NOT_RUN)
+		return 0;
 	result->state = AT_CHECK_NOT_RUN;
-	snprintf(result->why, sizeof(result->why), "there was no time for it%s",
+	snprintf(result->why, sizeof(result->why), "%s%s", no_time,
 		check == AT_CHECK_HOST ? "" : "; --sanitize asks for it all the same");
 	return 0;
 }
@@ -483,7 +498,8 @@ static void step(struct at_verification_phase *self)
 		tell_end(self, AT_OUTCOME_OK, "", NULL);
 }
 
-static void covered(void *context, const char *reference, const char *tuned)
+static void covered(
+	void *context, const char *reference, const char *tuned, bool is_whole)
 {
 	struct at_verification_phase *self = context;
 	const char *const lines[] = { reference, tuned };
@@ -491,7 +507,10 @@ static void covered(void *context, const char *reference, const char *tuned)
 	if (self->ended)
 		return;
 	self->coverage_is_out = false;
-	for (size_t i = 0; i < 2; i++)
+	if (is_whole)
+		self->unlisted = 0;
+	/* what an earlier one saw is more than that */
+	for (size_t i = 0; i < 2 && !self->unlisted; i++)
 		snprintf(self->verification.coverage[i],
 			sizeof(self->verification.coverage[i]), "%s", lines[i]);
 	step(self);
@@ -507,7 +526,11 @@ static void begin_coverage(struct at_verification_phase *self)
 
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
 		return;
-	memset(self->verification.coverage, 0, sizeof(self->verification.coverage));
+	if (!self->unlisted)
+		memset(self->verification.coverage, 0,
+			sizeof(self->verification.coverage));
+	if (options->check_seconds <= 0 && self->unlisted)
+		return;
 	if (options->check_seconds <= 0) {
 		snprintf(self->verification.coverage[0],
 			sizeof(self->verification.coverage[0]),
@@ -549,9 +572,8 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 			sizeof(before->checks));
 		memcpy(self->verification.coverage, before->coverage,
 			sizeof(before->coverage));
-		/* those that coverage added are on no list, and a night does not
-		   measure it */
-		if (!options->covers && before->left > left)
+		/* those that coverage added are on no list until it adds them again */
+		if (before->left > left)
 			self->unlisted = before->left - (uint32_t)left;
 		self->repeats = options->covers && !before->left && !left;
 		if (self->repeats)

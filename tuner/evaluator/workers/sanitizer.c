@@ -464,7 +464,7 @@ static void run_ended(void *context, const struct at_worker_end *end)
 
 	if (end->timed_out) {
 		self->finding.outcome = AT_OUTCOME_NONE;
-		give_up(self, "it did not end in the time that it was given");
+		give_up(self, AT_CHECK_CUT);
 	} else {
 		read_report(self, end);
 	}

@@ -24,12 +24,13 @@ struct coverage {
 	void *context;
 };
 
-static void answer(struct coverage *self, const char *reference, const char *tuned)
+static void answer(
+	struct coverage *self, const char *reference, const char *tuned, bool is_whole)
 {
 	at_covered covered = self->covered;
 
 	self->covered = NULL;
-	covered(self->context, reference, tuned);
+	covered(self->context, reference, tuned, is_whole);
 }
 
 static void answer_why(struct coverage *self, const char *why)
@@ -37,7 +38,7 @@ static void answer_why(struct coverage *self, const char *why)
 	char text[400];
 
 	snprintf(text, sizeof(text), "not measured (%.380s)", why);
-	answer(self, text, "");
+	answer(self, text, "", false);
 }
 
 /* Adds the cases of values that the kernels compare numbers with, where the space
@@ -108,7 +109,7 @@ static void covered(void *context, const char *text, const struct at_error *prob
 		answer_why(self, reason ? reason : "its worker sent an odd answer");
 	} else {
 		at_strbuf_addf(&line, "%s%s", late, reference);
-		answer(self, at_strbuf_text(&line), tuned ? tuned : "");
+		answer(self, at_strbuf_text(&line), tuned ? tuned : "", !late[0]);
 	}
 	at_strbuf_release(&line);
 	at_json_free(json);
