@@ -38,6 +38,29 @@ static struct at_spec *parse(void)
 	return spec;
 }
 
+/* 2 for 2.0; one device under two spellings; and names that points tell apart */
+TEST(real_sizes_stay_real)
+{
+	static const char text[] =
+		"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"r\"; };\n"
+		"problems = ( { name = \"all\"; N = 1000; F = 0.5; } );\n"
+		"parameters: { BLOCK = [ 32, 64 ]; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n"
+		"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
+	RELEASED(at_sizes_met_release) struct at_sizes_met met;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_strbuf_release) struct at_strbuf problems = { 0 }, names = { 0 };
+
+	assert_ok(at_spec_parse(text, strlen(text), "scale.cfg", &spec, &failure));
+	read_met(LINE("NVIDIA H200", 2, 2, 9) LINE("nvidia h200", 2, 2, 8)
+			 LINE("NVIDIA H200", 2, 1.5, 7),
+		&met);
+	assert_int_equal(
+		at_sizes_met_problems(&met, spec, &h200, NULL, &problems, &names), 2);
+	assert_string_equal(names.data, "met_cuda_2_2p0, met_cuda_2_1p5");
+	assert_non_null(strstr(problems.data, "N = 2; F = 2.0; }"));
+}
+
 TEST(the_most_frequent_that_the_domain_has_become_problems)
 {
 	RELEASED(at_sizes_met_release) struct at_sizes_met met;

@@ -842,6 +842,22 @@ static enum at_status add_met(struct night *self, const struct at_sizes_met *met
 			status = at_cli_load_space(self->arguments,
 				self->arguments->operands[space], &self->spaces[space],
 				err);
+		/* a size that the space cannot have must not keep it from loading */
+		if (status && !self->spaces[space]) {
+			at_say("autotune: %s: sizes that programs met are left out: %s",
+				self->arguments->operands[space], err->text);
+			at_strbuf_clear(&text);
+			at_strbuf_add(&text, old ? old : "");
+			status = old ? at_file_replace_inside(
+					       self->options.results, path, &text, err)
+				     : AT_OK;
+			if (!old)
+				remove(path);
+			if (!status)
+				status = at_cli_load_space(self->arguments,
+					self->arguments->operands[space],
+					&self->spaces[space], err);
+		}
 	}
 	at_strbuf_release(&text);
 	at_strbuf_release(&names);

@@ -140,8 +140,8 @@ static void add_comment(struct writer *self)
 		" * %s_choose(device, sizes...) of the ordinary header returns a configuration;\n"
 		" * %s_cubin(configuration, major, minor) returns its cubin for a device of that\n"
 		" * compute capability: one of the same major version, whose minor version is not\n"
-		" * higher than the device's. %s_run_cubin() does all this, loads the cubin and\n"
-		" * launches its kernels.\n"
+		" * higher than the device's. %s_run_cubin(), if it exists, does all this, loads\n"
+		" * the cubin and launches its kernels.\n"
 		" */\n\n",
 		self->prefix, self->prefix, self->prefix);
 }

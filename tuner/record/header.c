@@ -43,6 +43,8 @@ struct writer {
 	   names; NULL: the device or problem has no winner. */
 	const char **device_names, **problem_names;
 	const struct attribute *attribute; /* whose function is written */
+	bool has_partial_value; /* of an argument: C cannot compute it */
+	bool has_run; /* $k_run_by() was written */
 	struct at_strbuf *out; /* where the writers append */
 	struct at_error *err;
 };
@@ -1254,7 +1256,7 @@ static const struct attribute {
 		AT_TYPE_INTEGER, "long long", "bad ? 0 : amounts[0]",
 		"of the lines that the L2 is to keep; 0: no window",
 		"cudaLaunchAttributeAccessPolicyWindow with hitRatio percent / 100, hitProp persisting,\n"
-		" *       missProp streaming; set as many bytes aside: cudaLimitPersistingL2CacheSize" },
+		" *       missProp normal; set bytes * percent / 100 aside: cudaLimitPersistingL2CacheSize" },
 };
 
 static struct at_expression *const *expressions_of(
@@ -1998,6 +2000,8 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 
 		if (i != index && part->owner != index + 1)
 			continue;
+		if (part->points_to)
+			return SOURCE_NONE;
 		is_known &= !is_computed(spec, part->value, &on_parameters);
 		for (size_t k = 0; k < AT_COUNT_OF(part->more_values); k++)
 			is_known &= !is_computed(
@@ -2152,13 +2156,15 @@ static void write_values(struct writer *self, size_t index, const char *indent)
 			continue;
 		at_strbuf_addf(self->out, "%s%s_%s = ", indent,
 			is_scratch ? "count" : "value", argument->name);
-		write_expression(self, &self->plan->configurations[index],
-			is_scratch ? argument->count : argument->value,
-			!is_scratch && at_element_kind(argument->element) ==
-						AT_ELEMENT_KIND_REAL
-				? AT_TYPE_REAL
-				: AT_TYPE_INTEGER,
-			self->out);
+		self->has_partial_value |=
+			write_expression(self, &self->plan->configurations[index],
+				is_scratch ? argument->count : argument->value,
+				!is_scratch && at_element_kind(argument->element) ==
+							AT_ELEMENT_KIND_REAL
+					? AT_TYPE_REAL
+					: AT_TYPE_INTEGER,
+				self->out)
+				.is_partial;
 		at_strbuf_add(self->out, ";\n");
 	}
 }
@@ -2258,8 +2264,10 @@ static void begin_attributes(
 			suffix);
 	if (launch->cooperative)
 		add(self,
-			"\t\tattributes.cooperative = $k_cooperative%s(configuration, given$A) > 0;\n",
-			suffix);
+			"\t\tattributes.cooperative = $k_cooperative%s(configuration, given$A) > 0;\n"
+			"\t\tif ($k_cooperative%s(configuration, given$A) < 0)\n"
+			"\t\t\terror = runner->refused;\n",
+			suffix, suffix);
 	if (launch->carveout)
 		add(self,
 			"\t\tattributes.has_carveout = 1;\n"
@@ -2303,9 +2311,10 @@ static void write_call(struct writer *self, const struct at_call *call)
 	if (!is_repeated) {
 		begin_attributes(self, call, suffix);
 		at_strbuf_addf(out,
-			"\n"
+			"\n%s"
 			"\t\terror = launch.block[0] == 0 ? runner->refused\n"
 			"\t\t\t: runner->launch(runner, %zu, &launch, arguments);\n",
+			call->launch.cooperative ? "\t\tif (!error)\n" : "",
 			(size_t)(call - spec->calls));
 		end_attributes(self, call);
 		at_strbuf_add(out, "\t}\n");
@@ -2402,6 +2411,17 @@ static void write_scratch(struct writer *self, bool allocates)
 	}
 }
 
+/* Whether a field of the structure is an address in a buffer. */
+static bool points(const struct at_spec *spec, const struct at_argument *argument)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (spec->arguments[i].points_to &&
+			spec->arguments[i].owner ==
+				1 + (size_t)(argument - spec->arguments))
+			return true;
+	return false;
+}
+
 static void write_run(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -2417,17 +2437,25 @@ static void write_run(struct writer *self)
 	if (hindrance) {
 		add(self, "/* There is no $k_run(): the argument %s is %s. */\n",
 			hindrance->name,
-			hindrance->symbol       ? "copied to a variable of the template"
-			: hindrance->has_step   ? "another one at each repeat"
-			: hindrance->is_pointer ? "an address in a buffer"
+			hindrance->symbol     ? "copied to a variable of the template"
+			: hindrance->has_step ? "another one at each repeat"
+			: hindrance->is_pointer || points(spec, hindrance)
+				? "an address in a buffer, or has one"
 			: hindrance->map.of
 				? "a tensor map"
 				: "of a type that C lacks, and depends on parameters");
 		return;
 	}
+	write_all_values(self, &values);
+	if (self->has_partial_value) {
+		add(self,
+			"/* There is no $k_run(): C cannot compute the value of each argument. */\n");
+		at_strbuf_release(&values);
+		return;
+	}
+	self->has_run = true;
 	describe_run(self);
 	write_run_macros(self);
-	write_all_values(self, &values);
 	add(self,
 		"static inline int $k_run_by(struct autotune_runner *runner,\n"
 		"\tconst struct autotune_device *given $K_RUN_PARAMETERS)\n"
@@ -2471,7 +2499,7 @@ static void write_runtime(struct writer *self)
 {
 	const size_t count = self->plan->configuration_count;
 
-	if (find_hindrance(self->spec))
+	if (!self->has_run)
 		return;
 	add(self,
 		"/* outside of the guard: a unit may include the header of CUDA later */\n"

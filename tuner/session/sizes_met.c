@@ -117,6 +117,20 @@ static bool is_of(const struct at_size_met *item, const struct at_spec *spec,
 	return same;
 }
 
+/* Whether a problem of the spec has a real number for the size: programs write 2 for
+   2.0. */
+static bool is_real(const struct at_spec *spec, size_t size)
+{
+	for (size_t i = 0; i < spec->problem_count; i++) {
+		const struct at_size *own = at_problem_find_size(
+			&spec->problems[i], spec->size_names[size]);
+
+		if (own && own->value.type == AT_TYPE_REAL)
+			return true;
+	}
+	return false;
+}
+
 /* Fills the sizes of a problem, in the order of the spec; false: a size is missing. */
 static bool read_sizes(
 	const struct at_json *sizes, const struct at_spec *spec, struct at_problem *out)
@@ -128,7 +142,7 @@ static bool read_sizes(
 		size->name = spec->size_names[i];
 		if (at_json_kind_of(value) != AT_JSON_NUMBER)
 			return false;
-		if (at_json_is_whole(value))
+		if (at_json_is_whole(value) && !is_real(spec, i))
 			size->value = (struct at_value){ .type = AT_TYPE_INTEGER,
 				.integer = at_json_whole(value, 0) };
 		else
@@ -172,30 +186,43 @@ static bool is_known(const struct at_spec *spec, const struct at_problem *proble
 	return false;
 }
 
-/* Appends { name = "met_100_2_5"; on = "cuda"; M = 100; F = 2.5; }, and the name. */
-static void write_problem(const struct at_problem *problem,
-	const struct at_device_info *device, struct at_strbuf *text,
+/* Appends { name = "met_100_2p5"; on = "cuda"; M = 100; F = 2.5; }, and the name.
+   False: the text has the problem, from a program that spells the device in another
+   way. */
+static bool write_problem(const struct at_problem *problem,
+	const struct at_device_info *device, bool is_first, struct at_strbuf *text,
 	struct at_strbuf *names)
 {
 	struct at_strbuf name = { 0 }, sizes = { 0 };
+	bool is_new;
 
 	at_strbuf_addf(&name, "met_%s", device->kind);
 	for (size_t i = 0; i < problem->size_count; i++) {
 		struct at_strbuf value = { 0 };
 
 		at_value_format(problem->sizes[i].value, &value);
+		if (problem->sizes[i].value.type == AT_TYPE_REAL &&
+			!strpbrk(value.data, ".eE"))
+			at_strbuf_add(&value, ".0");
 		at_strbuf_addf(&name, "_%s", value.data);
 		at_strbuf_addf(&sizes, " %s = %s;", problem->sizes[i].name, value.data);
 		at_strbuf_release(&value);
 	}
 	for (char *c = name.data; *c; c++)
 		if (!((*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z')))
-			*c = '_';
-	at_strbuf_addf(text, LINE "\"%s\"; on = \"%s\";%s }", name.data, device->kind,
-		at_strbuf_text(&sizes));
-	at_strbuf_addf(names, "%s%s", names->length ? ", " : "", name.data);
+			*c = *c == '.' ? 'p' : '_';
+	at_strbuf_add(&sizes, " }");
+	at_strbuf_addf(&name, "\"; on = \"%s\";", device->kind);
+	is_new = !strstr(at_strbuf_text(text), name.data);
+	if (is_new) {
+		at_strbuf_addf(text, "%s" LINE "\"%s%s", is_first ? "" : ",\n",
+			name.data, at_strbuf_text(&sizes));
+		at_strbuf_addf(names, "%s%.*s", names->length ? ", " : "",
+			(int)strcspn(name.data, "\""), name.data);
+	}
 	at_strbuf_release(&name);
 	at_strbuf_release(&sizes);
+	return is_new;
 }
 
 /* Appends the old problems, one a line; returns how many there are. */
@@ -237,8 +264,9 @@ size_t at_sizes_met_problems(const struct at_sizes_met *self,
 			is_known(spec, &problem, device) ||
 			!is_in_domain(spec, &problem))
 			continue;
-		at_strbuf_add(text, all++ ? ",\n" : "");
-		write_problem(&problem, device, text, names);
+		if (!write_problem(&problem, device, !all, text, names))
+			continue;
+		all++;
 		added++;
 	}
 	at_strbuf_add(text, "\n);\n");
