@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+/* Launches beyond these are not counted: each is counted behind all before it, in every
+   pass, and a launch with steps is as many launches. */
+#define LAUNCHES_MOST 32
+
 /*
  * Counts each launch of a sequence, of one that is repeated the first. A launch finds
  * what it finds when it is timed: buffers as restored, the cache emptied ahead of the
@@ -26,7 +30,9 @@ static enum at_outcome count_launches(struct at_measure_context *self,
 	const struct staging staging = { 0, SIDE_END };
 	const struct bound_sequence *timed =
 		&candidate->calls[staging.set][staging.side].timed;
-	const size_t launches = 1 + request->more_count;
+	const size_t launches = request->more_count < LAUNCHES_MOST
+					? 1 + request->more_count
+					: LAUNCHES_MOST;
 	struct call_list list;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	size_t place = 0, begun;
