@@ -706,6 +706,11 @@ static inline struct autotune_cluster autotune_cluster_of(
 	return cluster;
 }
 
+static inline unsigned int autotune_cluster_size(const struct autotune_cluster *cluster)
+{
+	return cluster->blocks[0] * cluster->blocks[1] * cluster->blocks[2];
+}
+
 /* Whether clusters divide the grid, and the device has any. */
 static inline int autotune_cluster_fits(struct autotune_launch launch,
 	struct autotune_cluster cluster, const struct autotune_device *device)
@@ -1032,7 +1037,7 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 	config.stream = AUTOTUNE_CAST(cudaStream_t, self->stream);
 	config.attrs = attributes;
 	config.numAttrs = 0;
-	if (given && given->cluster.blocks[0]) {
+	if (given && autotune_cluster_size(&given->cluster) > 1) {
 		const unsigned int *blocks = given->cluster.blocks;
 		cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
 
@@ -1040,12 +1045,12 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 		attribute->val.clusterDim.x = blocks[0];
 		attribute->val.clusterDim.y = blocks[1];
 		attribute->val.clusterDim.z = blocks[2];
-		if (blocks[0] * blocks[1] * blocks[2] > 8)
+		if (autotune_cluster_size(&given->cluster) > 8)
 			error = cudaFuncSetAttribute(function,
 				cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
 	}
 #if CUDART_VERSION >= 12080
-	if (given && given->preferred_cluster.blocks[0]) {
+	if (given && autotune_cluster_size(&given->preferred_cluster) > 1) {
 		const unsigned int *blocks = given->preferred_cluster.blocks;
 		cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
 
@@ -1069,8 +1074,8 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 		error = cudaFuncSetAttribute(function,
 			cudaFuncAttributePreferredSharedMemoryCarveout,
 			given->carveout);
-	/* more than 48 KiB is opted in to */
-	if (error == cudaSuccess && launch->shared_bytes > 48 * 1024)
+	/* with the static part more than 48 KiB are opted in to */
+	if (error == cudaSuccess && launch->shared_bytes > 0)
 		error = cudaFuncSetAttribute(function,
 			cudaFuncAttributeMaxDynamicSharedMemorySize,
 			AUTOTUNE_CAST(int, launch->shared_bytes));
@@ -1161,7 +1166,7 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 	config.hStream = AUTOTUNE_CAST(CUstream, self->stream);
 	config.attrs = attributes;
 	config.numAttrs = 0;
-	if (given && given->cluster.blocks[0]) {
+	if (given && autotune_cluster_size(&given->cluster) > 1) {
 		const unsigned int *blocks = given->cluster.blocks;
 		CUlaunchAttribute *attribute = &attributes[config.numAttrs++];
 
@@ -1169,12 +1174,12 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 		attribute->value.clusterDim.x = blocks[0];
 		attribute->value.clusterDim.y = blocks[1];
 		attribute->value.clusterDim.z = blocks[2];
-		if (error == CUDA_SUCCESS && blocks[0] * blocks[1] * blocks[2] > 8)
+		if (error == CUDA_SUCCESS && autotune_cluster_size(&given->cluster) > 8)
 			error = cuFuncSetAttribute(function,
 				CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
 	}
 #if CUDA_VERSION >= 12080
-	if (given && given->preferred_cluster.blocks[0]) {
+	if (given && autotune_cluster_size(&given->preferred_cluster) > 1) {
 		const unsigned int *blocks = given->preferred_cluster.blocks;
 		CUlaunchAttribute *attribute = &attributes[config.numAttrs++];
 
@@ -1198,7 +1203,7 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 		error = cuFuncSetAttribute(function,
 			CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
 			given->carveout);
-	if (error == CUDA_SUCCESS && launch->shared_bytes > 48 * 1024)
+	if (error == CUDA_SUCCESS && launch->shared_bytes > 0)
 		error = cuFuncSetAttribute(function,
 			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
 			AUTOTUNE_CAST(int, launch->shared_bytes));
