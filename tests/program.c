@@ -156,7 +156,9 @@ char *program_quick_space(const char *space, const char *folder)
 	assert_int_equal(at_file_read(space, 0, &text, &size, NULL), AT_OK);
 	text = replace_once(text, "\"../templates/", "\"" AT_TEST_DIR "/../templates/");
 	text = replace_once(text, "\nsearch: {",
-		"\nsearch: { samples = [ 3, 5 ]; cache = \"warm\";");
+		strstr(text, "cache = \"warm\"")
+			? "\nsearch: { samples = [ 3, 5 ];"
+			: "\nsearch: { samples = [ 3, 5 ]; cache = \"warm\";");
 	assert_int_equal(at_file_replace(copy, text, strlen(text), NULL), AT_OK);
 	free(text);
 	return copy;
