@@ -438,6 +438,14 @@ TEST(says_why_it_recorded_nothing)
 	leaves_nothing("none");
 }
 
+TEST(records_a_kernel_that_waits_for_another_thread)
+{
+	capture("--kernel a* -o threads -- " AT_LAUNCHING_PROGRAM " threads", 0,
+		"5\nawait, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 7.8 KiB of memory\n  threads/await-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n",
+		"autotune: capture: launches of a thread were not recorded while a launch of another thread was\n");
+	leaves_nothing(NULL);
+}
+
 TEST(says_what_a_graph_hides)
 {
 	capture("--kernel sax* --skip 2 -o graph -- " AT_LAUNCHING_PROGRAM " graph", 1,

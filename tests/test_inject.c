@@ -5,6 +5,8 @@
 
 #include "suite.h"
 
+#include "folder.h"
+
 TEST(the_plain_name_is_the_last_before_the_arguments)
 {
 	static const char *const rows[][2] = {
@@ -74,6 +76,47 @@ TEST(reads_no_symbol_beyond_the_end_of_the_file)
 	code->data[203 + sizeof(texts) - 1] = 'x';
 	assert_int_equal(count_symbols(code), 0);
 	free(code);
+}
+
+TEST(a_launch_without_a_configuration_is_left_to_the_driver)
+{
+	int function = 0;
+	struct config_parameters call = { .function = &function };
+	struct launch found = { 0 };
+
+	read_call(LAUNCH_EX, &call, &found);
+	assert_null(found.function);
+}
+
+/* between functions that share a place in the table of verdicts */
+#define STRIDE ((uintptr_t)VERDICTS << VERDICT_SHIFT)
+
+static unsigned name_of_number(const char **name, void *function)
+{
+	*name = function == (void *)STRIDE ? "first" : "second";
+	return 0;
+}
+
+TEST(each_kernel_is_noted_once)
+{
+	char folder[] = "kernels_XXXXXX", text[64] = "";
+	FILE *file;
+
+	assert_non_null(folder_make(folder));
+	self.folder = folder;
+	self.pattern = "first";
+	self.generation = 1;
+	api.function_name = name_of_number;
+	/* both have the same place in the table of the thread */
+	for (int i = 0; i < 3; i++) {
+		assert_true(may_record((void *)STRIDE));
+		assert_false(may_record((void *)(2 * STRIDE)));
+	}
+	file = open_in(folder, AT_CAPTURE_KERNELS, "re");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	assert_string_equal(text, "first\nsecond\n");
 }
 
 #if __has_include(<cupti.h>)

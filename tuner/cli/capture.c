@@ -227,12 +227,13 @@ static enum at_status take_all(struct capture *self, struct at_error *err)
 	return status;
 }
 
-/* ---- why nothing was recorded ---------------------------------------------------- */
+/* ---- why something was not recorded ---------------------------------------------- */
 
-/* Appends the plain list of distinct lines in a file of the library. */
-static size_t add_names(const struct capture *self, struct at_strbuf *out)
+/* Appends the distinct lines in a file of the library, plain. Returns their number. */
+static size_t add_lines(const struct capture *self, const char *file,
+	const char *separator, struct at_strbuf *out)
 {
-	char *path = at_path_join(self->scratch.path, AT_CAPTURE_KERNELS);
+	char *path = at_path_join(self->scratch.path, file);
 	char *text = NULL, *rest = NULL;
 	const char *seen[NAMES_SHOWN];
 	size_t size, count = 0;
@@ -247,7 +248,7 @@ static size_t add_names(const struct capture *self, struct at_strbuf *out)
 			i++;
 		if (i < count)
 			continue;
-		at_strbuf_add(out, count ? ", " : "");
+		at_strbuf_add(out, count ? separator : "");
 		at_format_plain(out, line);
 		seen[count++] = line;
 	}
@@ -259,15 +260,13 @@ static size_t add_names(const struct capture *self, struct at_strbuf *out)
 /* Reports what the library said; false: nothing. */
 static bool say_trouble(const struct capture *self)
 {
-	char *path = at_path_join(self->scratch.path, AT_CAPTURE_TROUBLE);
-	char *text = NULL;
-	size_t size;
-	bool has_any = !at_file_read(path, NAMES_LIMIT_BYTES, &text, &size, NULL);
+	struct at_strbuf lines = { 0 };
+	bool has_any =
+		add_lines(self, AT_CAPTURE_TROUBLE, "\nautotune: capture: ", &lines);
 
 	if (has_any)
-		at_say("autotune: capture: %.*s", (int)strcspn(text, "\n"), text);
-	free(text);
-	free(path);
+		at_say("autotune: capture: %s", lines.data);
+	at_strbuf_release(&lines);
 	return has_any;
 }
 
@@ -276,11 +275,9 @@ static void say_nothing_recorded(const struct capture *self)
 	char *started = at_path_join(self->scratch.path, AT_CAPTURE_STARTED);
 	struct at_strbuf names = { 0 };
 
-	if (say_trouble(self)) {
-		/* that is the reason */
-	} else if (!at_file_exists(started)) {
+	if (!at_file_exists(started)) {
 		at_say("autotune: capture: the CUDA driver did not load the library: the program used no CUDA, clears its environment, or has another user's rights");
-	} else if (add_names(self, &names)) {
+	} else if (add_lines(self, AT_CAPTURE_KERNELS, ", ", &names)) {
 		at_say("autotune: capture: no launch matches; the program launched %s",
 			names.data);
 	} else {
@@ -378,7 +375,7 @@ static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 	if (!status && program_status)
 		at_say("autotune: capture: the program ended with status %d",
 			program_status);
-	if (!status && !self.space_count && !self.refused_count)
+	if (!status && !say_trouble(&self) && !self.space_count && !self.refused_count)
 		say_nothing_recorded(&self);
 	if (status)
 		at_say_error(&err);
