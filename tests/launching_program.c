@@ -2,7 +2,9 @@
  * A program that launches kernels of tests/fake_cuda.c, to be captured. Its words:
  * "graph" launches into a stream that is being captured, "kill" lets a kernel kill the
  * process, "wait FILE" makes the file after the launches and waits for ever, "threads"
- * launches a kernel that ends only after another thread has launched one.
+ * launches a kernel that ends only after another thread has launched one, "odd"
+ * launches a kernel with a name that C++ cannot have, "broken" leaves a recording
+ * without contents.
  */
 #include "fake_cuda.h"
 
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define N 1000
@@ -85,6 +88,7 @@ static const struct fake_function saxpy = { "_Z5saxpyifPKfPf", _Z5saxpyifPKfPf, 
 static const struct fake_function scale = { "_ZN5tools5scaleE4viewfPS_",
 	_ZN5tools5scaleE4viewfPS_, 3, { sizeof(struct view), 4, 8 } };
 static const struct fake_function kill_process = { "end", end, 1, { 8 } };
+static const struct fake_function odd = { "odd$name", arrive, 1, { 8 } };
 static const struct fake_function waiting = { "await", await, 1, { 8 } };
 static const struct fake_function arriving = { "arrive", arrive, 1, { 8 } };
 
@@ -130,6 +134,15 @@ int main(int count, char **words)
 		launch(&saxpy, stdout, (void *[]){ &n, &a, &x, &y });
 	if (!strcmp(word, "kill"))
 		launch(&kill_process, NULL, (void *[]){ &x });
+	if (!strcmp(word, "odd"))
+		launch(&odd, NULL, (void *[]){ &y });
+	if (!strcmp(word, "broken")) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/launch-1-0",
+			getenv("AUTOTUNE_CAPTURE_FOLDER"));
+		mkdir(path, 0700);
+	}
 	if (!strcmp(word, "threads")) {
 		pthread_t other;
 

@@ -547,6 +547,56 @@ TEST(records_a_kernel_that_waits_for_another_thread)
 	leaves_nothing(NULL);
 }
 
+#define SCALE_INTO(folder) \
+	"scale, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 3.9 KiB of memory\n  " folder \
+	"/scale-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n"
+
+TEST(a_launch_without_a_space_leaves_the_others)
+{
+	struct executable_outcome outcome;
+	char kept[4096], *at;
+
+	capture("--kernel [so][cd]* -o odd -- " AT_LAUNCHING_PROGRAM " odd", 0,
+		"5\n" SCALE_INTO(
+			"odd") "odd$name, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 7.8 KiB of memory\n  no space: its name has characters that a space cannot have\n",
+		"");
+	/* a failure keeps the recordings */
+	outcome = executable_run(
+		"capture --kernel scale -o broken -- " AT_LAUNCHING_PROGRAM " broken");
+	assert_int_equal(outcome.code, 1);
+	assert_non_null(strstr(outcome.out, "5\na launch\n  no space: "));
+	assert_non_null(strstr(outcome.out, SCALE_INTO("broken")));
+	at = strstr(outcome.err, "autotune: capture: the recordings are in ");
+	assert_non_null(at);
+	assert_int_equal(
+		sscanf(at, "autotune: capture: the recordings are in %4095s", kept), 1);
+	executable_drop(&outcome);
+	assert_int_equal(folder_remove(kept), 0);
+	leaves_nothing(NULL);
+}
+
+TEST(checks_the_folder_before_the_program_runs)
+{
+	OWNED(free) char *link = executable_path("link");
+	struct executable_outcome outcome;
+
+	capture("--kernel scale -o slash// -- " AT_LAUNCHING_PROGRAM, 0,
+		"5\n" SCALE_INTO("slash"), "");
+	executable_write("file", "");
+	outcome = executable_run("capture -o file/x -- " AT_LAUNCHING_PROGRAM);
+	assert_int_equal(outcome.code, 1);
+	assert_string_equal(outcome.out, "");
+	assert_non_null(
+		strstr(outcome.err, ": cannot make this directory: file is a file\n"));
+	executable_drop(&outcome);
+	assert_int_equal(symlink("nowhere", link), 0);
+	capture("-o link -- " AT_LAUNCHING_PROGRAM, 1, "",
+		"autotune: link: exists already: name a new folder with -o\n");
+	capture("-o deep/er/none -- /bin/true", 1, "",
+		"autotune: capture: the CUDA driver did not load the library: the program used no CUDA, clears its environment, or has another user's rights\n");
+	leaves_nothing("deep");
+}
+
 TEST(says_what_a_graph_hides)
 {
 	capture("--kernel sax* --skip 2 -o graph -- " AT_LAUNCHING_PROGRAM " graph", 1,
