@@ -88,6 +88,49 @@ TEST(a_launch_without_a_configuration_is_left_to_the_driver)
 	assert_null(found.function);
 }
 
+TEST(null_is_the_default_stream_of_the_thread_where_each_has_one)
+{
+	int function = 0;
+	struct plain_parameters call = { .function = &function };
+	struct launch found = { 0 };
+
+	read_call(LAUNCH, &call, &found);
+	assert_null(found.stream);
+	read_call(LAUNCH_PTSZ, &call, &found);
+	assert_ptr_equal(found.stream, (void *)STREAM_PER_THREAD);
+}
+
+static unsigned has_no_parameter(
+	void *function, size_t index, size_t *offset, size_t *bytes)
+{
+	(void)function, (void)index, (void)offset, (void)bytes;
+	return 1;
+}
+
+static unsigned capturing_code;
+
+static unsigned is_not_capturing(void *stream, unsigned *status)
+{
+	(void)stream;
+	*status = 0;
+	return capturing_code;
+}
+
+TEST(a_stream_whose_state_is_unknown_counts_as_captured)
+{
+	struct launch *launch = calloc(1, sizeof(*launch));
+
+	api.parameter = has_no_parameter;
+	api.is_capturing = is_not_capturing;
+	assert_true(copy_launch(launch));
+	assert_false(launch->is_in_graph);
+	/* CUDA_ERROR_STREAM_CAPTURE_IMPLICIT */
+	capturing_code = 906;
+	assert_true(copy_launch(launch));
+	assert_true(launch->is_in_graph);
+	release(launch);
+}
+
 /* between functions that share a place in the table of verdicts */
 #define STRIDE ((uintptr_t)VERDICTS << VERDICT_SHIFT)
 
@@ -164,6 +207,7 @@ TEST(declares_what_cupti_declares)
 	assert_int_equal(MODULE_UNLOADS, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
 	assert_int_equal(SITE_ENTER, CUPTI_API_ENTER);
 	assert_int_equal(CAPTURE_RELAXED, CU_STREAM_CAPTURE_MODE_RELAXED);
+	assert_ptr_equal((void *)STREAM_PER_THREAD, CU_STREAM_PER_THREAD);
 	assert_int_equal(
 		CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 	assert_ptr_equal((void *)EXTRA_POINTER, CU_LAUNCH_PARAM_BUFFER_POINTER);

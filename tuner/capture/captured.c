@@ -152,7 +152,7 @@ static bool read_attribute(const struct at_json *item, struct at_captured *out)
 {
 	const char *value = at_json_text(at_json_get(item, "value"));
 	const int64_t id = at_json_whole(at_json_get(item, "id"), -1);
-	unsigned char bytes[ATTRIBUTE_VALUE_BYTES];
+	unsigned char bytes[ATTRIBUTE_VALUE_BYTES] = { 0 };
 
 	if (id != ATTRIBUTE_CLUSTER && id != ATTRIBUTE_COOPERATIVE)
 		return true;
