@@ -34,10 +34,11 @@ static size_t variable_count;
 
 unsigned cuptiSubscribe(void **out, callback_function *function, void *user);
 unsigned cuptiEnableCallback(uint32_t on, void *self, unsigned domain, uint32_t id);
-unsigned cuCtxSynchronize(void);
+unsigned cuStreamSynchronize(void *stream);
 unsigned cuMemGetAddressRange_v2(
 	unsigned long long *base, size_t *bytes, unsigned long long at);
-unsigned cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes);
+unsigned cuMemcpyDtoHAsync_v2(
+	void *to, unsigned long long from, size_t bytes, void *stream);
 unsigned cuFuncGetName(const char **name, const struct fake_function *function);
 unsigned cuFuncGetParamInfo(const struct fake_function *function, size_t index,
 	size_t *offset, size_t *bytes);
@@ -136,14 +137,17 @@ unsigned cuMemGetAddressRange_v2(
 	return INVALID_VALUE;
 }
 
-unsigned cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes)
+unsigned cuMemcpyDtoHAsync_v2(
+	void *to, unsigned long long from, size_t bytes, void *stream)
 {
+	(void)stream;
 	memcpy(to, (const void *)(uintptr_t)from, bytes);
 	return SUCCESS;
 }
 
-unsigned cuCtxSynchronize(void)
+unsigned cuStreamSynchronize(void *stream)
 {
+	(void)stream;
 	return SUCCESS;
 }
 

@@ -1,14 +1,22 @@
 /*
  * A program that launches kernels of tests/fake_cuda.c, to be captured. Its words:
  * "graph" launches into a stream that is being captured, "kill" lets a kernel kill the
- * process, "wait FILE" makes the file after the launches and waits for ever.
+ * process, "wait FILE" makes the file after the launches and waits for ever, "threads"
+ * launches a kernel that ends only after another thread has launched one, "odd"
+ * launches a kernel with a name that C++ cannot have, "broken" leaves a recording
+ * without contents.
  */
 #include "fake_cuda.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define N 1000
@@ -23,6 +31,8 @@ struct view {
 void _Z5saxpyifPKfPf(void **parameters);
 void _ZN5tools5scaleE4viewfPS_(void **parameters);
 void end(void **parameters);
+void await(void **parameters);
+void arrive(void **parameters);
 
 float weights[4] = { 1, 2, 3, 4 };
 
@@ -53,16 +63,48 @@ void end(void **parameters)
 	raise(SIGKILL);
 }
 
+static atomic_bool is_awaited, has_arrived;
+
+void await(void **parameters)
+{
+	float *y = *(float **)parameters[0];
+
+	y[0]++;
+	is_awaited = true;
+	while (!has_arrived)
+		sched_yield();
+}
+
+void arrive(void **parameters)
+{
+	float *y = *(float **)parameters[0];
+
+	y[0]++;
+	has_arrived = true;
+}
+
 static const struct fake_function saxpy = { "_Z5saxpyifPKfPf", _Z5saxpyifPKfPf, 4,
 	{ 4, 4, 8, 8 } };
 static const struct fake_function scale = { "_ZN5tools5scaleE4viewfPS_",
 	_ZN5tools5scaleE4viewfPS_, 3, { sizeof(struct view), 4, 8 } };
 static const struct fake_function kill_process = { "end", end, 1, { 8 } };
+static const struct fake_function odd = { "odd$name", arrive, 1, { 8 } };
+static const struct fake_function waiting = { "await", await, 1, { 8 } };
+static const struct fake_function arriving = { "arrive", arrive, 1, { 8 } };
 
 static void launch(
 	const struct fake_function *function, void *stream, void **parameters)
 {
 	cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 64, stream, parameters, NULL);
+}
+
+/* Launches a kernel while the other thread's runs. */
+static void *launch_meanwhile(void *memory)
+{
+	while (!is_awaited)
+		sched_yield();
+	launch(&arriving, NULL, (void *[]){ &memory });
+	return NULL;
 }
 
 int main(int count, char **words)
@@ -92,6 +134,22 @@ int main(int count, char **words)
 		launch(&saxpy, stdout, (void *[]){ &n, &a, &x, &y });
 	if (!strcmp(word, "kill"))
 		launch(&kill_process, NULL, (void *[]){ &x });
+	if (!strcmp(word, "odd"))
+		launch(&odd, NULL, (void *[]){ &y });
+	if (!strcmp(word, "broken")) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/launch-1-0",
+			getenv("AUTOTUNE_CAPTURE_FOLDER"));
+		mkdir(path, 0700);
+	}
+	if (!strcmp(word, "threads")) {
+		pthread_t other;
+
+		pthread_create(&other, NULL, launch_meanwhile, x);
+		launch(&waiting, NULL, (void *[]){ &y });
+		pthread_join(other, NULL);
+	}
 	if (!strcmp(word, "wait")) {
 		fclose(fopen(words[2], "w"));
 		for (;;)

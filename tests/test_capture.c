@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -147,6 +148,67 @@ TEST(refuses_launches_that_cannot_be_replayed)
 	}
 }
 
+TEST(refuses_a_pointer_past_the_recorded_part)
+{
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+
+	assert_ok(at_captured_read(
+		record(HEAD
+			"\"cubin\": \"kernel.cubin\", " PARAMETERS BLOCKS
+			"\"pointers\": [ { \"parameter\": 2, \"offset\": 0, \"block\": 1, \"at\": 6 } ] }"),
+		&captured, &failure));
+	assert_string_equal(at_captured_refusal(&captured),
+		"a pointer leads past the recorded part of an allocation: record with --all-memory");
+}
+
+TEST(refuses_names_that_no_space_can_have)
+{
+	static const char *const names[] = { "a$b", "a\\\"; b" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		RELEASED(at_captured_release) struct at_captured captured = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf json = { 0 };
+
+		at_strbuf_addf(&json,
+			"{ \"kernel\": \"%s\", \"name\": \"a\", \"number\": 3, \"grid\": [1, 1, 1], \"block\": [1, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0 }",
+			names[i]);
+		assert_ok(at_captured_read(record(json.data), &captured, &failure));
+		assert_string_equal(at_captured_refusal(&captured),
+			"its name has characters that a space cannot have");
+	}
+}
+
+TEST(a_copy_that_fails_leaves_no_file)
+{
+	const char *folder = record(RECORDED);
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+	OWNED(free) char *data = at_path_join(folder, "data");
+	struct rlimit old, small;
+	void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+	enum at_status status;
+
+	assert_ok(at_captured_read(folder, &captured, &failure));
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	small = old;
+	/* the cubin has 4 bytes, the arrays more */
+	small.rlim_cur = 4;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	status = at_captured_store(&captured, folder, folder, &failure);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	signal(SIGXFSZ, handler);
+	assert_int_equal(status, AT_EIO);
+	assert_string_equal(failure.text, "cannot be written: File too large");
+	at_error_clear(&failure);
+	DIR *list = opendir(data);
+	size_t count = 0;
+
+	assert_non_null(list);
+	for (struct dirent *entry; (entry = readdir(list));)
+		count += entry->d_name[0] != '.';
+	closedir(list);
+	assert_int_equal(count, 1);
+}
+
 TEST(refuses_launches_without_code_or_outputs)
 {
 	RELEASED(at_captured_release) struct at_captured captured = { 0 };
@@ -184,7 +246,6 @@ TEST(refuses_files_that_are_no_recording)
 		HEAD
 		"\"cubin\": \"\", " PARAMETERS BLOCKS
 		"\"pointers\": [ { \"parameter\": 5, \"offset\": 0, \"block\": 0, \"at\": 0 } ] }",
-		"{ \"kernel\": \"a\\\"; b\", \"name\": \"a\", \"number\": 3, \"grid\": [1, 1, 1], \"block\": [1, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0 }",
 		"{ \"kernel\": \"a\", \"name\": \"a\", \"number\": 3, \"grid\": [1, 0, 1], \"block\": [1, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0 }",
 	};
 
@@ -203,14 +264,19 @@ TEST(refuses_files_that_are_no_recording)
 /* ---- sources --------------------------------------------------------------------- */
 
 /* A launch with a number, a pointer to 8 bytes that changed, and a null pointer. */
-#define LAUNCH(kernel, name) \
+#define LAUNCH(kernel, name) LAUNCH_OF(kernel, name, "4", "00002040")
+#define LAUNCH_OF(kernel, name, bytes, value) \
 	"{ \"kernel\": \"" kernel "\", \"name\": \"" name \
 	"\", \"number\": 1, \"device\": \"Board\"," \
 	" \"grid\": [4, 1, 1], \"block\": [64, 1, 1], \"shared_bytes\": 0, \"other_cubins\": 0, \"cubin\": \"kernel.cubin\"," \
-	" \"parameters\": [ { \"bytes\": 4, \"data\": \"00002040\" }, { \"bytes\": 8, \"data\": \"0000000000000000\" }," \
+	" \"parameters\": [ { \"bytes\": " bytes ", \"data\": \"" value \
+	"\" }, { \"bytes\": 8, \"data\": \"0000000000000000\" }," \
 	" { \"bytes\": 8, \"data\": \"0000000000000000\" } ], " \
 	"\"blocks\": [ { \"variable\": \"\", \"bytes\": 8, \"cut_bytes\": 0, \"before\": \"before-0\", \"after\": \"after-0\" } ], " \
 	"\"pointers\": [ { \"parameter\": 1, \"offset\": 0, \"block\": 0, \"at\": 0 } ] }"
+
+#define NO_VALUE \
+	"parameter \"a\": spaces cannot give a parameter its value: infinity, NaN, or 2^63 and above"
 
 TEST(takes_types_from_the_name_or_the_source)
 {
@@ -245,6 +311,18 @@ TEST(takes_types_from_the_name_or_the_source)
 		{ plain, "__global__ void run(double a, float *y, int *m) {}",
 			"parameter \"a\": it is a vector, or has another size in the launch",
 			true },
+		{ LAUNCH_OF("run", "run", "4", "000080ff"),
+			"__global__ void run(float a, float *y, int *m) {}", NO_VALUE,
+			true },
+		{ LAUNCH_OF("run", "run", "8", "000000000000f87f"),
+			"__global__ void run(double a, float *y, int *m) {}", NO_VALUE,
+			true },
+		{ LAUNCH_OF("run", "run", "8", "0000000000000080"),
+			"__global__ void run(unsigned long a, float *y, int *m) {}",
+			NO_VALUE, true },
+		{ LAUNCH_OF("run", "run", "8", "ffffffffffffffff"),
+			"__global__ void run(long a, float *y, int *m) {}",
+			"value = \"-1\"; }", false },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -273,6 +351,29 @@ TEST(takes_types_from_the_name_or_the_source)
 		assert_ok(at_spec_parse(
 			text.data, text.length, "run.cfg", &spec, &failure));
 		at_spec_free(spec);
+	}
+}
+
+TEST(refuses_a_path_that_a_space_cannot_name)
+{
+	static const char *const names[] = { "a\"b.cu", "a\\b.cu" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		RELEASED(at_captured_release) struct at_captured captured = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		RELEASED(at_captured_source_release)
+		struct at_captured_source source = { 0 };
+		const char *folder = record(LAUNCH("run", "run"));
+		OWNED(free) char *path = at_path_join(folder, names[i]);
+		char why[200];
+
+		file_write(path, "__global__ void run(float a, float *y, int *m) {}");
+		assert_ok(at_captured_read(folder, &captured, &failure));
+		assert_true(at_captured_find_source(&captured, folder, &source));
+		assert_false(at_captured_write_source(
+			&captured, &source, &text, why, sizeof(why)));
+		assert_string_equal(why,
+			"the path of the source has a quote, a backslash or a line break");
 	}
 }
 
@@ -461,6 +562,64 @@ TEST(says_why_it_recorded_nothing)
 	capture("-o none -- ./absent", 1, "",
 		"autotune: no program \"./absent\": give its path, or a name on PATH\n");
 	leaves_nothing("none");
+}
+
+TEST(records_a_kernel_that_waits_for_another_thread)
+{
+	capture("--kernel a* -o threads -- " AT_LAUNCHING_PROGRAM " threads", 0,
+		"5\nawait, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 7.8 KiB of memory\n  threads/await-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n",
+		"autotune: capture: launches of a thread were not recorded while a launch of another thread was\n");
+	leaves_nothing(NULL);
+}
+
+#define SCALE_INTO(folder) \
+	"scale, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 3.9 KiB of memory\n  " folder \
+	"/scale-captured.cfg\n  no space of the source: no file below this folder defines the kernel\n"
+
+TEST(a_launch_without_a_space_leaves_the_others)
+{
+	struct executable_outcome outcome;
+	char kept[4096], *at;
+
+	capture("--kernel [so][cd]* -o odd -- " AT_LAUNCHING_PROGRAM " odd", 0,
+		"5\n" SCALE_INTO(
+			"odd") "odd$name, launch 1: grid 4 x 1 x 1, block 256 x 1 x 1, 7.8 KiB of memory\n  no space: its name has characters that a space cannot have\n",
+		"");
+	/* a failure keeps the recordings */
+	outcome = executable_run(
+		"capture --kernel scale -o broken -- " AT_LAUNCHING_PROGRAM " broken");
+	assert_int_equal(outcome.code, 1);
+	assert_non_null(strstr(outcome.out, "5\na launch\n  no space: "));
+	assert_non_null(strstr(outcome.out, SCALE_INTO("broken")));
+	at = strstr(outcome.err, "autotune: capture: the recordings are in ");
+	assert_non_null(at);
+	assert_int_equal(
+		sscanf(at, "autotune: capture: the recordings are in %4095s", kept), 1);
+	executable_drop(&outcome);
+	assert_int_equal(folder_remove(kept), 0);
+	leaves_nothing(NULL);
+}
+
+TEST(checks_the_folder_before_the_program_runs)
+{
+	OWNED(free) char *link = executable_path("link");
+	struct executable_outcome outcome;
+
+	capture("--kernel scale -o slash// -- " AT_LAUNCHING_PROGRAM, 0,
+		"5\n" SCALE_INTO("slash"), "");
+	executable_write("file", "");
+	outcome = executable_run("capture -o file/x -- " AT_LAUNCHING_PROGRAM);
+	assert_int_equal(outcome.code, 1);
+	assert_string_equal(outcome.out, "");
+	assert_non_null(
+		strstr(outcome.err, ": cannot make this directory: file is a file\n"));
+	executable_drop(&outcome);
+	assert_int_equal(symlink("nowhere", link), 0);
+	capture("-o link -- " AT_LAUNCHING_PROGRAM, 1, "",
+		"autotune: link: exists already: name a new folder with -o\n");
+	capture("-o deep/er/none -- /bin/true", 1, "",
+		"autotune: capture: the CUDA driver did not load the library: the program used no CUDA, clears its environment, or has another user's rights\n");
+	leaves_nothing("deep");
 }
 
 TEST(says_what_a_graph_hides)

@@ -5,6 +5,8 @@
 
 #include "suite.h"
 
+#include "folder.h"
+
 TEST(the_plain_name_is_the_last_before_the_arguments)
 {
 	static const char *const rows[][2] = {
@@ -76,6 +78,90 @@ TEST(reads_no_symbol_beyond_the_end_of_the_file)
 	free(code);
 }
 
+TEST(a_launch_without_a_configuration_is_left_to_the_driver)
+{
+	int function = 0;
+	struct config_parameters call = { .function = &function };
+	struct launch found = { 0 };
+
+	read_call(LAUNCH_EX, &call, &found);
+	assert_null(found.function);
+}
+
+TEST(null_is_the_default_stream_of_the_thread_where_each_has_one)
+{
+	int function = 0;
+	struct plain_parameters call = { .function = &function };
+	struct launch found = { 0 };
+
+	read_call(LAUNCH, &call, &found);
+	assert_null(found.stream);
+	read_call(LAUNCH_PTSZ, &call, &found);
+	assert_ptr_equal(found.stream, (void *)STREAM_PER_THREAD);
+}
+
+static unsigned has_no_parameter(
+	void *function, size_t index, size_t *offset, size_t *bytes)
+{
+	(void)function, (void)index, (void)offset, (void)bytes;
+	return 1;
+}
+
+static unsigned capturing_code;
+
+static unsigned is_not_capturing(void *stream, unsigned *status)
+{
+	(void)stream;
+	*status = 0;
+	return capturing_code;
+}
+
+TEST(a_stream_whose_state_is_unknown_counts_as_captured)
+{
+	struct launch *launch = calloc(1, sizeof(*launch));
+
+	api.parameter = has_no_parameter;
+	api.is_capturing = is_not_capturing;
+	assert_true(copy_launch(launch));
+	assert_false(launch->is_in_graph);
+	/* CUDA_ERROR_STREAM_CAPTURE_IMPLICIT */
+	capturing_code = 906;
+	assert_true(copy_launch(launch));
+	assert_true(launch->is_in_graph);
+	release(launch);
+}
+
+/* between functions that share a place in the table of verdicts */
+#define STRIDE ((uintptr_t)VERDICTS << VERDICT_SHIFT)
+
+static unsigned name_of_number(const char **name, void *function)
+{
+	*name = function == (void *)STRIDE ? "first" : "second";
+	return 0;
+}
+
+TEST(each_kernel_is_noted_once)
+{
+	char folder[] = "kernels_XXXXXX", text[64] = "";
+	FILE *file;
+
+	assert_non_null(folder_make(folder));
+	self.folder = folder;
+	self.pattern = "first";
+	self.generation = 1;
+	api.function_name = name_of_number;
+	/* both have the same place in the table of the thread */
+	for (int i = 0; i < 3; i++) {
+		assert_true(may_record((void *)STRIDE));
+		assert_false(may_record((void *)(2 * STRIDE)));
+	}
+	file = open_in(folder, AT_CAPTURE_KERNELS, "re");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	assert_string_equal(text, "first\nsecond\n");
+}
+
 #if __has_include(<cupti.h>)
 /* its declarations of functions without parameters are C++'s */
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
@@ -121,6 +207,7 @@ TEST(declares_what_cupti_declares)
 	assert_int_equal(MODULE_UNLOADS, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
 	assert_int_equal(SITE_ENTER, CUPTI_API_ENTER);
 	assert_int_equal(CAPTURE_RELAXED, CU_STREAM_CAPTURE_MODE_RELAXED);
+	assert_ptr_equal((void *)STREAM_PER_THREAD, CU_STREAM_PER_THREAD);
 	assert_int_equal(
 		CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 	assert_ptr_equal((void *)EXTRA_POINTER, CU_LAUNCH_PARAM_BUFFER_POINTER);

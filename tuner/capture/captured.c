@@ -7,6 +7,8 @@
 #include "kernel/variables.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +152,7 @@ static bool read_attribute(const struct at_json *item, struct at_captured *out)
 {
 	const char *value = at_json_text(at_json_get(item, "value"));
 	const int64_t id = at_json_whole(at_json_get(item, "id"), -1);
-	unsigned char bytes[ATTRIBUTE_VALUE_BYTES];
+	unsigned char bytes[ATTRIBUTE_VALUE_BYTES] = { 0 };
 
 	if (id != ATTRIBUTE_CLUSTER && id != ATTRIBUTE_COOPERATIVE)
 		return true;
@@ -172,8 +174,7 @@ static bool read_launch(const struct at_json *launch, struct at_captured *out)
 	const char *cubin = at_json_text(at_json_get(launch, "cubin"));
 	uint64_t shared_bytes;
 
-	if (!kernel || !is_identifier(kernel) || !name || !is_identifier(name) ||
-		!read_sizes(launch, "grid", out->grid) ||
+	if (!kernel || !name || !read_sizes(launch, "grid", out->grid) ||
 		!read_sizes(launch, "block", out->block) ||
 		!read_whole(launch, "shared_bytes", INT32_MAX, &shared_bytes) ||
 		!read_whole(launch, "number", INT64_MAX, &out->number) ||
@@ -235,7 +236,8 @@ void at_captured_release(struct at_captured *self)
 
 /* ---- storing --------------------------------------------------------------------- */
 
-/* Calls visit() with the pieces of a file, in order, until it says false. */
+/* Calls visit() with the pieces of a file, in order, until it says false, which is no
+   failure here. */
 static enum at_status each_piece(const char *path,
 	bool (*visit)(const unsigned char *piece, size_t bytes, void *context),
 	void *context, struct at_error *err)
@@ -267,25 +269,37 @@ static bool is_zero(const unsigned char *piece, size_t bytes, void *context)
 	return *(bool *)context;
 }
 
+struct copy {
+	int file;
+	int code; /* errno of a piece that could not be written; 0: all were */
+};
+
 static bool write_piece(const unsigned char *piece, size_t bytes, void *context)
 {
-	return at_write_all(*(const int *)context, piece, bytes);
+	struct copy *copy = context;
+
+	copy->code = at_write_all(copy->file, piece, bytes) ? 0 : errno;
+	return !copy->code;
 }
 
+/* Leaves no file after a failure: the file's name says that its contents are whole. */
 static enum at_status copy_file(const char *from, const char *to, struct at_error *err)
 {
-	FILE *out = fopen(to, "wxe");
+	struct copy copy = { .file = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+				     0666) };
 	enum at_status status;
-	int file;
 
-	if (!out)
-		return at_fail(err, AT_EIO, to, 0, "cannot be written");
-	file = fileno(out);
-	status = each_piece(from, write_piece, &file, err);
-	if (!status && lseek(file, 0, SEEK_CUR) != lseek(file, 0, SEEK_END))
-		status = at_fail(err, AT_EIO, to, 0, "cannot be written");
-	if (fclose(out) && !status)
-		status = at_fail(err, AT_EIO, to, 0, "cannot be written");
+	if (copy.file < 0)
+		return at_fail(
+			err, AT_EIO, to, 0, "cannot be written: %s", strerror(errno));
+	status = each_piece(from, write_piece, &copy, err);
+	if (close(copy.file) && !copy.code)
+		copy.code = errno;
+	if (!status && copy.code)
+		status = at_fail(err, AT_EIO, to, 0, "cannot be written: %s",
+			strerror(copy.code));
+	if (status)
+		unlink(to);
 	return status;
 }
 
@@ -307,6 +321,11 @@ static enum at_status store(const char *folder, const char *file, const char *di
 	if (status || is_empty)
 		goto release;
 	at_file_hash(from, UINT64_MAX, &hash);
+	/* it stays zero if the file cannot be read */
+	if (!hash.low && !hash.high) {
+		status = at_fail(err, AT_EIO, from, 0, "cannot be read");
+		goto release;
+	}
 	at_strbuf_addf(&text, "data/%016" PRIx64 "%s", hash.low ^ hash.high, ending);
 	to = at_path_join(directory, text.data);
 	if (!at_file_exists(to))
@@ -358,12 +377,17 @@ static bool has_output(const struct at_captured *self)
 
 const char *at_captured_refusal(const struct at_captured *self)
 {
+	if (!is_identifier(self->kernel) || !is_identifier(self->name))
+		return "its name has characters that a space cannot have";
 	if (self->is_in_graph)
 		return "a CUDA graph launches it, and the memory at that time is not known: run the program without graphs";
 	if (self->lacks_memory)
 		return "its memory could not be copied";
 	if (!self->has_cubin)
 		return "its machine code was not seen";
+	for (size_t i = 0; i < self->pointer_count; i++)
+		if (self->pointers[i].at >= self->blocks[self->pointers[i].block].bytes)
+			return "a pointer leads past the recorded part of an allocation: record with --all-memory";
 	if (!has_output(self))
 		return "it changes no memory that its parameters point to, so nothing can be compared";
 	return NULL;

@@ -9,8 +9,10 @@
  * compares them. A failure here may cost a recording, and never the program: nothing
  * exits or prints.
  *
- * Threads: a program launches from many. The launches that are recorded take a lock,
- * from entry to exit; a table in each thread tells all others apart without one.
+ * Threads: a program launches from many. A table in each thread tells launches that are
+ * not recorded without a lock. No lock is held while the driver launches, copies or
+ * waits: a kernel may end only after another thread launches. One launch is recorded at
+ * a time; launches of other threads meanwhile are not recorded.
  */
 #include "capture/inject.h"
 
@@ -35,10 +37,11 @@
 
 /* clang-format off */
 #define DRIVER(X) \
-	X(synchronize, cuCtxSynchronize, (void)) \
+	X(synchronize, cuStreamSynchronize, (void *stream)) \
 	X(range, cuMemGetAddressRange_v2, \
 		(unsigned long long *base, size_t *bytes, unsigned long long at)) \
-	X(copy, cuMemcpyDtoH_v2, (void *to, unsigned long long from, size_t bytes)) \
+	X(copy, cuMemcpyDtoHAsync_v2, \
+		(void *to, unsigned long long from, size_t bytes, void *stream)) \
 	X(function_name, cuFuncGetName, (const char **name, void *function)) \
 	X(kernel_name, cuKernelGetName, (const char **name, void *kernel)) \
 	X(kernel_function, cuKernelGetFunction, (void **function, void *kernel)) \
@@ -70,6 +73,7 @@ enum {
 	LAUNCH_EX = 652,
 	LAUNCH_EX_PTSZ = 653,
 	SITE_ENTER = 0,
+	STREAM_PER_THREAD = 2, /* CU_STREAM_PER_THREAD */
 	CAPTURE_RELAXED = 2, /* CUstreamCaptureMode */
 	CAPABILITY_MAJOR = 75, /* CUdevice_attribute */
 	CAPABILITY_MINOR = 76,
@@ -102,10 +106,11 @@ struct code {
 	unsigned char data[];
 };
 
-/* A kernel that is recorded. */
+/* A kernel that the program launched. */
 struct known {
 	struct known *next;
 	char *name;
+	bool is_wanted; /* its name is */
 	unsigned long seen;
 	unsigned long recorded;
 };
@@ -119,13 +124,15 @@ static struct {
 	unsigned count; /* of recordings, by this process */
 	struct code *codes;
 	struct known *known;
+	bool is_recording; /* a launch, from entry to exit */
+	bool has_missed; /* a launch, since another was being recorded */
 	/* changes when a function's address may mean another kernel, or when a kernel
 	   needs no more recordings */
 	unsigned generation;
 } self;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* of the list of codes: a call under `lock` may load a module */
+/* of the known kernels, is_recording and has_missed */
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t code_lock = PTHREAD_MUTEX_INITIALIZER;
 /* calls of ours call back too */
 static __thread bool is_inside;
@@ -349,6 +356,7 @@ struct parameter {
 
 struct launch {
 	struct known *kernel;
+	unsigned long number; /* among the launches of the kernel, from 1 */
 	void *function;
 	unsigned grid[3];
 	unsigned block[3];
@@ -432,25 +440,27 @@ static void *grow(void *list, size_t count, size_t bytes)
 	return realloc(list, (count + 1) * bytes);
 }
 
-static void read_call(unsigned id, const void *data, struct launch *out)
+/* The function stays NULL without a configuration: the driver refuses the launch. */
+static void read_config(const struct config_parameters *call, struct launch *out)
 {
-	if (id == LAUNCH_EX || id == LAUNCH_EX_PTSZ) {
-		const struct config_parameters *call = data;
-		const struct launch_config *config = call->config;
+	const struct launch_config *config = call->config;
 
-		out->function = call->function;
-		memcpy(out->grid, config->grid, sizeof(out->grid));
-		memcpy(out->block, config->block, sizeof(out->block));
-		out->shared_bytes = config->shared_bytes;
-		out->stream = config->stream;
-		out->attributes = config->attributes;
-		out->attribute_count = config->attribute_count;
-		out->parameters = call->parameters;
-		out->extra = call->extra;
+	if (!config)
 		return;
-	}
-	const struct plain_parameters *call = data;
+	out->function = call->function;
+	memcpy(out->grid, config->grid, sizeof(out->grid));
+	memcpy(out->block, config->block, sizeof(out->block));
+	out->shared_bytes = config->shared_bytes;
+	out->stream = config->stream;
+	out->attributes = config->attributes;
+	out->attribute_count = config->attribute_count;
+	out->parameters = call->parameters;
+	out->extra = call->extra;
+}
 
+static void read_plain(
+	unsigned id, const struct plain_parameters *call, struct launch *out)
+{
 	out->function = call->function;
 	memcpy(out->grid, call->grid, sizeof(out->grid));
 	memcpy(out->block, call->block, sizeof(out->block));
@@ -459,6 +469,20 @@ static void read_call(unsigned id, const void *data, struct launch *out)
 	out->parameters = call->parameters;
 	out->is_cooperative = id == LAUNCH_COOPERATIVE || id == LAUNCH_COOPERATIVE_PTSZ;
 	out->extra = out->is_cooperative ? NULL : call->extra;
+}
+
+static void read_call(unsigned id, const void *data, struct launch *out)
+{
+	bool is_per_thread = id == LAUNCH_PTSZ || id == LAUNCH_COOPERATIVE_PTSZ ||
+			     id == LAUNCH_EX_PTSZ;
+
+	if (id == LAUNCH_EX || id == LAUNCH_EX_PTSZ)
+		read_config(data, out);
+	else
+		read_plain(id, data, out);
+	/* these programs mean the thread's default stream by NULL */
+	if (is_per_thread && !out->stream)
+		out->stream = (void *)(uintptr_t)STREAM_PER_THREAD;
 }
 
 static bool parameter_place(void *function, size_t index, size_t *offset, size_t *bytes)
@@ -609,11 +633,13 @@ static void find_variables(struct launch *launch)
 		each_symbol(code, add_variable, &found);
 }
 
-/* Copies all blocks to the host, into before or after. */
+/*
+ * Copies all blocks to the host, into before or after. The copies use the stream of the
+ * launch: waiting for the context, and copies in the default stream, would invalidate a
+ * graph that another stream is capturing.
+ */
 static bool copy_blocks(struct launch *launch, bool is_after)
 {
-	if (api.synchronize())
-		return false;
 	for (size_t i = 0; i < launch->block_count; i++) {
 		struct block *block = &launch->blocks[i];
 		unsigned char **to = is_after ? &block->after : &block->before;
@@ -623,7 +649,8 @@ static bool copy_blocks(struct launch *launch, bool is_after)
 			block->bytes = self.most_bytes;
 		}
 		*to = malloc(block->bytes);
-		if (!*to || api.copy(*to, block->first, block->bytes))
+		if (!*to || api.copy(*to, block->first, block->bytes, launch->stream) ||
+			api.synchronize(launch->stream))
 			return false;
 	}
 	return true;
@@ -731,7 +758,7 @@ static bool write_launch(const struct launch *launch)
 		return false;
 	plain_name(launch->kernel->name, plain, sizeof(plain));
 	fprintf(file, "{ \"kernel\": \"%s\", \"name\": \"%s\", \"number\": %lu,\n",
-		launch->kernel->name, plain, launch->kernel->seen);
+		launch->kernel->name, plain, launch->number);
 	write_device(file);
 	fprintf(file,
 		"\"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"shared_bytes\": %u,\n\"is_cooperative\": %s, \"is_in_graph\": %s, \"lacks_memory\": %s, \"other_cubins\": %u, \"cubin\": \"%s\",\n\"attributes\": [",
@@ -783,6 +810,8 @@ static bool write_launch(const struct launch *launch)
 
 /* ---- callbacks ------------------------------------------------------------------- */
 
+/* The kernel of that name, which is added, and noted for the user, if it is new. NULL:
+   no memory. known_lock is held. */
 static struct known *find_known(const char *name)
 {
 	struct known *known = self.known;
@@ -799,8 +828,10 @@ static struct known *find_known(const char *name)
 		free(known);
 		return NULL;
 	}
+	known->is_wanted = is_wanted(name);
 	known->next = self.known;
 	self.known = known;
+	add_line(AT_CAPTURE_KERNELS, name);
 	return known;
 }
 
@@ -818,67 +849,106 @@ struct verdict {
 
 static __thread struct verdict verdicts[VERDICTS];
 
+/* Whether more launches of the kernel are recorded. known_lock is held. */
+static bool has_need(const struct known *known)
+{
+	return known && known->is_wanted &&
+	       (!self.limit || known->recorded < self.limit);
+}
+
 /* Whether launches of the function may be recorded; most calls end here. */
 static bool may_record(void *function)
 {
 	struct verdict *verdict =
 		&verdicts[(uintptr_t)function >> VERDICT_SHIFT & (VERDICTS - 1)];
 	unsigned generation = __atomic_load_n(&self.generation, __ATOMIC_ACQUIRE);
-	struct known *known = NULL;
 	const char *name;
 
 	if (verdict->function == function && verdict->generation == generation)
 		return verdict->is_wanted;
 	name = name_of(function);
-	pthread_mutex_lock(&lock);
-	if (name && is_wanted(name))
-		known = find_known(name);
-	verdict->is_wanted = known && (!self.limit || known->recorded < self.limit);
-	pthread_mutex_unlock(&lock);
-	if (name)
-		add_line(AT_CAPTURE_KERNELS, name);
+	pthread_mutex_lock(&known_lock);
+	verdict->is_wanted = name && has_need(find_known(name));
+	pthread_mutex_unlock(&known_lock);
 	verdict->function = function;
 	verdict->generation = generation;
 	return verdict->is_wanted;
 }
 
-/* Begins a recording, or returns NULL. The lock is held. */
-static struct launch *enter(const struct launch *call)
+/* Counts the launch. True: it is recorded, and no other until end_recording(). */
+static bool begin_recording(const char *name, struct launch *launch)
 {
-	const char *name = name_of(call->function);
-	struct launch *launch;
+	bool is_due, begins, is_first_miss;
+
+	pthread_mutex_lock(&known_lock);
+	launch->kernel = find_known(name);
+	if (launch->kernel)
+		launch->number = ++launch->kernel->seen;
+	is_due = has_need(launch->kernel) && launch->number > self.skip;
+	begins = is_due && !self.is_recording;
+	is_first_miss = is_due && !begins && !self.has_missed;
+	self.is_recording |= begins;
+	self.has_missed |= is_first_miss;
+	pthread_mutex_unlock(&known_lock);
+	if (is_first_miss)
+		add_line(AT_CAPTURE_TROUBLE,
+			"launches of a thread were not recorded while a launch of another thread was");
+	return begins;
+}
+
+static void end_recording(struct known *kernel, bool is_recorded)
+{
+	pthread_mutex_lock(&known_lock);
+	self.is_recording = false;
+	if (is_recorded && ++kernel->recorded == self.limit)
+		__atomic_add_fetch(&self.generation, 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&known_lock);
+}
+
+/* Copies parameters and memory; false: no memory for the copies of parameters. */
+static bool copy_launch(struct launch *launch)
+{
 	unsigned capturing = 0;
 
-	if (!name)
-		return NULL;
-	launch = malloc(sizeof(*launch));
-	if (!launch)
-		return NULL;
-	*launch = *call;
-	launch->kernel = find_known(name);
-	if (!launch->kernel || launch->kernel->seen++ < self.skip ||
-		(self.limit && launch->kernel->recorded >= self.limit) ||
-		!copy_parameters(launch)) {
-		release(launch);
-		return NULL;
-	}
+	if (!copy_parameters(launch))
+		return false;
 	/* A stream that is being captured does not run: the memory is that of now, not
-	   that of the graph's launches. */
-	if (api.is_capturing && !api.is_capturing(launch->stream, &capturing) &&
-		capturing)
-		launch->is_in_graph = true;
-	if (!find_pointers(launch)) {
-		release(launch);
-		return NULL;
-	}
+	   that of the graph's launches. The call fails if another stream is captured
+	   that the default stream would wait for. */
+	launch->is_in_graph =
+		api.is_capturing &&
+		(api.is_capturing(launch->stream, &capturing) || capturing);
+	if (!find_pointers(launch))
+		return false;
 	if (!launch->is_in_graph) {
 		find_variables(launch);
 		launch->lacks_memory = !copy_blocks(launch, false);
 	}
+	return true;
+}
+
+/* Begins a recording, or returns NULL. */
+static struct launch *enter(const struct launch *call)
+{
+	const char *name = name_of(call->function);
+	struct launch *launch = name ? malloc(sizeof(*launch)) : NULL;
+
+	if (!launch)
+		return NULL;
+	*launch = *call;
+	if (!begin_recording(name, launch)) {
+		release(launch);
+		return NULL;
+	}
+	if (!copy_launch(launch)) {
+		end_recording(launch->kernel, false);
+		release(launch);
+		return NULL;
+	}
 	return launch;
 }
 
-/* Ends a recording. The lock is held. */
+/* Ends a recording. */
 static void leave(struct launch *launch, bool has_failed)
 {
 	if (!has_failed) {
@@ -887,10 +957,8 @@ static void leave(struct launch *launch, bool has_failed)
 		if (!write_launch(launch))
 			add_line(AT_CAPTURE_TROUBLE,
 				"a launch could not be written: is the disk full?");
-		launch->kernel->recorded++;
-		if (launch->kernel->recorded == self.limit)
-			__atomic_add_fetch(&self.generation, 1, __ATOMIC_RELEASE);
 	}
+	end_recording(launch->kernel, !has_failed);
 	release(launch);
 }
 
@@ -898,34 +966,27 @@ static void on_launch(unsigned id, const struct api_call *call)
 {
 	unsigned mode = CAPTURE_RELAXED;
 	struct launch found = { 0 };
-	struct launch *launch;
+	struct launch *launch = NULL;
 
 	if (call->site == SITE_ENTER) {
 		*call->word = 0;
 		read_call(id, call->parameters, &found);
-		if (!may_record(found.function))
+		if (!found.function || !may_record(found.function))
 			return;
-		pthread_mutex_lock(&lock);
-		/* another thread may be capturing a stream, which forbids copies */
-		if (api.capture_mode)
-			api.capture_mode(&mode);
-		launch = enter(&found);
-		if (api.capture_mode)
-			api.capture_mode(&mode);
+	} else {
+		launch = (struct launch *)(uintptr_t)*call->word;
 		if (!launch)
-			pthread_mutex_unlock(&lock);
-		*call->word = (uint64_t)(uintptr_t)launch;
-		return;
+			return;
 	}
-	launch = (struct launch *)(uintptr_t)*call->word;
-	if (!launch)
-		return;
+	/* another thread may be capturing a stream, which forbids copies */
 	if (api.capture_mode)
 		api.capture_mode(&mode);
-	leave(launch, *call->result != 0);
+	if (call->site == SITE_ENTER)
+		*call->word = (uint64_t)(uintptr_t)enter(&found);
+	else
+		leave(launch, *call->result != 0);
 	if (api.capture_mode)
 		api.capture_mode(&mode);
-	pthread_mutex_unlock(&lock);
 }
 
 static void on_callback(void *user, unsigned domain, unsigned id, const void *data)
@@ -989,15 +1050,18 @@ int InitializeInjection(void)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
 	void *cupti, *subscriber = NULL;
+	const char *folder = getenv(AT_CAPTURE_FOLDER);
+	const char *pattern = getenv(AT_CAPTURE_KERNEL);
 	char text[200];
 	unsigned code;
 
-	self.folder = getenv(AT_CAPTURE_FOLDER);
-	self.pattern = getenv(AT_CAPTURE_KERNEL);
-	if (!self.folder)
+	if (!folder)
 		return 1;
-	if (!self.pattern)
-		self.pattern = "*";
+	/* copies: the program may change its environment */
+	self.folder = strdup(folder);
+	self.pattern = strdup(pattern ? pattern : "*");
+	if (!self.folder || !self.pattern)
+		return 1;
 	self.skip = number_of(AT_CAPTURE_SKIP, 0);
 	self.limit = number_of(AT_CAPTURE_LIMIT, 1);
 	self.most_bytes = number_of(AT_CAPTURE_BYTES, SIZE_MAX);

@@ -4,8 +4,8 @@
  *
  *   STARTED           exists if the driver loaded the library
  *   TROUBLE           lines that say why nothing is recorded
- *   KERNELS           the names of the kernels that the program launched, one a line,
- *                     some repeatedly
+ *   KERNELS           the names of the kernels that the program launched, one a line;
+ *                     each process adds a name once
  *   launch-PID-N/     a complete recording; "part-..." while it is written:
  *     launch.json     kernel, grid, block, parameters, pointers, blocks of memory
  *     kernel.cubin    the module that the kernel is in

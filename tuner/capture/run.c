@@ -4,9 +4,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/program_path.h"
-#include "base/scratch.h"
 #include "capture/inject.h"
-#include "evaluator/workers/signals.h"
 #include "kernel/nvrtc_library.h"
 
 #include <errno.h>
@@ -80,22 +78,11 @@ static void set_environment(
 
 static volatile sig_atomic_t child; /* 0: none runs */
 
-/* Ends the program as the terminal does: what it recorded is then made into spaces. */
-static bool first_signal(void *context)
+bool at_capture_signal(int number)
 {
-	(void)context;
-	at_interrupt_note();
-	if (child > 0)
-		kill((pid_t)child, SIGINT);
-	return true;
-}
+	const pid_t process = (pid_t)child;
 
-static void second_signal(void *context)
-{
-	(void)context;
-	if (child > 0)
-		kill((pid_t)child, SIGKILL);
-	at_scratch_remove_all();
+	return process > 0 && !kill(process, number);
 }
 
 /* What a program expects, whatever this one has set. */
@@ -124,14 +111,9 @@ static enum at_status run_program(const struct at_capture_run *run, const char *
 	const char *library, const char *program, int *exit_status,
 	struct at_error *err)
 {
-	static const struct at_signals_events events = { first_signal, second_signal };
-	struct at_signals signals = { 0 };
-	enum at_status status = at_signals_begin(&signals, &events, NULL, err);
-	pid_t process;
+	enum at_status status = AT_OK;
+	pid_t process = fork();
 
-	if (status)
-		return status;
-	process = fork();
 	if (!process) {
 		set_environment(run, folder, library);
 		reset_signals();
@@ -150,7 +132,6 @@ static enum at_status run_program(const struct at_capture_run *run, const char *
 	if (process > 0)
 		*exit_status = wait_for(process);
 	child = 0;
-	at_signals_end(&signals);
 	return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include <ftw.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +314,18 @@ static bool refuse(
 	return false;
 }
 
+/* Whether "value" of a space can be the number. */
+static bool has_value(const struct argument *argument, const unsigned char *data)
+{
+	uint64_t bits = 0;
+
+	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
+		return isfinite(at_element_load(argument->element, data));
+	memcpy(&bits, data, at_element_bytes(argument->element));
+	return at_element_kind(argument->element) != AT_ELEMENT_KIND_UNSIGNED ||
+	       bits <= INT64_MAX;
+}
+
 /* Completes an argument by what was captured. */
 static bool complete(const struct at_captured *self, size_t index,
 	struct argument *argument, char *why, size_t size)
@@ -327,10 +340,14 @@ static bool complete(const struct at_captured *self, size_t index,
 	if (!argument->type)
 		return refuse(why, size, argument, "its type is no type of spaces");
 	bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
-	if (!argument->declared.is_pointer)
-		return (parameter->bytes == bytes && argument->lanes == 1) ||
+	if (!argument->declared.is_pointer) {
+		if (parameter->bytes != bytes || argument->lanes != 1)
+			return refuse(why, size, argument,
+				"it is a vector, or has another size in the launch");
+		return has_value(argument, parameter->data) ||
 		       refuse(why, size, argument,
-			       "it is a vector, or has another size in the launch");
+			       "spaces cannot give a parameter its value: infinity, NaN, or 2^63 and above");
+	}
 	for (size_t i = 0; i < self->pointer_count; i++)
 		if (self->pointers[i].parameter == index)
 			pointer = &self->pointers[i];
@@ -472,7 +489,11 @@ bool at_captured_write_source(const struct at_captured *self,
 		memcpy(types, declared, sizeof(types));
 	else if (read_parameters(list, false, types) != count)
 		count = PARAMETERS_MOST + 1;
-	if (count != self->parameter_count || (name && !name[0])) {
+	if (strpbrk(source->path, "\"\\\n")) {
+		snprintf(why, size,
+			"the path of the source has a quote, a backslash or a line break");
+		ok = false;
+	} else if (count != self->parameter_count || (name && !name[0])) {
 		snprintf(why, size, "the source declares the kernel otherwise");
 		ok = false;
 	}

@@ -10,9 +10,12 @@
 #include "capture/inject.h"
 #include "capture/run.h"
 #include "capture/source.h"
+#include "evaluator/workers/signals.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,11 +69,14 @@ static const struct at_cli_option option_folder = {
 
 struct capture {
 	const struct at_cli_arguments *arguments;
-	const char *output;
+	char *output; /* without a slash at its end */
 	struct at_scratch scratch; /* what the library writes */
 	char *part; /* the output, until it is complete */
+	size_t missing; /* of at_directory_missing(part) */
 	size_t space_count;
 	size_t refused_count;
+	atomic_bool has_run; /* the program ended */
+	bool keeps_recordings; /* a recording did not become a space by a failure */
 };
 
 /* ---- one launch ------------------------------------------------------------------ */
@@ -114,13 +120,15 @@ static void tell(const struct capture *self, const struct at_captured *captured,
 	at_json_set(object, "reason", refusal);
 	at_json_set(object, "source", source);
 	at_json_set(object, "source_reason", source || refusal ? NULL : why);
-	at_format_plain(&line, captured->name);
-	at_strbuf_addf(&line,
-		", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
-		(unsigned long long)captured->number, captured->grid[0],
-		captured->grid[1], captured->grid[2], captured->block[0],
-		captured->block[1], captured->block[2],
-		at_format_bytes((int64_t)bytes).text);
+	at_format_plain(&line, captured->name ? captured->name : "a launch");
+	/* unless the recording cannot be read */
+	if (captured->name)
+		at_strbuf_addf(&line,
+			", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
+			(unsigned long long)captured->number, captured->grid[0],
+			captured->grid[1], captured->grid[2], captured->block[0],
+			captured->block[1], captured->block[2],
+			at_format_bytes((int64_t)bytes).text);
 	if (refusal)
 		at_strbuf_addf(&line, "\n  no space: %s\n", refusal);
 	else
@@ -158,37 +166,44 @@ static enum at_status write_source(const struct capture *self,
 	return status;
 }
 
-/* Makes a space of one recording. */
-static enum at_status take(
-	struct capture *self, const char *folder, struct at_error *err)
+/* Makes a space of one recording, or says why it does not. */
+static void take(struct capture *self, const char *folder)
 {
+	struct at_error err = { 0 };
 	struct at_captured captured;
-	enum at_status status = at_captured_read(folder, &captured, err);
+	enum at_status status = at_captured_read(folder, &captured, &err);
 	const char *refusal = status ? NULL : at_captured_refusal(&captured);
-	struct at_strbuf text = { 0 };
+	struct at_strbuf text = { 0 }, failure = { 0 };
 	char *name = NULL, *path = NULL, *source = NULL, why[200] = "";
 
 	if (!status && !refusal)
-		status = at_captured_store(&captured, folder, self->part, err);
+		status = at_captured_store(&captured, folder, self->part, &err);
 	if (!status && !refusal) {
 		name = space_name(self, captured.name, "-captured");
 		path = at_path_join(self->part, name);
 		at_captured_write_replay(&captured, &text);
-		status = at_file_replace(path, text.data, text.length, err);
+		status = at_file_replace(path, text.data, text.length, &err);
 	}
 	if (!status && !refusal)
-		status = write_source(self, &captured, &source, why, sizeof(why), err);
-	if (!status) {
-		self->space_count += !refusal;
-		self->refused_count += refusal != NULL;
-		tell(self, &captured, name, refusal, source, why);
+		status = write_source(self, &captured, &source, why, sizeof(why), &err);
+	if (status) {
+		at_strbuf_addf(&failure, "%s%s%s", err.file, err.file[0] ? ": " : "",
+			err.text);
+		refusal = failure.data;
+		self->keeps_recordings = true;
+		if (path)
+			unlink(path);
 	}
+	self->space_count += !refusal;
+	self->refused_count += refusal != NULL;
+	tell(self, &captured, refusal ? NULL : name, refusal, refusal ? NULL : source,
+		why);
 	at_strbuf_release(&text);
+	at_strbuf_release(&failure);
 	free(name);
 	free(path);
 	free(source);
 	at_captured_release(&captured);
-	return status;
 }
 
 static int is_recording(const struct dirent *entry)
@@ -213,26 +228,28 @@ static enum at_status take_all(struct capture *self, struct at_error *err)
 {
 	struct dirent **entries = NULL;
 	int count = scandir(self->scratch.path, &entries, is_recording, by_number);
-	enum at_status status = AT_OK;
 
+	if (count < 0)
+		return at_fail(err, AT_EIO, self->scratch.path, 0, "cannot be read: %s",
+			strerror(errno));
 	for (int i = 0; i < count; i++) {
 		char *folder = at_path_join(self->scratch.path, entries[i]->d_name);
 
-		if (!status)
-			status = take(self, folder, err);
+		take(self, folder);
 		free(folder);
 		free(entries[i]);
 	}
 	free(entries);
-	return status;
+	return AT_OK;
 }
 
-/* ---- why nothing was recorded ---------------------------------------------------- */
+/* ---- why something was not recorded ---------------------------------------------- */
 
-/* Appends the plain list of distinct lines in a file of the library. */
-static size_t add_names(const struct capture *self, struct at_strbuf *out)
+/* Appends the distinct lines in a file of the library, plain. Returns their number. */
+static size_t add_lines(const struct capture *self, const char *file,
+	const char *separator, struct at_strbuf *out)
 {
-	char *path = at_path_join(self->scratch.path, AT_CAPTURE_KERNELS);
+	char *path = at_path_join(self->scratch.path, file);
 	char *text = NULL, *rest = NULL;
 	const char *seen[NAMES_SHOWN];
 	size_t size, count = 0;
@@ -247,7 +264,7 @@ static size_t add_names(const struct capture *self, struct at_strbuf *out)
 			i++;
 		if (i < count)
 			continue;
-		at_strbuf_add(out, count ? ", " : "");
+		at_strbuf_add(out, count ? separator : "");
 		at_format_plain(out, line);
 		seen[count++] = line;
 	}
@@ -259,15 +276,13 @@ static size_t add_names(const struct capture *self, struct at_strbuf *out)
 /* Reports what the library said; false: nothing. */
 static bool say_trouble(const struct capture *self)
 {
-	char *path = at_path_join(self->scratch.path, AT_CAPTURE_TROUBLE);
-	char *text = NULL;
-	size_t size;
-	bool has_any = !at_file_read(path, NAMES_LIMIT_BYTES, &text, &size, NULL);
+	struct at_strbuf lines = { 0 };
+	bool has_any =
+		add_lines(self, AT_CAPTURE_TROUBLE, "\nautotune: capture: ", &lines);
 
 	if (has_any)
-		at_say("autotune: capture: %.*s", (int)strcspn(text, "\n"), text);
-	free(text);
-	free(path);
+		at_say("autotune: capture: %s", lines.data);
+	at_strbuf_release(&lines);
 	return has_any;
 }
 
@@ -276,11 +291,9 @@ static void say_nothing_recorded(const struct capture *self)
 	char *started = at_path_join(self->scratch.path, AT_CAPTURE_STARTED);
 	struct at_strbuf names = { 0 };
 
-	if (say_trouble(self)) {
-		/* that is the reason */
-	} else if (!at_file_exists(started)) {
+	if (!at_file_exists(started)) {
 		at_say("autotune: capture: the CUDA driver did not load the library: the program used no CUDA, clears its environment, or has another user's rights");
-	} else if (add_names(self, &names)) {
+	} else if (add_lines(self, AT_CAPTURE_KERNELS, ", ", &names)) {
 		at_say("autotune: capture: no launch matches; the program launched %s",
 			names.data);
 	} else {
@@ -292,24 +305,23 @@ static void say_nothing_recorded(const struct capture *self)
 
 /* ---- the command ----------------------------------------------------------------- */
 
+/* Makes a folder beside the output, before the program runs, which may take hours. */
 static enum at_status make_part(struct capture *self, struct at_error *err)
 {
 	struct at_strbuf name = { 0 };
+	struct stat facts;
 
+	/* a link that leads nowhere is in the way too */
+	if (!lstat(self->output, &facts))
+		return at_fail(err, AT_EINVAL, self->output, 0,
+			"exists already: name a new folder with -o");
 	at_strbuf_addf(&name, "%s.part-%ld", self->output, (long)getpid());
 	self->part = at_strbuf_detach(&name);
+	self->missing = at_directory_missing(self->part);
 	return at_directory_make(self->part, err);
 }
 
-/* Before the program runs, which may take hours. */
-static enum at_status check_output(const struct capture *self, struct at_error *err)
-{
-	return at_file_may_exist(self->output)
-		       ? at_fail(err, AT_EINVAL, self->output, 0,
-				 "exists already: name a new folder with -o")
-		       : AT_OK;
-}
-
+/* Removes the folder, and those above it that this process made. */
 static void remove_part(const struct capture *self)
 {
 	static const char *const below[] = { "data", "" };
@@ -326,31 +338,80 @@ static void remove_part(const struct capture *self)
 		}
 		if (list)
 			closedir(list);
-		rmdir(folder);
+		if (below[i][0])
+			rmdir(folder);
 		free(folder);
 	}
+	if (self->part)
+		at_directory_unmake(self->part, self->missing);
+}
+
+/* Moves the recordings to a name that no later process removes. */
+static void keep_recordings(struct capture *self)
+{
+	const char *name = strrchr(self->scratch.path, '/');
+	struct at_strbuf path = { 0 };
+
+	if (!name)
+		return;
+	at_strbuf_addf(&path, "%s/kept-%s", at_scratch_place(), name + 1);
+	if (!rename(self->scratch.path, path.data))
+		at_say("autotune: capture: the recordings are in %s", path.data);
+	at_strbuf_release(&path);
+}
+
+/* Ends the program as the terminal does: its recordings become spaces. */
+static bool first_signal(void *context)
+{
+	(void)context;
+	at_interrupt_note();
+	at_capture_signal(SIGINT);
+	return true;
+}
+
+/* While the program runs, the user wants neither the program nor its recordings. Later
+   the recordings are complete, and are kept. */
+static void second_signal(void *context)
+{
+	struct capture *self = context;
+
+	/* the program's end may set has_run at once */
+	if (!at_capture_signal(SIGKILL) && self->has_run)
+		keep_recordings(self);
+	remove_part(self);
 }
 
 static enum at_status finish(struct capture *self, struct at_error *err)
 {
-	enum at_status status = make_part(self, err);
+	enum at_status status = take_all(self, err);
 
-	if (!status)
-		status = take_all(self, err);
+	self->keeps_recordings |= status != AT_OK;
 	if (!status && self->space_count && rename(self->part, self->output))
-		status = at_fail(err, AT_EIO, self->output, 0, "cannot be made: %s",
-			strerror(errno));
-	if (status || !self->space_count)
-		remove_part(self);
+		status = at_fail(err, AT_EIO, self->output, 0,
+			"cannot be made: %s; the spaces are in %s", strerror(errno),
+			self->part);
 	return status;
+}
+
+/* Heap. */
+static char *without_slashes(const char *path)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return at_strndup(path, length);
 }
 
 static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 {
 	struct capture self = {
 		.arguments = arguments,
-		.output = at_cli_text(arguments, &option_folder, "captured"),
+		.output = without_slashes(
+			at_cli_text(arguments, &option_folder, "captured")),
 	};
+	static const struct at_signals_events events = { first_signal, second_signal };
+	struct at_signals signals = { 0 };
 	char **words = at_calloc(arguments->operand_count + 1, sizeof(*words));
 	const struct at_capture_run run = {
 		.kernel = at_cli_text(arguments, &option_kernel, NULL),
@@ -369,25 +430,35 @@ static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 	memcpy(words, arguments->operands, arguments->operand_count * sizeof(*words));
 	status = at_scratch_make(&self.scratch, "autotune-capture", &err);
 	if (!status)
-		status = check_output(&self, &err);
+		status = at_signals_begin(&signals, &events, &self, &err);
+	if (!status)
+		status = make_part(&self, &err);
 	if (!status)
 		status = at_capture_program(
 			&run, self.scratch.path, &program_status, &err);
+	self.has_run = !status;
 	if (!status)
 		status = finish(&self, &err);
+	if (!self.space_count)
+		remove_part(&self);
 	if (!status && program_status)
 		at_say("autotune: capture: the program ended with status %d",
 			program_status);
-	if (!status && !self.space_count && !self.refused_count)
+	if (!status && !say_trouble(&self) && !self.space_count && !self.refused_count)
 		say_nothing_recorded(&self);
 	if (status)
 		at_say_error(&err);
+	if (self.keeps_recordings)
+		keep_recordings(&self);
 	at_scratch_remove(&self.scratch);
+	at_signals_end(&signals);
+	free(self.output);
 	free(self.part);
 	free(words);
 	if (at_interrupt_was_noted())
 		return AT_EXIT_INTERRUPTED;
-	return status || !self.space_count ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	return status || self.keeps_recordings || !self.space_count ? AT_EXIT_FAILED
+								    : AT_EXIT_DONE;
 }
 
 static const struct at_cli_option *const options[] = {
