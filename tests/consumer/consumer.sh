@@ -92,7 +92,15 @@ fi
 "$work/prefix/bin/autotune" header "$work/data/spaces/stencil.cfg" --results "$results" \
 	-o "$work/before.h" --quiet
 sed -i 's/"TILE_Y": 4/"TILE_Y": 2/; s/"UNROLL": 4/"UNROLL": 2/' "$results/nvidia-h200/stencil.json"
-configure -DRESULTS="$results"
+# the launch in the record is that of the winner before
+if configure -DRESULTS="$results"; then
+	fail "a winner with another launch is built in silence"
+fi
+has "$work/log" "tune it again"
+configure -DRESULTS="$results" -DON_STALE=IGNORE || {
+	cat "$work/log" >&2
+	fail "ON_STALE IGNORE is an error"
+}
 header=$work/build/autotune/kernels/stencil.h
 grep -q '^#define STENCIL_0_TILE_Y 4' "$work/before.h" || fail "the winner before is another one"
 grep -q '^#define STENCIL_0_TILE_Y 2' "$header" || fail "the header has the winner before"
