@@ -107,15 +107,16 @@ grep -q '^#define STENCIL_0_TILE_Y 2' "$header" || fail "the header has the winn
 
 # ---- instances of a template of C++ ----------------------------------------------------
 # two problems, each with a winner of its own, on a device that is everywhere
+cp -r "$here/instance" "$work/instance"
 for only in "small --set BLOCK=64" "large --set BLOCK=128"; do
 	# shellcheck disable=SC2086
-	"$work/prefix/bin/autotune" "$here/instance/scale.cfg" --device host --set REPEAT=1 \
+	"$work/prefix/bin/autotune" "$work/instance/scale.cfg" --device host --set REPEAT=1 \
 		--problem $only --results "$work/instances" --budget 20s >"$work/log" 2>&1 || {
 		cat "$work/log" >&2
 		fail "the instance is not tuned"
 	}
 done
-"$cmake" -S "$here/instance" -B "$work/build-instance" -G "$generator" \
+"$cmake" -S "$work/instance" -B "$work/build-instance" -G "$generator" \
 	-DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" \
 	-DCMAKE_CUDA_ARCHITECTURES="$architecture" -DRESULTS="$work/instances" >"$work/log" 2>&1 || {
 	cat "$work/log" >&2
@@ -131,10 +132,9 @@ grep -q "SCALE_ENTRY; // tools::scale<128, float>" \
 has "$work/log" "2 instances of 192 threads in all"
 
 # ---- the template changes after it was tuned -------------------------------------------
-cp -r "$here/instance" "$work/edited"
-echo "// edited" >>"$work/edited/scale.cu"
+echo "// edited" >>"$work/instance/scale.cu"
 stale() {
-	"$cmake" -S "$work/edited" -B "$work/build-edited" -G "$generator" \
+	"$cmake" -S "$work/instance" -B "$work/build-edited" -G "$generator" \
 		-DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CUDA_ARCHITECTURES="$architecture" \
 		-DRESULTS="$work/instances" "$@" >"$work/log" 2>&1
 }
