@@ -364,7 +364,7 @@ static void compare_code(const char *path)
 	at_source_render_omit(spec, &template, spec->defaults, &omit);
 	assert_ok(at_source_options(
 		spec, slots, &request.options, &request.option_count, NULL));
-	char *kernels[3];
+	char *kernels[AT_SPEC_LAUNCHES_MAX + 2];
 
 	request.directory = template.directory;
 	request.source = source_text.data;
