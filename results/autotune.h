@@ -921,7 +921,7 @@ static inline int autotune_cubin_is_sound(const struct autotune_cubin *cubin)
 /*
  * The best cubin of a configuration for a device. A cubin runs on devices of its major
  * version whose minor version is not lower than its own, and on no others. Of those
- * that run this is the one with the highest minor version; 0: there is none.
+ * that run this is the one with the highest minor version; 0: no cubin runs.
  */
 static inline const struct autotune_cubin *autotune_cubin_find(
 	const struct autotune_cubin *all, int count, int configuration, int major,

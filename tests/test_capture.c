@@ -285,7 +285,7 @@ TEST(takes_types_from_the_name_or_the_source)
 	static const char instance[] = LAUNCH("_Z3runIdLi4EEvfPT_PKi", "run");
 	static const struct {
 		const char *launch, *source;
-		const char *expected; /* a part of the space; or why there is none */
+		const char *expected; /* a part of the space; or why it has no space */
 		bool is_refused;
 	} rows[] = {
 		{ plain,
@@ -455,7 +455,7 @@ TEST(records_contents_before_and_after)
 	capture("-o out -- " AT_LAUNCHING_PROGRAM, 0, "5\n" SAXPY SCALE, "");
 	leaves_nothing(NULL);
 	spec = load("out/saxpy-captured.cfg");
-	/* y += 2.5 x, of which x[i] is i and y[i] is i % 7 */
+	/* y += 2.5 x, with x[i] = i and y[i] = i % 7 */
 	assert_int_equal(spec->reference.file_count, 1);
 	text = file_text(spec->reference.files[0].path);
 	memcpy(y, text, sizeof(y));

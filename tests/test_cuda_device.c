@@ -1701,7 +1701,7 @@ ON_BENCH(counts_a_launch_in_passes_each_behind_what_restores_its_memory)
 	assert_true(context->device->is_profiled);
 }
 
-ON_BENCH(a_launch_that_is_not_counted_is_nobodys_fault)
+ON_BENCH(a_launch_that_cannot_be_counted_is_no_failure)
 {
 	double values[AT_COUNTER_COUNT];
 

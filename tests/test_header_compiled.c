@@ -850,7 +850,7 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 
 /* ---- run() ------------------------------------------------------------------- */
 
-/* Notes what it is asked for; buffers are numbers. */
+/* Notes each call; buffers are numbers. */
 #define RUNNER \
 	"static int begin(struct autotune_runner *self, int configuration,\n" \
 	"	const struct autotune_device *device)\n" \
@@ -1169,7 +1169,7 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 		"	CHECK(!wide_fits(0, &old, 64));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	/* which launches have them, and of which argument */
+	/* which launches have them, and the argument */
 	assert_true(
 		runs("grep -q 'wide_l2_window_percent (0) of y: ' %s/wide.h", folder));
 	assert_true(runs("grep -q 'wide_dependent (1): ' %s/wide.h", folder));

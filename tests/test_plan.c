@@ -393,7 +393,7 @@ TEST(refuses_attributes_that_the_device_lacks)
 			"needs clusters of 2 blocks, which devices before sm_90 lack" },
 		{ "cluster = ( 2 );", 90, "" },
 		{ "cluster = ( 1 );", 80, "" },
-		/* 64 blocks, of which 2 multiprocessors hold 32 each */
+		/* 64 blocks: 2 multiprocessors hold 32 each */
 		{ "cooperative = true;", 90, "" },
 		{ "cooperative = true; shared_bytes = 40000;", 90,
 			"is cooperative, and needs 64 resident blocks: the device holds 10, 5 on each of 2 multiprocessors" },
@@ -1261,7 +1261,7 @@ TEST(pointers_stay_in_their_buffers)
 	}
 }
 
-/* The names that constraints leave; METHOD 3 is none of them. */
+/* The names that constraints leave; METHOD 3 is left out. */
 TEST(checks_the_kernel_of_each_value_in_its_name)
 {
 	static const char space[] =

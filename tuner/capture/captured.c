@@ -39,7 +39,7 @@ static bool is_identifier(const char *text)
 	return length && !text[length] && !isdigit((unsigned char)text[0]);
 }
 
-/* A whole number of the object from 0 to `most`; false: there is none. */
+/* A whole number of the object from 0 to `most`; false: the object lacks it. */
 static bool read_whole(
 	const struct at_json *object, const char *key, uint64_t most, uint64_t *out)
 {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most that is recorded of one allocation, unless all is asked for. */
+/* The most that is recorded of one allocation without --all-memory. */
 #define AT_CAPTURE_BYTES_USUAL ((uint64_t)1 << 30)
 
 struct at_capture_run {

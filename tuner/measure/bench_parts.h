@@ -160,7 +160,7 @@ struct buffer {
 	uint64_t bytes; /* without the zones */
 	uint64_t count; /* elements */
 	uint64_t checksums[SETS]; /* of inputs as filled; unused where guarded */
-	/* For inout with contents from a file: the contents of a set, of which a copy
+	/* For inout with contents from a file: the contents of a set, from which a copy
 	   restores the buffer. */
 	struct place originals[SETS];
 	/* A host copy of an input that is also copied into a variable; else NULL. */

@@ -2012,7 +2012,7 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	return on_parameters ? SOURCE_NONE : SOURCE_ADDRESS;
 }
 
-/* The argument that keeps run() from being written; NULL: there is none. */
+/* The argument that keeps run() from being written; NULL: nothing does. */
 static const struct at_argument *find_hindrance(const struct at_spec *spec)
 {
 	for (size_t i = 0; i < spec->given_count; i++)

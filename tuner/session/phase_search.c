@@ -331,7 +331,7 @@ static bool ask_seed(struct at_search_phase *self)
 		bool is_known =
 			index == options->baseline || index == options->recorded_winner;
 
-		/* what the record has is told already */
+		/* an event has told what the record has */
 		for (size_t i = 0; i < candidates->count && !is_known; i++)
 			is_known = candidates->items[i].index == index;
 		if (is_known)

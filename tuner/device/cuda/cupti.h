@@ -1,5 +1,5 @@
 /*
- * CUPTI, NVIDIA's library for profilers, of which only the range profiler is used. It
+ * CUPTI, NVIDIA's library for profilers; only its range profiler is used. The library
  * is found at run time, so that the program runs without it, and its structures are
  * declared here, so that a build needs no header of it (one of these headers is C++).
  *

@@ -229,7 +229,7 @@ static struct at_hash identify_image(
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_measure_request_hash(request, hasher);
-	/* equal images may have several kernels, of which a configuration chooses one
+	/* equal images may have several kernels, and a configuration chooses one
 	 */
 	for (size_t i = 0; i < spec->call_count; i++)
 		is_chosen = is_chosen || strstr(spec->calls[i].kernel, "${");
