@@ -108,31 +108,6 @@ static enum at_status find_explained(struct at_explaining *self, uint64_t *index
 	return status;
 }
 
-/* The outputs of a configuration may differ as much from the reference as those of the
-   recorded baseline. */
-static enum at_status judge_by_baseline(
-	struct at_explaining *self, uint64_t baseline, struct at_error *err)
-{
-	struct at_evaluator *evaluator = self->visit.evaluator;
-	struct at_evaluation evaluation;
-	struct at_task *task;
-	bool found;
-	enum at_status status = evaluator->ops->plan(
-		evaluator, at_visit_row(&self->visit, baseline), &task, err);
-
-	if (status)
-		return status;
-	status = at_store_find(
-		self->visit.store, task->plan.key, false, &evaluation, &found, err);
-	if (!status && found && isfinite(evaluation.max_relative_error) &&
-		evaluator->ops->judge_by)
-		evaluator->ops->judge_by(evaluator, evaluation.max_relative_error);
-	if (!status)
-		at_evaluation_release(&evaluation);
-	at_task_free(task);
-	return status;
-}
-
 static void begin(void *context)
 {
 	struct at_explaining *self = context;
@@ -161,8 +136,6 @@ static void begin(void *context)
 	}
 	if (!status && spec->has_defaults)
 		*baseline = at_search_space_find(self->visit.space, spec->defaults);
-	if (!status && *baseline != AT_NO_CONFIGURATION)
-		status = judge_by_baseline(self, *baseline, &err);
 	if (!status)
 		at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "reading counters");
 	if (!status)

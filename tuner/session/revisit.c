@@ -539,7 +539,6 @@ static void baseline_failed(struct at_revisiting *self)
 static void evaluated(struct at_task *task, const struct at_error *problem)
 {
 	struct at_revisiting *self = task->context;
-	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 
 	if (self->visit.is_over)
@@ -558,9 +557,6 @@ static void evaluated(struct at_task *task, const struct at_error *problem)
 	}
 	self->visit.progress.evaluated++;
 	self->visit.progress.by_outcome[task->outcome]++;
-	if (self->next == BASELINE && task->is_measured && evaluator->ops->judge_by &&
-		isfinite(task->result.max_relative_error))
-		evaluator->ops->judge_by(evaluator, task->result.max_relative_error);
 	if (task->outcome == AT_OUTCOME_OK) {
 		/* the finals measure the plan that was evaluated */
 		at_task_keep(task);

@@ -158,7 +158,6 @@ static void send_finals(struct workers *self)
 	finals->slot = slot;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->tasks[i]->base.plan.request;
-		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->tasks[i]->unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
@@ -557,11 +556,6 @@ static void workers_race(
 	of(base)->longest_seconds = longest_seconds;
 }
 
-static void workers_judge_by(struct at_evaluator *base, double baseline_error)
-{
-	of(base)->baseline_error = baseline_error;
-}
-
 /* Only for the tuned problem: setups for verifications keep their usual deadline. */
 static void workers_hurry(struct at_evaluator *base, double seconds)
 {
@@ -791,7 +785,6 @@ static const struct at_evaluator_ops workers_ops = {
 	.plan = workers_plan,
 	.begin = workers_begin,
 	.race = workers_race,
-	.judge_by = workers_judge_by,
 	.hurry = workers_hurry,
 	.finals = workers_finals,
 	.verify = workers_verify,

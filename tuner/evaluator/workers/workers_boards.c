@@ -367,23 +367,6 @@ static void task_measured(void *context, struct at_measure_result *results,
 	self->pump(self);
 }
 
-/*
- * Only the defaults of the file show how much rounding its author accepts. If --set has
- * changed them, the first configuration says nothing of that, even if its error is as
- * small as 1e-3.
- */
-static bool is_files_baseline(const struct workers *self)
-{
-	const struct at_spec *spec = self->options.spec,
-			     *whole = self->options.whole_spec;
-
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		if (!at_value_equal(spec->parameters[i].values[spec->defaults[i]],
-			    whole->parameters[i].values[whole->defaults[i]]))
-			return false;
-	return true;
-}
-
 void workers_send_task(struct workers *self, struct slot *slot, struct task *task)
 {
 	struct at_measure_request *request = &task->base.plan.request;
@@ -395,8 +378,7 @@ void workers_send_task(struct workers *self, struct slot *slot, struct task *tas
 	   not raced */
 	request->incumbent_ns = task->base.how.full ? 0 : self->incumbent_ns;
 	request->audit = task->base.how.audit;
-	request->baseline_error = self->baseline_error;
-	request->is_baseline = task->base.how.first && is_files_baseline(self);
+	request->is_baseline = task->base.how.first;
 	/* with arguments that no space gives, a reference may never end */
 	if (workers_is_default(task->workload))
 		task->workload->setup.deadline_seconds =
@@ -481,7 +463,6 @@ bool workers_agrees(struct workers *self, struct slot *slot)
 		return false;
 	request = self->calibration->base.plan.request;
 	request.incumbent_ns = 0;
-	request.baseline_error = self->baseline_error;
 	slot->is_compared = true;
 	slot->expected_ns = self->calibration->base.result.time_ns;
 	slot->expected_low_ns = self->calibration->base.result.low_ns;
