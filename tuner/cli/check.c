@@ -44,14 +44,6 @@ static enum at_status check_architecture(const char *value, struct at_error *err
 		value);
 }
 
-static const struct at_cli_option option_arch = {
-	.name = "arch",
-	.kind = AT_CLI_TEXT,
-	.value = "sm_NN|" NEWEST,
-	.help = "take device properties from this architecture, or from the newest that NVRTC and autotune know; no device is needed",
-	.check = check_architecture,
-};
-
 struct check {
 	const struct at_cli_arguments *arguments;
 	const char *const *ids; /* those of --device */
@@ -375,7 +367,7 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	progress->anything = true;
 	/* With --set the defaults may be others than the file's, and say nothing about
 	   the file. */
-	if (!status && !at_cli_given(self->arguments, &at_option_set))
+	if (!status && !at_cli_given(self->arguments, "set"))
 		status = check_defaults(spec, problem, source, err);
 	return status;
 }
@@ -533,7 +525,7 @@ static enum at_exit exit_code(enum at_status status)
 static enum at_exit check_files(struct check *self)
 {
 	const struct at_cli_arguments *arguments = self->arguments;
-	const char *name = at_cli_text(arguments, &option_arch, "");
+	const char *name = at_cli_text(arguments, "arch", "");
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
 
@@ -551,14 +543,14 @@ static enum at_exit check_files(struct check *self)
 		i++) {
 		struct at_spec *spec = NULL;
 		enum at_status status;
+		const char *set;
 
 		at_error_clear(&err);
 		status = at_cli_load_space(
 			arguments, arguments->operands[i], &spec, &err);
-		for (size_t k = 0; k < arguments->value_count && !status; k++)
-			if (arguments->values[k].option == &at_option_set)
-				status = at_spec_restrict(
-					spec, arguments->values[k].text, &err);
+		for (size_t k = 0;
+			(set = at_cli_value_at(arguments, "set", k)) && !status; k++)
+			status = at_spec_restrict(spec, set, &err);
 		if (!status)
 			status = check_spec(self, spec, &err);
 		at_spec_free(spec);
@@ -581,19 +573,19 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 	struct at_error err = { 0 };
 	struct check check = {
 		.arguments = arguments,
-		.json = at_cli_given(arguments, &at_option_json),
-		.quiet = at_cli_given(arguments, &at_option_quiet),
-		.covers = at_cli_given(arguments, &at_option_cover),
-		.replays = at_cli_given(arguments, &at_option_replay),
+		.json = at_cli_given(arguments, "json"),
+		.quiet = at_cli_given(arguments, "quiet"),
+		.covers = at_cli_given(arguments, "cover"),
+		.replays = at_cli_given(arguments, "replay"),
 		.precheck = at_cli_precheck_of(arguments),
 	};
 	enum at_status status = AT_OK;
 
-	at_cli_each(arguments, &at_option_device, &check.ids, &check.id_count);
+	at_cli_each(arguments, "device", &check.ids, &check.id_count);
 
 	for (size_t i = 0; i < check.id_count && !status; i++)
 		status = at_device_resolve(check.ids[i], &choice, &err);
-	if (!status && check.id_count && at_cli_given(arguments, &option_arch))
+	if (!status && check.id_count && at_cli_given(arguments, "arch"))
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"--device and --arch exclude each other: give one of them");
 	if (status)
@@ -606,21 +598,19 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&option_arch,
-	&at_option_problem,
-	&at_option_set,
-	&at_option_compile,
-	&at_option_cover,
-	&at_option_replay,
-	&at_option_jobs,
-	&at_option_seed,
-	&at_option_trust,
-	&at_option_json,
-	&at_option_quiet,
-	&at_option_float64,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "arch", AT_CLI_TEXT, "sm_NN|" NEWEST,
+		.help = "take device properties from this architecture, or from the newest that NVRTC and autotune know; no device is needed",
+		.check = check_architecture },
+	/* this takes hours; more is a typing mistake */
+	{ "compile", AT_CLI_WHOLE, "N",
+		.help = "compile the baseline and N random configurations, and show what they need of the device; nothing is run",
+		.minimum = 0, .maximum = 100000 },
+	{ "cover",
+		.help = "run the reference and the baseline on this CPU over all cases of a verification; show branches that no case reached, and propose a domain" },
+	{ "replay",
+		.help = "run the baseline on a CUDA device, or those of --device, and compare its outputs with the expected ones; nothing is recorded" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_check = {
@@ -644,6 +634,8 @@ const struct at_cli_command at_command_check = {
 		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options =
+		"device arch problem set compile cover replay jobs seed trust json quiet wide",
+	.own = options,
 	.run = run_check,
 };

@@ -69,9 +69,9 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 
-	if (at_cli_given(arguments, &at_option_help))
+	if (at_cli_given(arguments, "help"))
 		return print_help(place == SIZE_MAX ? NULL : arguments->command);
-	if (at_cli_given(arguments, &at_option_version)) {
+	if (at_cli_given(arguments, "version")) {
 		at_strbuf_add(&text, "autotune " AT_VERSION "\n");
 		at_print(&text);
 		return AT_EXIT_DONE;
@@ -81,8 +81,7 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		return AT_EXIT_USAGE;
 	}
 	at_cli_be_patient(arguments);
-	at_worker_on_silence(
-		at_cli_given(arguments, &at_option_quiet) ? NULL : tell_silence);
+	at_worker_on_silence(at_cli_given(arguments, "quiet") ? NULL : tell_silence);
 	return arguments->command->run(arguments);
 }
 
@@ -90,7 +89,7 @@ static bool may_be_repeated(
 	const struct at_cli_arguments *arguments, const struct at_cli_option *option)
 {
 	/* simulate compares several strategies; other commands use one. */
-	if (option == &at_option_strategy)
+	if (!strcmp(option->name, "strategy"))
 		return arguments->command == &at_command_simulate;
 	return option->kind == AT_CLI_EACH || option->kind == AT_CLI_LIST;
 }

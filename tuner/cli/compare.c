@@ -186,7 +186,7 @@ static void print_all(const struct at_cli_arguments *arguments,
 	struct at_page page = at_page_of_stdout(&out);
 	struct at_json *summary;
 
-	if (!at_cli_given(arguments, &at_option_json)) {
+	if (!at_cli_given(arguments, "json")) {
 		for (size_t i = 0; i < comparison->count; i++)
 			write_row(&comparison->rows[i], &page);
 		write_summary(comparison, &out);
@@ -247,12 +247,6 @@ static enum at_exit run_compare(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_margin,
-	&at_option_json,
-	NULL,
-};
-
 const struct at_cli_command at_command_compare = {
 	.name = "compare",
 	.operands = "A B",
@@ -264,6 +258,6 @@ const struct at_cli_command at_command_compare = {
 		"  autotune compare results /mnt/other/results --margin 3% --json",
 	.operands_minimum = 2,
 	.operands_maximum = 2,
-	.options = options,
+	.options = "margin json",
 	.run = run_compare,
 };

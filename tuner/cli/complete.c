@@ -160,11 +160,8 @@ void at_help_complete(const struct at_cli_command *const *all, size_t count,
 	if (!command)
 		command = &at_command_tune;
 	if (!dashes && self.current[0] == '-') {
-		for (const struct at_cli_option *const *at = command->options; *at;
-			at++)
-			offer_option(&self, *at);
-		offer_option(&self, &at_option_help);
-		offer_option(&self, &at_option_version);
+		for (size_t i = 0; (option = at_cli_option_at(command, i)); i++)
+			offer_option(&self, option);
 		return;
 	}
 	if (*command->operands)

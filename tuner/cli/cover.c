@@ -26,12 +26,6 @@ enum {
 	REAL_PART = 16,
 };
 
-const struct at_cli_option at_option_cover = {
-	.name = "cover",
-	.kind = AT_CLI_FLAG,
-	.help = "run the reference and the baseline on this CPU over all cases of a verification; show branches that no case reached, and propose a domain",
-};
-
 /* ---- a problem ------------------------------------------------------------------- */
 
 static void add_constants(struct at_strbuf *out, const struct at_case_coverage *cover)
@@ -245,7 +239,7 @@ enum at_status at_cli_cover_space(const struct at_cli_arguments *arguments,
 	const struct at_spec *spec, const struct at_template *template,
 	struct at_error *err)
 {
-	const bool json = at_cli_given(arguments, &at_option_json);
+	const bool json = at_cli_given(arguments, "json");
 	struct proposal *proposals = NULL;
 	char *units = NULL;
 	uint64_t limit_bytes;

@@ -8,8 +8,6 @@
 #include "cli/cli.h"
 #include "kernel/source.h"
 
-extern const struct at_cli_option at_option_cover;
-
 /*
  * Runs the reference and the baseline on the cases of each problem that --problem does
  * not leave out (evaluator/cases_coverage.h), for 20 seconds together at most, and

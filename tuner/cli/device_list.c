@@ -45,8 +45,8 @@ enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	at_cli_each(arguments, &at_option_device, (const char *const **)&out->names,
-		&out->count);
+	at_cli_each(
+		arguments, "device", (const char *const **)&out->names, &out->count);
 	join_recordings(out);
 	for (size_t i = 0; i < out->count && !status; i++)
 		if (!strcmp(out->names[i], AT_REPLAY_PREFIX))

@@ -227,14 +227,14 @@ static enum at_exit list_devices(struct devices *self, struct at_error *err)
 
 static enum at_exit run_devices(const struct at_cli_arguments *arguments)
 {
-	struct devices self = { .json = at_cli_given(arguments, &at_option_json) };
+	struct devices self = { .json = at_cli_given(arguments, "json") };
 	enum at_exit code = AT_EXIT_FAILED;
 	struct at_error err = { 0 };
 
 	at_ceilings_source_init(&self.ceilings,
-		at_cli_text(arguments, &at_option_results, "results"),
-		at_cli_given(arguments, &at_option_fresh));
-	at_cli_each(arguments, &at_option_device, &self.wanted, &self.wanted_count);
+		at_cli_text(arguments, "results", "results"),
+		at_cli_given(arguments, "fresh"));
+	at_cli_each(arguments, "device", &self.wanted, &self.wanted_count);
 	code = list_devices(&self, &err);
 	if (err.status)
 		at_say_error(&err);
@@ -242,14 +242,6 @@ static enum at_exit run_devices(const struct at_cli_arguments *arguments)
 	free((void *)self.wanted);
 	return code;
 }
-
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_results,
-	&at_option_fresh,
-	&at_option_json,
-	NULL,
-};
 
 const struct at_cli_command at_command_devices = {
 	.name = "devices",
@@ -261,6 +253,6 @@ const struct at_cli_command at_command_devices = {
 		"\n"
 		"  autotune devices\n"
 		"  autotune devices --device cuda:0 --fresh",
-	.options = options,
+	.options = "device results fresh json",
 	.run = run_devices,
 };

@@ -15,13 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct at_cli_option option_configuration = {
-	.name = "configuration",
-	.kind = AT_CLI_TEXT,
-	.value = "PARAMETER=VALUE...",
-	.help = "explain the baseline with these values, as in \"TILE_M=8 VECTOR=4\", instead of the recorded winner",
-};
-
 /* What listens, and whether anything could not be explained. */
 struct explaining {
 	struct at_teller teller;
@@ -144,9 +137,8 @@ static enum at_exit explain(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
 	struct explaining self = {
-		.teller = { .json = at_cli_given(arguments, &at_option_json),
-			.lanes = { .wide = at_cli_given(
-					   arguments, &at_option_float64) } },
+		.teller = { .json = at_cli_given(arguments, "json"),
+			.lanes = { .wide = at_cli_given(arguments, "wide") } },
 	};
 	struct at_session_summary summary = { 0 };
 	struct at_spec *spec;
@@ -172,10 +164,10 @@ static enum at_exit explain(const struct at_cli_arguments *arguments,
 static enum at_exit run_explain(const struct at_cli_arguments *arguments)
 {
 	struct at_session_options options = {
-		.results = at_cli_text(arguments, &at_option_results, "results"),
-		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+		.results = at_cli_text(arguments, "results", "results"),
+		.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 		.wait_seconds = at_cli_wait_seconds(arguments),
-		.explained = at_cli_text(arguments, &option_configuration, ""),
+		.explained = at_cli_text(arguments, "configuration", ""),
 	};
 	struct at_device_list devices;
 	struct at_error err = { 0 };
@@ -184,7 +176,7 @@ static enum at_exit run_explain(const struct at_cli_arguments *arguments)
 	if (!at_device_list_read(arguments, &devices, &err)) {
 		options.devices = devices.names;
 		options.device_count = devices.count;
-		at_cli_each(arguments, &at_option_problem, &options.problems,
+		at_cli_each(arguments, "problem", &options.problems,
 			&options.problem_count);
 		code = explain(arguments, &options, &err);
 	}
@@ -195,17 +187,10 @@ static enum at_exit run_explain(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&option_configuration,
-	&at_option_results,
-	&at_option_trust,
-	&at_option_wait,
-	&at_option_jobs,
-	&at_option_json,
-	&at_option_float64,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "configuration", AT_CLI_TEXT, "PARAMETER=VALUE...",
+		.help = "explain the baseline with these values, as in \"TILE_M=8 VECTOR=4\", instead of the recorded winner" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_explain = {
@@ -221,6 +206,7 @@ const struct at_cli_command at_command_explain = {
 		"  autotune explain spaces/matmul.cfg --configuration \"TILE_M=8 VECTOR=4\"",
 	.operands_minimum = 1,
 	.operands_maximum = 1,
-	.options = options,
+	.options = "device problem configuration results trust wait jobs json wide",
+	.own = options,
 	.run = run_explain,
 };

@@ -19,14 +19,6 @@ static enum at_status check_format(const char *value, struct at_error *err)
 		"expected t4, csv or kernel-tuner, found \"%s\"", value);
 }
 
-static const struct at_cli_option option_format = {
-	.name = "format",
-	.kind = AT_CLI_TEXT,
-	.value = "t4|csv|kernel-tuner",
-	.help = "write files of this format: t4, the common format of auto-tuners; csv, a table for spreadsheets; kernel-tuner, a cache file of Kernel Tuner",
-	.check = check_format,
-};
-
 struct export
 {
 	const struct at_cli_arguments *arguments;
@@ -152,9 +144,8 @@ static enum at_exit run_export(const struct at_cli_arguments *arguments)
 {
 	struct export self = {
 		.arguments = arguments,
-		.output = at_cli_text(arguments, &at_option_output, NULL),
-		.format =
-			at_export_from_name(at_cli_text(arguments, &option_format, "")),
+		.output = at_cli_text(arguments, "output", NULL),
+		.format = at_export_from_name(at_cli_text(arguments, "format", "")),
 	};
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
@@ -184,15 +175,11 @@ static enum at_exit run_export(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&option_format,
-	&at_option_output,
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "format", AT_CLI_TEXT, "t4|csv|kernel-tuner",
+		.help = "write files of this format: t4, the common format of auto-tuners; csv, a table for spreadsheets; kernel-tuner, a cache file of Kernel Tuner",
+		.check = check_format },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_export = {
@@ -205,6 +192,7 @@ const struct at_cli_command at_command_export = {
 		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "format output device problem results json quiet",
+	.own = options,
 	.run = run_export,
 };

@@ -337,7 +337,7 @@ static enum at_status collect_operand(struct at_groups *self,
 		status = at_groups_collect(self, recorded, space, err);
 	if (!status && self->count == before)
 		status = at_recorded_fail_nothing_of(recorded, operand,
-			at_cli_given(self->arguments, &at_option_problem), err);
+			at_cli_given(self->arguments, "problem"), err);
 release:
 	free(space);
 	return status;

@@ -30,24 +30,6 @@ struct header {
 	size_t size_limit; /* configurations of a portfolio; 0: any */
 };
 
-static const struct at_cli_option option_flags = {
-	.name = "flags",
-	.kind = AT_CLI_FLAG,
-	.help = "print a line for each configuration of the header, and write nothing: its number, the name of its kernel and the options of the compiler, separated by tabs",
-};
-
-static const struct at_cli_option option_cubins = {
-	.name = "cubins",
-	.kind = AT_CLI_FLAG,
-	.help = "also write DIR/SPACE_cubins.h: the configurations of the header, compiled for the recorded CUDA devices, with checksums, for programs that load them through the driver API; with -o write only that, to FILE",
-};
-
-static const struct at_cli_option option_defaults = {
-	.name = "defaults",
-	.kind = AT_CLI_FLAG,
-	.help = "make a header of the defaults of the space, without a measurement, if nothing is recorded; needs -o or --flags",
-};
-
 /* ---- --flags --------------------------------------------------------------------- */
 
 /* The devices where this configuration is a winner or a winner's baseline, each
@@ -267,8 +249,7 @@ static enum at_status print_flags(const struct header *self, const struct at_spe
 	enum at_status status = make_plan(self, spec, results, &plan, err);
 
 	if (!status)
-		status = print_lines(
-			&plan, at_cli_given(self->arguments, &at_option_json), err);
+		status = print_lines(&plan, at_cli_given(self->arguments, "json"), err);
 	at_header_plan_release(&plan);
 	return status;
 }
@@ -314,7 +295,7 @@ static enum at_status write_header(const struct header *self,
 
 	if (self->is_flags)
 		return print_flags(self, spec, results, err);
-	if (!self->is_check && !at_cli_given(self->arguments, &at_option_quiet))
+	if (!self->is_check && !at_cli_given(self->arguments, "quiet"))
 		status = note_stale(self, spec, results, err);
 	if (status)
 		return status;
@@ -470,25 +451,25 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
 	struct at_error err = { 0 };
-	const char *output = at_cli_text(arguments, &at_option_output, NULL);
+	const char *output = at_cli_text(arguments, "output", NULL);
 	struct header self = {
 		.arguments = arguments,
 		.options = {
 			.directory =
-				at_cli_text(arguments, &at_option_results, "results"),
+				at_cli_text(arguments, "results", "results"),
 			.header_path = output,
-			.with_unverified = at_cli_given(arguments, &at_option_unverified),
+			.with_unverified = at_cli_given(arguments, "unverified"),
 		},
 		.is_to_output = output && !strcmp(output, "-"),
-		.is_check = at_cli_given(arguments, &at_option_check),
-		.is_flags = at_cli_given(arguments, &option_flags),
-		.is_cubins = at_cli_given(arguments, &option_cubins),
-		.with_defaults = at_cli_given(arguments, &option_defaults),
+		.is_check = at_cli_given(arguments, "check"),
+		.is_flags = at_cli_given(arguments, "flags"),
+		.is_cubins = at_cli_given(arguments, "cubins"),
+		.with_defaults = at_cli_given(arguments, "defaults"),
 		.loss_limit = INFINITY,
 		.size_limit = (size_t)at_cli_whole(
-			arguments, &at_option_portfolio_size, 0),
+			arguments, "portfolio-size", 0),
 	};
-	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
+	const char *limit = at_cli_text(arguments, "portfolio", NULL);
 
 	self.options.is_portfolio = limit || self.size_limit;
 	if (limit)
@@ -508,8 +489,7 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 	else if (!output && !self.is_flags && self.with_defaults)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--defaults makes a header without measurements: name its file with -o");
-	else if (!output && !self.is_flags &&
-		 at_cli_given(arguments, &at_option_problem))
+	else if (!output && !self.is_flags && at_cli_given(arguments, "problem"))
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--problem leaves the others out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
@@ -519,7 +499,7 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	if (self.is_cubins && !at_cli_given(arguments, &at_option_quiet))
+	if (self.is_cubins && !at_cli_given(arguments, "quiet"))
 		at_cli_note_sandbox();
 	if (at_recorded_open(arguments, &self.recorded, &err) &&
 		!(err.status == AT_ENOENT && self.with_defaults))
@@ -530,22 +510,14 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_output,
-	&at_option_check,
-	&option_flags,
-	&option_cubins,
-	&option_defaults,
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&at_option_unverified,
-	&at_option_portfolio,
-	&at_option_portfolio_size,
-	&at_option_trust,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "flags",
+		.help = "print a line for each configuration of the header, and write nothing: its number, the name of its kernel and the options of the compiler, separated by tabs" },
+	{ "cubins",
+		.help = "also write DIR/SPACE_cubins.h: the configurations of the header, compiled for the recorded CUDA devices, with checksums, for programs that load them through the driver API; with -o write only that, to FILE" },
+	{ "defaults",
+		.help = "make a header of the defaults of the space, without a measurement, if nothing is recorded; needs -o or --flags" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_header = {
@@ -563,6 +535,8 @@ const struct at_cli_command at_command_header = {
 		"  autotune header spaces/matmul.cfg --check",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options =
+		"output check flags cubins defaults device problem results unverified portfolio portfolio-size trust json quiet",
+	.own = options,
 	.run = run_header,
 };

@@ -6,6 +6,8 @@
 #include "device/device.h"
 #include "search/strategy.h"
 
+#include <string.h>
+
 /* Most options fit before this column, together with their values. */
 #define TEXT_COLUMN 28
 /* If a terminal leaves the text fewer columns than this, the text goes below the
@@ -114,17 +116,12 @@ static void add_devices(struct at_strbuf *out, int columns)
 
 /* ---- options of all commands --------------------------------------------------- */
 
-static const struct at_cli_option *const of_every_command[] = {
-	&at_option_help,
-	&at_option_version,
-};
-
 /* Whether an earlier command has this option, so that each is listed once. */
 static bool is_listed(const struct at_cli_command *const *all,
 	const struct at_cli_option *option, size_t command_index)
 {
 	for (size_t i = 0; i < command_index; i++)
-		if (at_help_has_option(all[i], option))
+		if (at_help_has_option(all[i], option->name))
 			return true;
 	return false;
 }
@@ -132,15 +129,17 @@ static bool is_listed(const struct at_cli_command *const *all,
 const struct at_cli_option *at_help_option_at(
 	const struct at_cli_command *const *all, size_t index)
 {
-	const struct at_cli_command *command;
+	const struct at_cli_option *option;
 
-	for (size_t i = 0; (command = all[i]); i++)
-		for (const struct at_cli_option *const *at = command->options; *at;
-			at++)
-			if (at_help_is_shown(*at) && !is_listed(all, *at, i) &&
-				!index--)
-				return *at;
-	return index < AT_COUNT_OF(of_every_command) ? of_every_command[index] : NULL;
+	for (size_t i = 0; all[i]; i++)
+		for (size_t k = 0; (option = at_cli_option_at(all[i], k)); k++)
+			if (at_help_is_shown(option) && !at_cli_is_everywhere(option) &&
+				!is_listed(all, option, i) && !index--)
+				return option;
+	for (size_t k = 0; (option = at_cli_option_at(all[0], k)); k++)
+		if (at_cli_is_everywhere(option) && !index--)
+			return option;
+	return NULL;
 }
 
 void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbuf *out,
@@ -149,14 +148,14 @@ void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbu
 	const struct at_cli_command *command;
 	const char *separator = "";
 
-	for (size_t i = 0; (command = all[i]); i++) {
-		if (!at_help_has_option(command, option))
+	if (at_cli_is_everywhere(option))
+		at_strbuf_add(out, "every command");
+	for (size_t i = 0; (command = all[i]) && !at_cli_is_everywhere(option); i++) {
+		if (!at_help_has_option(command, option->name))
 			continue;
 		at_strbuf_addf(out, "%s%s", separator, command->name);
 		separator = ", ";
 	}
-	if (!*separator)
-		at_strbuf_add(out, "every command");
 }
 
 static const struct at_help_variable variables[] = {
@@ -214,6 +213,8 @@ void at_help_first(
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
 {
+	const struct at_cli_option *option;
+
 	at_strbuf_add(out, USAGE);
 	at_format_wrap(out,
 		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
@@ -221,28 +222,31 @@ void at_help_program(
 	at_strbuf_add(out, "\n\ncommands\n");
 	add_commands(all, columns, out);
 	at_strbuf_add(out, "\noptions of tune\n");
-	for (const struct at_cli_option *const *at = at_command_tune.options; *at; at++)
-		add_option(out, columns, *at);
-	at_strbuf_add(out, "\noptions of every command\n");
-	add_option(out, columns, &at_option_help);
-	add_option(out, columns, &at_option_version);
+	for (size_t i = 0; (option = at_cli_option_at(&at_command_tune, i)); i++) {
+		if (!strcmp(option->name, "help"))
+			at_strbuf_add(out, "\noptions of every command\n");
+		add_option(out, columns, option);
+	}
 	at_strbuf_add(out, "\nexit codes\n");
 	add_exits(out, columns);
 	at_strbuf_add(out, "\n\"autotune help COMMAND\" explains one command.\n");
 }
 
-bool at_help_has_option(
-	const struct at_cli_command *command, const struct at_cli_option *option)
+bool at_help_has_option(const struct at_cli_command *command, const char *name)
 {
-	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		if (*at == option)
-			return true;
-	return false;
+	const struct at_cli_option *own;
+	size_t i = 0;
+
+	while ((own = at_cli_option_at(command, i)) && strcmp(own->name, name) != 0)
+		i++;
+	return own != NULL;
 }
 
 void at_help_command(
 	const struct at_cli_command *command, int columns, struct at_strbuf *out)
 {
+	const struct at_cli_option *option;
+
 	at_strbuf_add(out, "usage: autotune ");
 	at_help_add_usage(out, command);
 	at_strbuf_add(out, *command->options ? " [OPTION]...\n\n" : "\n\n");
@@ -254,15 +258,13 @@ void at_help_command(
 		at_strbuf_add(out, "\n");
 	}
 	at_strbuf_add(out, "\noptions\n");
-	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		add_option(out, columns, *at);
-	add_option(out, columns, &at_option_help);
-	add_option(out, columns, &at_option_version);
-	if (at_help_has_option(command, &at_option_strategy)) {
+	for (size_t i = 0; (option = at_cli_option_at(command, i)); i++)
+		add_option(out, columns, option);
+	if (at_help_has_option(command, "strategy")) {
 		at_strbuf_add(out, "\nstrategies\n");
 		add_strategies(out, columns);
 	}
-	if (at_help_has_option(command, &at_option_device)) {
+	if (at_help_has_option(command, "device")) {
 		at_strbuf_add(out, "\ndevices\n");
 		add_devices(out, columns);
 	}

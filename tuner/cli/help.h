@@ -18,9 +18,8 @@ void at_help_add_option_text(struct at_strbuf *out, const struct at_cli_option *
 bool at_help_is_shown(const struct at_cli_option *option);
 /* Appends "[tune] SPACE...". */
 void at_help_add_usage(struct at_strbuf *out, const struct at_cli_command *command);
-/* Whether the command's table has the option. */
-bool at_help_has_option(
-	const struct at_cli_command *command, const struct at_cli_option *option);
+/* Whether the command takes the option of this name. */
+bool at_help_has_option(const struct at_cli_command *command, const char *name);
 /* All options that help shows, each once, in the order of the commands; options of
    every command come last. NULL after the last. */
 const struct at_cli_option *at_help_option_at(

@@ -6,18 +6,6 @@
 
 #include <string.h>
 
-/* Hidden: the tables of cli/README.md, for updating that file. */
-static const struct at_cli_option option_markdown = {
-	.name = "markdown",
-	.kind = AT_CLI_FLAG,
-};
-
-static const struct at_cli_option option_man = {
-	.name = "man",
-	.kind = AT_CLI_FLAG,
-	.help = "print the manual page, for man; it covers all commands",
-};
-
 static const struct {
 	const char *name;
 	const unsigned char *script; /* a text */
@@ -38,15 +26,6 @@ static enum at_status check_shell(const char *value, struct at_error *err)
 		"expected one of bash, zsh, fish, found \"%s\"", value);
 }
 
-static const struct at_cli_option option_completion = {
-	.name = "completion",
-	.kind = AT_CLI_TEXT,
-	.value = "SHELL",
-	.help = "print the completions of commands, options and their values, for bash, zsh or fish",
-	.words = shell_names,
-	.check = check_shell,
-};
-
 static void add_script(struct at_strbuf *out, const char *shell)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
@@ -57,12 +36,12 @@ static void add_script(struct at_strbuf *out, const char *shell)
 static void add_help(const struct at_cli_arguments *arguments,
 	const struct at_cli_command *command, struct at_strbuf *out)
 {
-	const char *shell = at_cli_text(arguments, &option_completion, NULL);
+	const char *shell = at_cli_text(arguments, "completion", NULL);
 	const struct at_cli_command *const *all = arguments->all;
 
-	if (at_cli_given(arguments, &option_markdown))
+	if (at_cli_given(arguments, "markdown"))
 		at_help_markdown(all, out);
-	else if (at_cli_given(arguments, &option_man))
+	else if (at_cli_given(arguments, "man"))
 		at_help_man(all, out);
 	else if (shell)
 		add_script(out, shell);
@@ -76,7 +55,7 @@ static void add_help(const struct at_cli_arguments *arguments,
 static enum at_exit write_help(
 	const struct at_cli_arguments *arguments, struct at_strbuf *text)
 {
-	const char *path = at_cli_text(arguments, &at_option_output, NULL);
+	const char *path = at_cli_text(arguments, "output", NULL);
 	struct at_error err = { 0 };
 
 	if (!path || !strcmp(path, "-")) {
@@ -115,12 +94,14 @@ static enum at_exit run_help(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&option_man,
-	&option_completion,
-	&at_option_output,
-	&option_markdown,
-	NULL,
+static const struct at_cli_option options[] = {
+	/* Hidden: the tables of cli/README.md, for updating that file. */
+	{ .name = "markdown" },
+	{ "man", .help = "print the manual page, for man; it covers all commands" },
+	{ "completion", AT_CLI_TEXT, "SHELL",
+		.help = "print the completions of commands, options and their values, for bash, zsh or fish",
+		.words = shell_names, .check = check_shell },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_help = {
@@ -136,6 +117,7 @@ const struct at_cli_command at_command_help = {
 		"  autotune help --completion fish -o fish/vendor_completions.d/autotune.fish\n"
 		"  autotune help --completion zsh -o ~/FOLDER/_autotune  # one of $fpath",
 	.operands_maximum = 1,
-	.options = options,
+	.options = "man completion output markdown",
+	.own = options,
 	.run = run_help,
 };

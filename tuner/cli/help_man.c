@@ -114,7 +114,7 @@ static void add_commands(const struct at_cli_command *const *all, struct at_strb
 
 	at_strbuf_add(out, ".SH COMMANDS\n");
 	for (size_t i = 0; (command = all[i]); i++) {
-		const struct at_cli_option *const *at = command->options;
+		const struct at_cli_option *option;
 		const char *separator = "";
 		struct at_strbuf usage = { 0 };
 
@@ -127,11 +127,11 @@ static void add_commands(const struct at_cli_command *const *all, struct at_strb
 			at_strbuf_add(out, ".PP\n");
 			add_paragraphs(out, command->details);
 		}
-		for (; *at; at++) {
-			if (!at_help_is_shown(*at))
+		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
+			if (!at_help_is_shown(option) || at_cli_is_everywhere(option))
 				continue;
 			at_strbuf_add(out, *separator ? separator : ".PP\nOptions:\n");
-			add_option_name(out, *at);
+			add_option_name(out, option);
 			separator = ",\n";
 		}
 		at_strbuf_add(out, *separator ? ".\n" : "");

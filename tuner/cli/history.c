@@ -13,15 +13,6 @@
 /* A month of nights. */
 #define LAST_DEFAULT 30
 
-static const struct at_cli_option option_last = {
-	.name = "last",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "show the newest N nights of each kernel; 0 shows all (default: 30)",
-	.minimum = 0,
-	.maximum = INT64_MAX,
-};
-
 /* What is shown of a kernel on a board. */
 struct kernel {
 	struct at_record_device device;
@@ -164,7 +155,7 @@ static bool has_other_board(const struct history *self, const struct at_revisit 
 
 static void print_all(const struct history *self)
 {
-	size_t last = (size_t)at_cli_whole(self->arguments, &option_last, LAST_DEFAULT);
+	size_t last = (size_t)at_cli_whole(self->arguments, "last", LAST_DEFAULT);
 	struct at_strbuf out = { 0 };
 	struct at_page page = at_page_of_stdout(&out);
 
@@ -176,7 +167,7 @@ static void print_all(const struct history *self)
 			kernel.nights += kernel.count - last;
 			kernel.count = last;
 		}
-		if (at_cli_given(self->arguments, &at_option_json)) {
+		if (at_cli_given(self->arguments, "json")) {
 			at_print_json(at_history_to_json(&kernel));
 			continue;
 		}
@@ -203,13 +194,11 @@ static enum at_exit run_history(const struct at_cli_arguments *arguments)
 	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&option_last,
-	&at_option_json,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "last", AT_CLI_WHOLE, "N",
+		.help = "show the newest N nights of each kernel; 0 shows all (default: 30)",
+		.minimum = 0, .maximum = INT64_MAX },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_history = {
@@ -222,6 +211,7 @@ const struct at_cli_command at_command_history = {
 		"  autotune history matmul --last 90\n"
 		"  autotune history --json > nights.jsonl",
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem results last json",
+	.own = options,
 	.run = run_history,
 };

@@ -36,20 +36,6 @@
 #define SECONDS_A_DAY 86400
 #define MET_BYTES_MAX ((size_t)1 << 20)
 
-static const struct at_cli_option option_report = {
-	.name = "report",
-	.kind = AT_CLI_TEXT,
-	.value = "PATH",
-	.help = "write the report to PATH.md, PATH.xml and PATH.json (default: DIR/nights/<device>)",
-};
-
-static const struct at_cli_option option_met = {
-	.name = "met",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE",
-	.help = "also tune the sizes that programs met most often far from a tuned problem, as they noted them in this file (AUTOTUNE_RECORD); they become problems in DIR/SPACE_met.cfg",
-};
-
 /* A night; it owns what it points to, except arguments. */
 struct night {
 	const struct at_cli_arguments *arguments;
@@ -869,7 +855,7 @@ static enum at_status add_met(struct night *self, const struct at_sizes_met *met
 /* Makes problems of what programs met on the devices of this night (--met). */
 static void take_met(struct night *self)
 {
-	const char *path = at_cli_text(self->arguments, &option_met, NULL);
+	const char *path = at_cli_text(self->arguments, "met", NULL);
 	struct at_sizes_met met = { 0 };
 	struct at_error err = { 0 };
 
@@ -922,7 +908,7 @@ static void add_cases(struct night *self)
 /* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap. */
 static char *report_path(const struct night *self, const struct at_device_list *list)
 {
-	const char *given = at_cli_text(self->arguments, &option_report, NULL);
+	const char *given = at_cli_text(self->arguments, "report", NULL);
 	char *folder, *name = NULL, *path = NULL;
 	struct at_strbuf names = { 0 };
 
@@ -1117,15 +1103,15 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 {
 	struct night self = {
 		.arguments = arguments,
-		.is_json = at_cli_given(arguments, &at_option_json),
-		.is_quiet = at_cli_given(arguments, &at_option_quiet),
+		.is_json = at_cli_given(arguments, "json"),
+		.is_quiet = at_cli_given(arguments, "quiet"),
 		.options = {
 			.results = at_cli_text(
-				arguments, &at_option_results, "results"),
-			.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
-			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+				arguments, "results", "results"),
+			.strategy = at_cli_text(arguments, "strategy", NULL),
+			.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
 			.night = (uint64_t)at_clock_wall_seconds() / SECONDS_A_DAY,
-			.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+			.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 			.wait_seconds = at_cli_wait_seconds(arguments),
 			.margin = at_cli_margin(arguments, MARGIN),
 			.keeps_winner = true,
@@ -1141,20 +1127,20 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	self.report.began_seconds = at_clock_wall_seconds();
 	/* The options' own checks have accepted these; only the budget needs another
 	   one here. */
-	status = at_budget_parse(at_cli_text(arguments, &at_option_budget, BUDGET),
-		&evaluations, &self.report.budget_seconds, &err);
+	status = at_budget_parse(at_cli_text(arguments, "budget", BUDGET), &evaluations,
+		&self.report.budget_seconds, &err);
 	if (!status && (evaluations || !(self.report.budget_seconds > 0))) {
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"a night has a time, as in --budget 30m, and not \"%s\"",
-			at_cli_text(arguments, &at_option_budget, BUDGET));
+			at_cli_text(arguments, "budget", BUDGET));
 		code = AT_EXIT_USAGE;
 	}
 	if (!status)
 		status = at_keep_parse(
-			at_cli_text(arguments, &at_option_keep, KEEP), &kept, &err);
+			at_cli_text(arguments, "keep", KEEP), &kept, &err);
 	self.report.margin = self.options.margin;
 	if (!status)
-		at_cli_each(arguments, &at_option_problem, &self.options.problems,
+		at_cli_each(arguments, "problem", &self.options.problems,
 			&self.options.problem_count);
 	if (!status && !self.is_quiet)
 		at_cli_note_sandbox();
@@ -1168,23 +1154,12 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_budget,
-	&at_option_margin,
-	&at_option_strategy,
-	&at_option_problem,
-	&at_option_results,
-	&option_met,
-	&option_report,
-	&at_option_keep,
-	&at_option_trust,
-	&at_option_wait,
-	&at_option_jobs,
-	&at_option_seed,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "report", AT_CLI_TEXT, "PATH",
+		.help = "write the report to PATH.md, PATH.xml and PATH.json (default: DIR/nights/<device>)" },
+	{ "met", AT_CLI_TEXT, "FILE",
+		.help = "also tune the sizes that programs met most often far from a tuned problem, as they noted them in this file (AUTOTUNE_RECORD); they become problems in DIR/SPACE_met.cfg" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_nightly = {
@@ -1202,6 +1177,8 @@ const struct at_cli_command at_command_nightly = {
 		"  autotune nightly spaces/*.cfg --device cuda:0 --margin 2% --quiet",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options =
+		"device budget margin strategy problem results met report keep trust wait jobs seed json quiet",
+	.own = options,
 	.run = run_nightly,
 };

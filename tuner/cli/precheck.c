@@ -16,16 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct at_cli_option at_option_compile = {
-	.name = "compile",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "compile the baseline and N random configurations, and show what they need of the device; nothing is run",
-	.minimum = 0,
-	/* this takes hours; more is a typing mistake */
-	.maximum = 100000,
-};
-
 /* ---- one configuration: a row, or JSON ------------------------------------------ */
 
 /* The terminal's width from which on limits are shown. */
@@ -381,14 +371,13 @@ struct at_cli_precheck at_cli_precheck_of(const struct at_cli_arguments *argumen
 {
 	return (struct at_cli_precheck){
 		.arguments = arguments,
-		.wanted = at_cli_given(arguments, &at_option_compile),
-		.random_count =
-			(uint64_t)at_cli_whole(arguments, &at_option_compile, 0),
-		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
-		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
-		.json = at_cli_given(arguments, &at_option_json),
-		.quiet = at_cli_given(arguments, &at_option_quiet),
-		.wide = at_cli_given(arguments, &at_option_float64),
+		.wanted = at_cli_given(arguments, "compile"),
+		.random_count = (uint64_t)at_cli_whole(arguments, "compile", 0),
+		.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
+		.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
+		.json = at_cli_given(arguments, "json"),
+		.quiet = at_cli_given(arguments, "quiet"),
+		.wide = at_cli_given(arguments, "wide"),
 	};
 }
 

@@ -32,8 +32,6 @@ struct at_cli_precheck {
 	struct at_compile_batch *compilers; /* opened when they are first needed */
 };
 
-extern const struct at_cli_option at_option_compile;
-
 /* Reads --compile, --seed, --jobs, --json, --quiet. The caller releases the result. */
 struct at_cli_precheck at_cli_precheck_of(const struct at_cli_arguments *arguments);
 

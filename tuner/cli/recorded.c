@@ -85,7 +85,7 @@ static enum at_status want_all(struct at_recorded *self,
 	enum at_status status = AT_OK;
 	size_t count;
 
-	at_cli_each(arguments, &at_option_device, &texts, &count);
+	at_cli_each(arguments, "device", &texts, &count);
 	self->wanted = at_calloc(count + 1, sizeof(*self->wanted));
 	for (size_t i = 0; i < count && !status; i++)
 		status = want(self->store, &self->wanted[self->wanted_count++],
@@ -220,7 +220,7 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	out->directory = at_cli_text(arguments, &at_option_results, "results");
+	out->directory = at_cli_text(arguments, "results", "results");
 	status = at_store_open_reading(out->directory, &out->store, &reason);
 	if (status == AT_ENOENT)
 		status = open_bundled(out, err);

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct at_cli_option at_option_replay = {
-	.name = "replay",
-	.kind = AT_CLI_FLAG,
-	.help = "run the baseline on a CUDA device, or those of --device, and compare its outputs with the expected ones; nothing is recorded",
-};
-
 struct replay {
 	bool json;
 	bool failed;
@@ -62,7 +56,7 @@ enum at_status at_cli_replay_space(const struct at_cli_arguments *arguments,
 	bool *failed, struct at_error *err)
 {
 	static const char *const usual[] = { "cuda:all" };
-	struct replay self = { .json = at_cli_given(arguments, &at_option_json) };
+	struct replay self = { .json = at_cli_given(arguments, "json") };
 	struct at_session_options options = {
 		.devices = count ? devices : usual,
 		.device_count = count ? count : 1,
@@ -78,8 +72,7 @@ enum at_status at_cli_replay_space(const struct at_cli_arguments *arguments,
 	enum at_status status = at_scratch_make(&results, "autotune-replay", &reason);
 
 	options.results = results.path;
-	at_cli_each(arguments, &at_option_problem, &options.problems,
-		&options.problem_count);
+	at_cli_each(arguments, "problem", &options.problems, &options.problem_count);
 	if (!status)
 		status = at_session_run(&spec, 1, &options, &summary, &reason);
 	if (status == AT_EUNAVAILABLE)

@@ -7,8 +7,6 @@
 
 #include "cli/cli.h"
 
-extern const struct at_cli_option at_option_replay;
-
 /*
  * Evaluates the baseline of each problem that --problem does not leave out, on the
  * devices (count 0: on all CUDA devices), and prints the outcomes. Nothing is recorded.

@@ -181,12 +181,12 @@ static enum at_status write_page(
 static enum at_status tell(const struct at_cli_arguments *arguments,
 	const struct at_report *report, struct at_error *err)
 {
-	const char *path = at_cli_text(arguments, &at_option_output, NULL);
+	const char *path = at_cli_text(arguments, "output", NULL);
 	struct at_strbuf text = { 0 };
 
 	if (path)
 		return write_page(report, path, err);
-	if (!at_cli_given(arguments, &at_option_json)) {
+	if (!at_cli_given(arguments, "json")) {
 		print_text(report);
 		return AT_OK;
 	}
@@ -200,8 +200,7 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 static enum at_status check_form(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	if (at_cli_given(arguments, &at_option_json) &&
-		at_cli_given(arguments, &at_option_output))
+	if (at_cli_given(arguments, "json") && at_cli_given(arguments, "output"))
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"--json and -o exclude each other: -o writes a page");
 	return AT_OK;
@@ -232,15 +231,6 @@ static enum at_exit run_report(const struct at_cli_arguments *arguments)
 	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&at_option_output,
-	&at_option_json,
-	NULL,
-};
-
 const struct at_cli_command at_command_report = {
 	.name = "report",
 	.operands = "[SPACE...]",
@@ -252,6 +242,6 @@ const struct at_cli_command at_command_report = {
 		"  autotune report --device nvidia-h200 -o h200.html\n"
 		"  autotune report matmul",
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem results output json",
 	.run = run_report,
 };

@@ -24,25 +24,6 @@
 /* The least width that is left for configurations when optional columns are added. */
 #define CONFIGURATION_LEAST 24
 
-static const struct at_cli_option option_top = {
-	.name = "top",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "show the best N evaluations of each space, problem and device; 0 shows all (default: 10)",
-	.minimum = 0,
-	.maximum = INT64_MAX,
-};
-
-static const struct at_cli_option option_all = {
-	.name = "all",
-	.help = "also show evaluations of an older source, compiler or driver, marked as such",
-};
-
-static const struct at_cli_option option_table = {
-	.name = "table",
-	.help = "print the winners as one table in Markdown, with their gains and the reasons",
-};
-
 /* ---- text -------------------------------------------------------------------- */
 
 enum { TIME, INTERVAL, SPEEDUP, CEILING, OCCUPANCY, CONFIGURATION, COLUMN_COUNT };
@@ -413,11 +394,11 @@ static void print_all(const struct at_groups *groups,
 	struct at_strbuf out = { 0 };
 	struct at_page page = at_page_of_stdout(&out);
 
-	page.wide = at_cli_given(arguments, &at_option_float64);
-	if (at_cli_given(arguments, &at_option_json)) {
+	page.wide = at_cli_given(arguments, "wide");
+	if (at_cli_given(arguments, "json")) {
 		for (size_t i = 0; i < groups->count; i++)
 			at_print_json(group_to_json(groups->items[i]));
-	} else if (at_cli_given(arguments, &option_table)) {
+	} else if (at_cli_given(arguments, "table")) {
 		add_table(&page, groups);
 		at_print(&out);
 	} else {
@@ -436,21 +417,21 @@ static void print_all(const struct at_groups *groups,
 static enum at_status check_table(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	const struct at_cli_option *const others[] = { &at_option_json, &option_top };
+	static const char *const others[] = { "json", "top" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
-		if (at_cli_given(arguments, &option_table) &&
+		if (at_cli_given(arguments, "table") &&
 			at_cli_given(arguments, others[i]))
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"--table and --%s exclude each other", others[i]->name);
+				"--table and --%s exclude each other", others[i]);
 	return AT_OK;
 }
 
 static enum at_exit run_results(const struct at_cli_arguments *arguments)
 {
 	struct at_groups groups = {
-		.top = (size_t)at_cli_whole(arguments, &option_top, TOP_DEFAULT),
-		.with_older = at_cli_given(arguments, &option_all),
+		.top = (size_t)at_cli_whole(arguments, "top", TOP_DEFAULT),
+		.with_older = at_cli_given(arguments, "all"),
 	};
 	struct at_recorded recorded;
 	struct at_error err = { 0 };
@@ -463,9 +444,8 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 	status = at_groups_open(&groups, &recorded, arguments, &err);
 	if (!status) {
 		print_all(&groups, &recorded, arguments);
-		tell_bundled(
-			&recorded, !at_cli_given(arguments, &at_option_json) &&
-					   !at_cli_given(arguments, &option_table));
+		tell_bundled(&recorded, !at_cli_given(arguments, "json") &&
+						!at_cli_given(arguments, "table"));
 	} else {
 		at_say_error(&err);
 	}
@@ -474,16 +454,15 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&option_top,
-	&option_all,
-	&option_table,
-	&at_option_json,
-	&at_option_float64,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "top", AT_CLI_WHOLE, "N",
+		.help = "show the best N evaluations of each space, problem and device; 0 shows all (default: 10)",
+		.minimum = 0, .maximum = INT64_MAX },
+	{ "all",
+		.help = "also show evaluations of an older source, compiler or driver, marked as such" },
+	{ "table",
+		.help = "print the winners as one table in Markdown, with their gains and the reasons" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_results = {
@@ -496,6 +475,7 @@ const struct at_cli_command at_command_results = {
 		"  autotune results matmul --top 3\n"
 		"  autotune results --table --device nvidia-h200",
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem results top all table json wide",
+	.own = options,
 	.run = run_results,
 };

@@ -23,49 +23,6 @@
 /* A longer search is rarely worth its time, and published figures end here. */
 #define EVALUATIONS_DEFAULT 200
 
-static const struct at_cli_option option_repeats = {
-	.name = "repeats",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "search each recording N times with each strategy (default: 100)",
-	.minimum = 1,
-	.maximum = 100000,
-};
-
-static const struct at_cli_option option_evaluations = {
-	.name = "evaluations",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "end each search after N distinct evaluations (default: 200)",
-	.minimum = 1,
-	.maximum = 1000000,
-};
-
-static const struct at_cli_option option_in_flight = {
-	.name = "in-flight",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "evaluate N configurations at once (default: 1; with --jobs, as many as keep everything busy). Without --jobs, results arrive in the order asked",
-	.minimum = 1,
-	.maximum = 1000000,
-};
-
-static const struct at_cli_option option_trace = {
-	.name = "trace",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE",
-	.help = "write every evaluation of every search to this file, one JSON object per line",
-	.check = at_cli_check_not_empty,
-};
-
-static const struct at_cli_option option_plot = {
-	.name = "plot",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE.svg",
-	.help = "draw convergence curves into this file",
-	.check = at_cli_check_not_empty,
-};
-
 /* What the command works on. */
 struct context {
 	const struct at_cli_arguments *arguments;
@@ -658,7 +615,7 @@ static void collect_strategies(struct context *self)
 	const char *const *given = NULL;
 	size_t count = 0;
 
-	at_cli_each(self->arguments, &at_option_strategy, &given, &count);
+	at_cli_each(self->arguments, "strategy", &given, &count);
 	for (size_t i = 0; i < count; i++)
 		for (const char *at = given[i];; at++) {
 			size_t length = at_cli_strategy_length(at);
@@ -728,8 +685,8 @@ static bool has_failures(const struct context *self)
 
 static enum at_status write_files(const struct context *self, struct at_error *err)
 {
-	const char *trace = at_cli_text(self->arguments, &option_trace, NULL);
-	const char *plot = at_cli_text(self->arguments, &option_plot, NULL);
+	const char *trace = at_cli_text(self->arguments, "trace", NULL);
+	const char *plot = at_cli_text(self->arguments, "plot", NULL);
 	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 
@@ -749,11 +706,11 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 		.arguments = arguments,
 		.options = {
 			.repeats = (size_t)at_cli_whole(
-				arguments, &option_repeats, REPEATS_DEFAULT),
+				arguments, "repeats", REPEATS_DEFAULT),
 			.evaluations = (size_t)at_cli_whole(arguments,
-				&option_evaluations, EVALUATIONS_DEFAULT),
-			.compilers = (size_t)at_cli_whole(arguments, &at_option_jobs, 0),
-			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+				"evaluations", EVALUATIONS_DEFAULT),
+			.compilers = (size_t)at_cli_whole(arguments, "jobs", 0),
+			.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
 			.progress = show_progress,
 		},
 	};
@@ -766,7 +723,7 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 
 	status = read_recordings(&self, &err);
 	self.options.in_flight = (size_t)at_cli_whole(
-		arguments, &option_in_flight, self.options.compilers ? 0 : 1);
+		arguments, "in-flight", self.options.compilers ? 0 : 1);
 	self.options.strategies = (const char *const *)self.strategies;
 	self.options.strategy_count = self.strategy_count;
 	if (!status)
@@ -774,7 +731,7 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 			(const struct at_recording *const *)self.recordings,
 			self.recording_count, &self.options, &self.simulation, &err);
 	if (!status) {
-		if (at_cli_given(arguments, &at_option_json)) {
+		if (at_cli_given(arguments, "json")) {
 			print_json(&self);
 		} else {
 			write_text(&self, &text);
@@ -798,21 +755,27 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_strategy,
-	&option_repeats,
-	&option_evaluations,
-	&option_in_flight,
-	&at_option_jobs,
-	&at_option_seed,
-	&at_option_json,
-	&option_trace,
-	&option_plot,
-	NULL,
-};
-
 /* A line of the help for each kind of planted space. */
 #define KIND_LINE(name, text, ...) "\n  " #name ": " text
+
+static const struct at_cli_option options[] = {
+	{ "repeats", AT_CLI_WHOLE, "N",
+		.help = "search each recording N times with each strategy (default: 100)",
+		.minimum = 1, .maximum = 100000 },
+	{ "evaluations", AT_CLI_WHOLE, "N",
+		.help = "end each search after N distinct evaluations (default: 200)",
+		.minimum = 1, .maximum = 1000000 },
+	{ "in-flight", AT_CLI_WHOLE, "N",
+		.help = "evaluate N configurations at once (default: 1; with --jobs, as many as keep everything busy). Without --jobs, results arrive in the order asked",
+		.minimum = 1, .maximum = 1000000 },
+	{ "trace", AT_CLI_TEXT, "FILE",
+		.help = "write every evaluation of every search to this file, one JSON object per line",
+		.check = at_cli_check_not_empty },
+	{ "plot", AT_CLI_TEXT, "FILE.svg",
+		.help = "draw convergence curves into this file",
+		.check = at_cli_check_not_empty },
+	{ .name = NULL },
+};
 
 const struct at_cli_command at_command_simulate = {
 	.name = "simulate",
@@ -828,6 +791,7 @@ const struct at_cli_command at_command_simulate = {
 		"Kinds of planted spaces:" AT_PLANTED_KINDS(KIND_LINE),
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "strategy repeats evaluations in-flight jobs seed json trace plot",
+	.own = options,
 	.run = run_simulate,
 };

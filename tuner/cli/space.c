@@ -19,16 +19,13 @@
 
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name)
 {
-	bool asked = false;
+	const char *wanted;
+	size_t i = 0;
 
-	for (size_t i = 0; i < arguments->value_count; i++) {
-		if (arguments->values[i].option != &at_option_problem)
-			continue;
-		if (!strcmp(arguments->values[i].text, name))
-			return true;
-		asked = true;
-	}
-	return !asked;
+	while ((wanted = at_cli_value_at(arguments, "problem", i)) &&
+		strcmp(wanted, name) != 0)
+		i++;
+	return wanted || !i;
 }
 
 static enum at_status check_problem(
@@ -63,7 +60,7 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 {
 	struct at_error reason = { 0 };
 
-	if (!spec->search.strategy || at_cli_given(arguments, &at_option_strategy) ||
+	if (!spec->search.strategy || at_cli_given(arguments, "strategy") ||
 		!at_strategy_check(spec->search.strategy, &reason))
 		return AT_OK;
 	return at_fail(err, reason.status, spec->path, spec->search.strategy_line,
@@ -154,8 +151,8 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such file; a parameter is set with --set %s",
 			path);
-	if (at_cli_given(arguments, &at_option_wait) && path[0] >= '0' &&
-		path[0] <= '9' && !strchr(path, '.'))
+	if (at_cli_given(arguments, "wait") && path[0] >= '0' && path[0] <= '9' &&
+		!strchr(path, '.'))
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such file; --wait takes a time as in 90s, 10m or 2h");
 	if (find_similar(path, nearest))
@@ -167,8 +164,8 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 char *at_cli_met_path(
 	const struct at_cli_arguments *arguments, const struct at_spec *spec)
 {
-	return at_path_of_name(at_cli_text(arguments, &at_option_results, "results"),
-		spec->name, "_met.cfg");
+	return at_path_of_name(
+		at_cli_text(arguments, "results", "results"), spec->name, "_met.cfg");
 }
 
 /* Loads a space with the problems that nights have added to it. */
@@ -194,24 +191,22 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
 	enum at_status status = check_operand(arguments, path, err);
+	const char *name;
 
 	if (!status)
 		status = load(arguments, path, out, err);
 	if (status)
 		return status;
-	if (at_cli_given(arguments, &at_option_trust)) {
+	if (at_cli_given(arguments, "trust")) {
 		(*out)->is_trusted = true;
 		at_sandbox_lift();
 	}
 	status = check_strategy(arguments, *out, err);
 	if (!status)
 		status = check_kinds(*out, err);
-	for (size_t i = 0; i < arguments->value_count && !status; i++) {
-		const struct at_cli_value *value = &arguments->values[i];
-
-		if (value->option == &at_option_problem)
-			status = check_problem(*out, value->text, err);
-	}
+	for (size_t i = 0; (name = at_cli_value_at(arguments, "problem", i)) && !status;
+		i++)
+		status = check_problem(*out, name, err);
 	if (status) {
 		at_spec_free(*out);
 		*out = NULL;
