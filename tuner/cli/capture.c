@@ -447,8 +447,6 @@ const struct at_cli_command at_command_capture = {
 		"  autotune capture --kernel 'softmax*' -o captured -- python3 model.py\n"
 		"  autotune check --replay captured/*-captured.cfg\n"
 		"  autotune captured/*.cfg",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options = "kernel skip limit all-memory into json quiet",
 	.own = options,
 	.run = run_capture,

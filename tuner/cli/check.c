@@ -632,8 +632,6 @@ const struct at_cli_command at_command_check = {
 		"Files of strangers can be checked safely without --cover and --replay: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
 		"\n"
 		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options =
 		"device arch problem set compile cover replay jobs seed trust json quiet wide",
 	.own = options,

@@ -102,13 +102,12 @@ struct at_cli_arguments {
 /* One sub-command. */
 struct at_cli_command {
 	const char *name;
-	/* As help shows them, "SPACE..."; "" for none. Shells know what SPACE, DIR,
-	   FILE, RECORDING and COMMAND mean, and offer files for any other word. */
+	/* As help shows them, "A B", "SPACE...", "[SPACE...]"; "" for none. The parser
+	   counts them. Shells know what SPACE, DIR, FILE, RECORDING and COMMAND mean,
+	   and offer files for any other word. */
 	const char *operands;
 	const char *summary; /* a phrase, no full stop */
 	const char *details; /* paragraphs for its own help; NULL for none */
-	size_t operands_minimum;
-	size_t operands_maximum; /* SIZE_MAX: no limit */
 	/* The names of its options, with blanks between them. Every command also has
 	   the options help and version. */
 	const char *options;

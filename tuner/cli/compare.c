@@ -256,8 +256,6 @@ const struct at_cli_command at_command_compare = {
 		"\n"
 		"  autotune compare results.yesterday results\n"
 		"  autotune compare results /mnt/other/results --margin 3% --json",
-	.operands_minimum = 2,
-	.operands_maximum = 2,
 	.options = "margin json",
 	.run = run_compare,
 };

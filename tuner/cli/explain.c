@@ -204,8 +204,6 @@ const struct at_cli_command at_command_explain = {
 		"\n"
 		"  autotune explain spaces/transpose.cfg\n"
 		"  autotune explain spaces/matmul.cfg --configuration \"TILE_M=8 VECTOR=4\"",
-	.operands_minimum = 1,
-	.operands_maximum = 1,
 	.options = "device problem configuration results trust wait jobs json wide",
 	.own = options,
 	.run = run_explain,

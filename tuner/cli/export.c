@@ -190,8 +190,6 @@ const struct at_cli_command at_command_export = {
 		"SPACE is a space file or the name of a space. Each problem on each device gets a file of its own in the current folder, SPACE-PROBLEM-DEVICE with the ending of the format, and its name is printed. With -o FILE one problem on one device is written to FILE, or to standard output with \"-o -\". T4 and Kernel Tuner files have the newest evaluation of each configuration; CSV has every evaluation that counts, with its interval, its samples and what the compiler said. Evaluations of an older source, compiler or driver are marked (autotune_older_source, in CSV the column older_source); commands that read the files back leave them out. \"autotune import\" reads all three formats, and \"autotune simulate\" searches in them.\n"
 		"\n"
 		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options = "format output device problem results json quiet",
 	.own = options,
 	.run = run_export,

@@ -350,7 +350,6 @@ const struct at_cli_command at_command_forget = {
 		"\n"
 		"  autotune forget matmul --device host\n"
 		"  autotune forget --older-than 90d --yes",
-	.operands_maximum = SIZE_MAX,
 	.options = "device problem older-than yes results json quiet",
 	.own = options,
 	.run = run_forget,

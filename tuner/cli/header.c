@@ -533,8 +533,6 @@ const struct at_cli_command at_command_header = {
 		"\n"
 		"  autotune header spaces/matmul.cfg\n"
 		"  autotune header spaces/matmul.cfg --check",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options =
 		"output check flags cubins defaults device problem results unverified portfolio portfolio-size trust json quiet",
 	.own = options,

@@ -116,7 +116,6 @@ const struct at_cli_command at_command_help = {
 		"  autotune help --completion bash -o bash-completion/completions/autotune\n"
 		"  autotune help --completion fish -o fish/vendor_completions.d/autotune.fish\n"
 		"  autotune help --completion zsh -o ~/FOLDER/_autotune  # one of $fpath",
-	.operands_maximum = 1,
 	.options = "man completion output markdown",
 	.own = options,
 	.run = run_help,

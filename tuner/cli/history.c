@@ -210,7 +210,6 @@ const struct at_cli_command at_command_history = {
 		"\n"
 		"  autotune history matmul --last 90\n"
 		"  autotune history --json > nights.jsonl",
-	.operands_maximum = SIZE_MAX,
 	.options = "device problem results last json",
 	.own = options,
 	.run = run_history,

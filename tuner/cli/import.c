@@ -273,8 +273,6 @@ const struct at_cli_command at_command_import = {
 		"\n"
 		"  autotune import shards/*/ --results results\n"
 		"  autotune import gemm-a100.json.gz --space gemm",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options = "space as-problem model results json quiet",
 	.own = options,
 	.run = run_import,

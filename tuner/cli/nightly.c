@@ -1175,8 +1175,6 @@ const struct at_cli_command at_command_nightly = {
 		"\n"
 		"  autotune nightly spaces/*.cfg --budget 30m\n"
 		"  autotune nightly spaces/*.cfg --device cuda:0 --margin 2% --quiet",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options =
 		"device budget margin strategy problem results met report keep trust wait jobs seed json quiet",
 	.own = options,

@@ -325,11 +325,26 @@ static enum at_status parse_option(struct parser *parser, const char *word)
 	return add_option(parser, option, value ? value + (word[1] == '-') : NULL);
 }
 
+/* "SPACE..." is at least one, "[SPACE...]" any number, "A B" two. */
+static void count_operands(
+	const struct at_cli_command *command, size_t *least, size_t *most)
+{
+	*least = *most = 0;
+	for (const char *at = command->operands; *at; at += strspn(at, " ")) {
+		*least += *at != '[';
+		++*most;
+		at += strcspn(at, " ");
+	}
+	if (strstr(command->operands, "..."))
+		*most = SIZE_MAX;
+}
+
 static enum at_status add_operand(struct parser *parser, const char *word)
 {
 	struct at_cli_arguments *out = parser->out;
-	size_t maximum = parser->command->operands_maximum;
+	size_t least, most;
 
+	count_operands(parser->command, &least, &most);
 	/* "autotune a.cfg check": the command was left out, and is the last word; or
 	   "autotune tune check a.cfg". Names of recorded spaces may be anything. */
 	if ((parser->skip == SIZE_MAX || !strcmp(parser->command->name, "tune")) &&
@@ -338,11 +353,11 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 			"\"%s\" is a command, and a command comes first: autotune %s%s%s",
 			word, word, out->operand_count ? " " : "",
 			out->operand_count ? out->operands[0] : "");
-	if (out->operand_count == maximum)
+	if (out->operand_count == most)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			maximum ? "\"autotune %s\" takes no more than %s, found \"%s\""
-				: "\"autotune %s\" takes no operand%s, found \"%s\"",
-			parser->command->name, maximum ? parser->command->operands : "",
+			most ? "\"autotune %s\" takes no more than %s, found \"%s\""
+			     : "\"autotune %s\" takes no operand%s, found \"%s\"",
+			parser->command->name, most ? parser->command->operands : "",
 			word);
 	AT_GROW(out->operands, out->operand_capacity, out->operand_count + 1);
 	out->operands[out->operand_count] = at_strdup(word);
@@ -357,6 +372,7 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	struct parser parser = { all, command, count, words, skip, 0, out, err };
 	enum at_status status = AT_OK;
 	bool only_operands = false;
+	size_t least, most;
 	const char *word;
 
 	memset(out, 0, sizeof(*out));
@@ -372,7 +388,8 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	}
 	if (status || at_cli_given(out, "help") || at_cli_given(out, "version"))
 		return status;
-	if (out->operand_count < command->operands_minimum)
+	count_operands(command, &least, &most);
+	if (out->operand_count < least)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"nothing to do: expected \"autotune %s %s\"; see \"autotune help %s\"",
 			command->name, command->operands, command->name);

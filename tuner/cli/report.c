@@ -241,7 +241,6 @@ const struct at_cli_command at_command_report = {
 		"  autotune report spaces/matmul.cfg -o report.html\n"
 		"  autotune report --device nvidia-h200 -o h200.html\n"
 		"  autotune report matmul",
-	.operands_maximum = SIZE_MAX,
 	.options = "device problem results output json",
 	.run = run_report,
 };

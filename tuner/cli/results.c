@@ -474,7 +474,6 @@ const struct at_cli_command at_command_results = {
 		"\n"
 		"  autotune results matmul --top 3\n"
 		"  autotune results --table --device nvidia-h200",
-	.operands_maximum = SIZE_MAX,
 	.options = "device problem results top all table json wide",
 	.own = options,
 	.run = run_results,

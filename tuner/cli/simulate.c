@@ -789,8 +789,6 @@ const struct at_cli_command at_command_simulate = {
 		"  autotune simulate planted:cliffs,seed=3 --plot curves.svg\n"
 		"\n"
 		"Kinds of planted spaces:" AT_PLANTED_KINDS(KIND_LINE),
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options = "strategy repeats evaluations in-flight jobs seed json trace plot",
 	.own = options,
 	.run = run_simulate,

@@ -236,8 +236,6 @@ const struct at_cli_command at_command_tune = {
 		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
 		"  autotune spaces/*.cfg --total 1h\n"
 		"  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem square_4096 --json",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
 	.options =
 		"device budget total margin strategy seeds problem set results shard fresh keep-going trust unverified sanitize thorough portfolio portfolio-size wait jobs seed json quiet wide",
 	.own = options,
