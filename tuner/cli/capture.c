@@ -362,7 +362,8 @@ static char *without_slashes(const char *path)
 	return at_strndup(path, length);
 }
 
-static enum at_exit run_capture(const struct at_cli_arguments *arguments)
+static enum at_exit run_capture(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct capture self = {
 		.arguments = arguments,
@@ -381,22 +382,21 @@ static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 		.is_apart = at_cli_given(arguments, "json"),
 		.words = words,
 	};
-	struct at_error err = { 0 };
 	int program_status = 0;
 	enum at_status status;
 
 	memcpy(words, arguments->operands, arguments->operand_count * sizeof(*words));
-	status = at_scratch_make(&self.scratch, "autotune-capture", &err);
+	status = at_scratch_make(&self.scratch, "autotune-capture", err);
 	if (!status)
-		status = at_signals_begin(&signals, &events, &self, &err);
+		status = at_signals_begin(&signals, &events, &self, err);
 	if (!status)
-		status = make_part(&self, &err);
+		status = make_part(&self, err);
 	if (!status)
 		status = at_capture_program(
-			&run, self.scratch.path, &program_status, &err);
+			&run, self.scratch.path, &program_status, err);
 	self.has_run = !status;
 	if (!status)
-		status = finish(&self, &err);
+		status = finish(&self, err);
 	if (!self.space_count)
 		remove_part(&self);
 	if (!status && program_status)
@@ -404,8 +404,6 @@ static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 			program_status);
 	if (!status && !say_trouble(&self) && !self.space_count && !self.refused_count)
 		say_nothing_recorded(&self);
-	if (status)
-		at_say_error(&err);
 	if (self.keeps_recordings)
 		keep_recordings(&self);
 	at_scratch_remove(&self.scratch);

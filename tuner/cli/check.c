@@ -566,11 +566,11 @@ static enum at_exit check_files(struct check *self)
 				     : AT_EXIT_DONE;
 }
 
-static enum at_exit run_check(const struct at_cli_arguments *arguments)
+static enum at_exit run_check(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	enum at_exit code = AT_EXIT_USAGE;
 	struct at_device_choice choice;
-	struct at_error err = { 0 };
 	struct check check = {
 		.arguments = arguments,
 		.json = at_cli_given(arguments, "json"),
@@ -584,12 +584,10 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 	at_cli_each(arguments, "device", &check.ids, &check.id_count);
 
 	for (size_t i = 0; i < check.id_count && !status; i++)
-		status = at_device_resolve(check.ids[i], &choice, &err);
+		status = at_device_resolve(check.ids[i], &choice, err);
 	if (!status && check.id_count && at_cli_given(arguments, "arch"))
-		status = at_fail(&err, AT_EINVAL, NULL, 0,
+		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"--device and --arch exclude each other: give one of them");
-	if (status)
-		at_say_error(&err);
 	else
 		code = check_files(&check);
 	at_cli_precheck_release(&check.precheck);

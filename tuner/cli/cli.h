@@ -112,7 +112,9 @@ struct at_cli_command {
 	   the options help and version. */
 	const char *options;
 	const struct at_cli_option *own; /* those of no other command; NULL: none */
-	enum at_exit (*run)(const struct at_cli_arguments *arguments);
+	/* An error is printed by the caller, and makes DONE a FAILED. */
+	enum at_exit (*run)(
+		const struct at_cli_arguments *arguments, struct at_error *err);
 };
 
 /*
@@ -175,6 +177,11 @@ enum at_status at_cli_fail_time(const char *value, const char *units,
 enum at_status at_cli_check_not_empty(const char *value, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
+/* Runs a function for each operand. An error is printed, and the others still get their
+   turn; it makes the result FAILED. */
+enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
+	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
+	void *context);
 /* Frees what self owns. */
 void at_cli_arguments_release(struct at_cli_arguments *self);
 

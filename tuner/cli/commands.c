@@ -64,10 +64,10 @@ static void tell_silence(const char *text)
 	at_say("autotune: %s", text);
 }
 
-static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
+static enum at_exit run(
+	const struct at_cli_arguments *arguments, size_t place, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
 	if (at_cli_given(arguments, "help"))
 		return print_help(place == SIZE_MAX ? NULL : arguments->command);
@@ -76,13 +76,11 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		at_print(&text);
 		return AT_EXIT_DONE;
 	}
-	if (arguments->command != &at_command_help && at_cli_check_environment(&err)) {
-		at_say_error(&err);
+	if (arguments->command != &at_command_help && at_cli_check_environment(err))
 		return AT_EXIT_USAGE;
-	}
 	at_cli_be_patient(arguments);
 	at_worker_on_silence(at_cli_given(arguments, "quiet") ? NULL : tell_silence);
-	return arguments->command->run(arguments);
+	return arguments->command->run(arguments, err);
 }
 
 static bool may_be_repeated(
@@ -142,7 +140,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	struct at_error err = { 0 };
 	const struct at_cli_command *command;
 	enum at_status status;
-	enum at_exit code;
+	enum at_exit code = AT_EXIT_USAGE;
 	size_t place;
 
 	/* Until the process is over, and without an end: a signal behind all is one
@@ -170,17 +168,18 @@ enum at_exit at_cli_main(int count, char *const *words)
 	status = command ? at_cli_parse(at_cli_commands, command, (size_t)count - 1,
 				   words + 1, place, &arguments, &err)
 			 : err.status;
-	if (status) {
-		at_say_error(&err);
-		code = AT_EXIT_USAGE;
-	} else {
+	if (!status) {
 		tell_overridden(&arguments);
-		code = run(&arguments, place);
+		code = run(&arguments, place, &err);
 	}
+	/* After an interruption, an error with a file is still reported: something
+	   could not be recorded. */
+	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
+		at_say_error(&err);
 	at_cli_arguments_release(&arguments);
 	/* Output that was lost, for example on a full disk, means that the job was not
 	   done. */
-	if (!at_output_end() && code == AT_EXIT_DONE)
+	if ((err.status || !at_output_end()) && code == AT_EXIT_DONE)
 		code = AT_EXIT_FAILED;
 	return code;
 }

@@ -228,19 +228,16 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	return status;
 }
 
-static enum at_exit run_compare(const struct at_cli_arguments *arguments)
+static enum at_exit run_compare(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_results a = { 0 }, b = { 0 };
 	struct at_comparison comparison = { 0 };
 	enum at_exit code = AT_EXIT_DONE;
-	struct at_error err = { 0 };
 
-	if (compare(arguments, &a, &b, &comparison, &err)) {
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	} else if (comparison.counts[AT_COMPARED_SLOWER]) {
+	if (!compare(arguments, &a, &b, &comparison, err) &&
+		comparison.counts[AT_COMPARED_SLOWER])
 		code = AT_EXIT_REGRESSION;
-	}
 	at_comparison_release(&comparison);
 	at_results_release(&a);
 	at_results_release(&b);

@@ -225,19 +225,17 @@ static enum at_exit list_devices(struct devices *self, struct at_error *err)
 	return code;
 }
 
-static enum at_exit run_devices(const struct at_cli_arguments *arguments)
+static enum at_exit run_devices(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct devices self = { .json = at_cli_given(arguments, "json") };
 	enum at_exit code = AT_EXIT_FAILED;
-	struct at_error err = { 0 };
 
 	at_ceilings_source_init(&self.ceilings,
 		at_cli_text(arguments, "results", "results"),
 		at_cli_given(arguments, "fresh"));
 	at_cli_each(arguments, "device", &self.wanted, &self.wanted_count);
-	code = list_devices(&self, &err);
-	if (err.status)
-		at_say_error(&err);
+	code = list_devices(&self, err);
 	at_ceilings_source_release(&self.ceilings);
 	free((void *)self.wanted);
 	return code;

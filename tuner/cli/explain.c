@@ -161,7 +161,8 @@ static enum at_exit explain(const struct at_cli_arguments *arguments,
 	return status || self.has_failed ? AT_EXIT_FAILED : AT_EXIT_DONE;
 }
 
-static enum at_exit run_explain(const struct at_cli_arguments *arguments)
+static enum at_exit run_explain(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, "results", "results"),
@@ -170,18 +171,15 @@ static enum at_exit run_explain(const struct at_cli_arguments *arguments)
 		.explained = at_cli_text(arguments, "configuration", ""),
 	};
 	struct at_device_list devices;
-	struct at_error err = { 0 };
 	enum at_exit code = AT_EXIT_USAGE;
 
-	if (!at_device_list_read(arguments, &devices, &err)) {
+	if (!at_device_list_read(arguments, &devices, err)) {
 		options.devices = devices.names;
 		options.device_count = devices.count;
 		at_cli_each(arguments, "problem", &options.problems,
 			&options.problem_count);
-		code = explain(arguments, &options, &err);
+		code = explain(arguments, &options, err);
 	}
-	if (err.status && code != AT_EXIT_INTERRUPTED)
-		at_say_error(&err);
 	at_device_list_release(&devices);
 	free((void *)options.problems);
 	return code;

@@ -124,8 +124,9 @@ static enum at_status write_groups(struct export *self, const char *space,
 }
 
 static enum at_status export_space(
-	struct export *self, const char *operand, struct at_error *err)
+	void *context, const char *operand, struct at_error *err)
 {
+	struct export *self = context;
 	struct at_export_groups groups = { 0 };
 	char *space = NULL;
 	enum at_status status = at_recorded_space_name(operand, &space, err);
@@ -140,7 +141,8 @@ static enum at_status export_space(
 	return status;
 }
 
-static enum at_exit run_export(const struct at_cli_arguments *arguments)
+static enum at_exit run_export(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct export self = {
 		.arguments = arguments,
@@ -148,29 +150,18 @@ static enum at_exit run_export(const struct at_cli_arguments *arguments)
 		.format = at_export_from_name(at_cli_text(arguments, "format", "")),
 	};
 	enum at_exit code = AT_EXIT_DONE;
-	struct at_error err = { 0 };
 
 	if (self.format == AT_EXPORT_NONE)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"say what to write: --format t4, csv or kernel-tuner");
 	else if (self.output && arguments->operand_count > 1)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"-o names one file, and there are %zu spaces: give one of them",
 			arguments->operand_count);
-	if (err.status) {
-		at_say_error(&err);
+	if (err->status)
 		return AT_EXIT_USAGE;
-	}
-	if (at_recorded_open(arguments, &self.recorded, &err)) {
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	}
-	for (size_t i = 0; i < arguments->operand_count && !err.status; i++)
-		if (export_space(&self, arguments->operands[i], &err)) {
-			at_say_error(&err);
-			at_error_clear(&err);
-			code = AT_EXIT_FAILED;
-		}
+	if (!at_recorded_open(arguments, &self.recorded, err))
+		code = at_cli_each_operand(arguments, export_space, &self);
 	at_recorded_close(&self.recorded);
 	return code;
 }

@@ -302,28 +302,25 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	return status;
 }
 
-static enum at_exit run_forget(const struct at_cli_arguments *arguments)
+static enum at_exit run_forget(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	static const char *const names[] = { "device", "problem", "older-than" };
 	bool really = at_cli_given(arguments, "yes");
 	struct forget self = { .arguments = arguments };
 	bool is_named = arguments->operand_count > 0;
-	struct at_error err = { 0 };
 	enum at_status status;
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
 		is_named = is_named || at_cli_given(arguments, names[i]);
 	if (!is_named) {
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"say what: a SPACE, --device, --problem or --older-than; for everything remove the folder of results");
-		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	status = read_targets(&self, &err);
+	status = read_targets(&self, err);
 	if (!status)
-		status = forget_all(&self, really, &err);
-	if (status)
-		at_say_error(&err);
+		status = forget_all(&self, really, err);
 	else if (!really)
 		at_say("autotune: nothing was removed: say it again with --yes");
 	release(&self);

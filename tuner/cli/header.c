@@ -413,44 +413,27 @@ static enum at_status read_results(struct header *self, const struct at_spec *sp
 	return status;
 }
 
-static enum at_status write_space(
-	struct header *self, const struct at_spec *spec, struct at_error *err)
+static enum at_status write_operand(
+	void *context, const char *operand, struct at_error *err)
 {
-	struct at_results results;
-	enum at_status status = read_results(self, spec, &results, err);
+	struct header *self = context;
+	struct at_results results = { 0 };
+	struct at_spec *spec = NULL;
+	enum at_status status = at_cli_load_space(self->arguments, operand, &spec, err);
 
+	if (!status)
+		status = read_results(self, spec, &results, err);
 	if (!status)
 		status = write_header(self, spec, &results, err);
 	at_results_release(&results);
+	at_spec_free(spec);
 	return status;
 }
 
-static enum at_exit write_all(struct header *self)
-{
-	enum at_exit code = AT_EXIT_DONE;
-
-	for (size_t i = 0; i < self->arguments->operand_count; i++) {
-		struct at_error err = { 0 };
-		struct at_spec *spec;
-		enum at_status status = at_cli_load_space(
-			self->arguments, self->arguments->operands[i], &spec, &err);
-
-		if (!status) {
-			status = write_space(self, spec, &err);
-			at_spec_free(spec);
-		}
-		if (status) {
-			at_say_error(&err);
-			code = AT_EXIT_FAILED;
-		}
-	}
-	return code;
-}
-
-static enum at_exit run_header(const struct at_cli_arguments *arguments)
+static enum at_exit run_header(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	enum at_exit code = AT_EXIT_FAILED;
-	struct at_error err = { 0 };
 	const char *output = at_cli_text(arguments, "output", NULL);
 	struct header self = {
 		.arguments = arguments,
@@ -476,36 +459,34 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_portfolio_parse_limit(limit, &self.loss_limit, NULL);
 
 	if (output && arguments->operand_count > 1)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"-o names one file, and there are %zu spaces: give one of them",
 			arguments->operand_count);
 	else if (self.is_flags && (output || self.is_check))
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--flags writes no header and looks at none: -o and --check are for other runs");
 	else if (self.is_cubins &&
 		 (self.is_flags || self.is_check || self.with_defaults))
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--cubins compiles what was measured, and writes it: --flags, --check and --defaults are for other runs");
 	else if (!output && !self.is_flags && self.with_defaults)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--defaults makes a header without measurements: name its file with -o");
 	else if (!output && !self.is_flags && at_cli_given(arguments, "problem"))
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--problem leaves the others out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--check looks at a file: -o - names none");
-	if (err.status) {
-		at_say_error(&err);
+	if (err->status)
 		return AT_EXIT_USAGE;
-	}
 	if (self.is_cubins && !at_cli_given(arguments, "quiet"))
 		at_cli_note_sandbox();
-	if (at_recorded_open(arguments, &self.recorded, &err) &&
-		!(err.status == AT_ENOENT && self.with_defaults))
-		at_say_error(&err);
-	else
-		code = write_all(&self);
+	if (at_recorded_open(arguments, &self.recorded, err) == AT_ENOENT &&
+		self.with_defaults)
+		at_error_clear(err);
+	if (!err->status)
+		code = at_cli_each_operand(arguments, write_operand, &self);
 	at_recorded_close(&self.recorded);
 	return code;
 }

@@ -68,7 +68,8 @@ static enum at_exit write_help(
 	return AT_EXIT_FAILED;
 }
 
-static enum at_exit run_help(const struct at_cli_arguments *arguments)
+static enum at_exit run_help(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	const char *name = arguments->operand_count ? arguments->operands[0] : NULL;
 	const struct at_cli_command *command =
@@ -77,15 +78,13 @@ static enum at_exit run_help(const struct at_cli_arguments *arguments)
 	enum at_exit code;
 
 	if (name && !command) {
-		struct at_error err = { 0 };
 		size_t place;
 
 		/* For its message about a mistyped command, with a suggestion. */
-		at_cli_choose(arguments->all, 1, arguments->operands, &place, &err);
-		if (!err.status)
-			at_fail(&err, AT_EINVAL, NULL, 0,
+		at_cli_choose(arguments->all, 1, arguments->operands, &place, err);
+		if (!err->status)
+			at_fail(err, AT_EINVAL, NULL, 0,
 				"\"%s\" is no command; see \"autotune help\"", name);
-		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
 	add_help(arguments, command, &text);

@@ -178,20 +178,18 @@ static void print_all(const struct history *self)
 		at_print_folded(&out);
 }
 
-static enum at_exit run_history(const struct at_cli_arguments *arguments)
+static enum at_exit run_history(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct history self = { .arguments = arguments };
-	struct at_error err = { 0 };
-	enum at_status status = at_recorded_open(arguments, &self.recorded, &err);
+	enum at_status status = at_recorded_open(arguments, &self.recorded, err);
 
 	if (!status)
-		status = collect(&self, &err);
+		status = collect(&self, err);
 	if (!status)
 		print_all(&self);
-	else
-		at_say_error(&err);
 	release(&self);
-	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	return AT_EXIT_DONE;
 }
 
 static const struct at_cli_option options[] = {

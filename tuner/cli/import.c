@@ -195,8 +195,9 @@ static bool is_same(const char *one, const char *other)
 }
 
 static enum at_status import_operand(
-	struct import *self, const char *operand, struct at_error *err)
+	void *context, const char *operand, struct at_error *err)
 {
+	struct import *self = context;
 	enum at_status status;
 	char *path;
 
@@ -219,28 +220,17 @@ static enum at_status import_operand(
 	return status;
 }
 
-static enum at_exit run_import(const struct at_cli_arguments *arguments)
+static enum at_exit run_import(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	const char *results = at_cli_text(arguments, "results", "results");
 	struct import self = { .arguments = arguments, .results = results };
-	enum at_exit code = AT_EXIT_DONE;
-	struct at_error err = { 0 };
+	enum at_exit code = AT_EXIT_FAILED;
 
 	self.record = at_path_join(results, "autotune.db");
 	self.is_new = self.record && !at_file_may_exist(self.record);
-	if (at_store_open(results, &self.store, &err)) {
-		at_say_error(&err);
-		free(self.record);
-		return AT_EXIT_FAILED;
-	}
-	/* Each operand by itself: if one is refused the others are still imported. */
-	for (size_t i = 0; i < arguments->operand_count; i++) {
-		at_error_clear(&err);
-		if (!import_operand(&self, arguments->operands[i], &err))
-			continue;
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	}
+	if (!at_store_open(results, &self.store, err))
+		code = at_cli_each_operand(arguments, import_operand, &self);
 	if (code == AT_EXIT_DONE)
 		at_store_close(self.store);
 	else

@@ -1099,7 +1099,8 @@ static enum at_exit run_night(
 	return code;
 }
 
-static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
+static enum at_exit run_nightly(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct night self = {
 		.arguments = arguments,
@@ -1118,7 +1119,6 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 		},
 		.start_ns = at_clock_now_ns(),
 	};
-	struct at_error err = { 0 };
 	struct at_keep kept;
 	enum at_exit code = AT_EXIT_FAILED;
 	uint64_t evaluations;
@@ -1128,16 +1128,16 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	/* The options' own checks have accepted these; only the budget needs another
 	   one here. */
 	status = at_budget_parse(at_cli_text(arguments, "budget", BUDGET), &evaluations,
-		&self.report.budget_seconds, &err);
+		&self.report.budget_seconds, err);
 	if (!status && (evaluations || !(self.report.budget_seconds > 0))) {
-		status = at_fail(&err, AT_EINVAL, NULL, 0,
+		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"a night has a time, as in --budget 30m, and not \"%s\"",
 			at_cli_text(arguments, "budget", BUDGET));
 		code = AT_EXIT_USAGE;
 	}
 	if (!status)
-		status = at_keep_parse(
-			at_cli_text(arguments, "keep", KEEP), &kept, &err);
+		status =
+			at_keep_parse(at_cli_text(arguments, "keep", KEEP), &kept, err);
 	self.report.margin = self.options.margin;
 	if (!status)
 		at_cli_each(arguments, "problem", &self.options.problems,
@@ -1145,11 +1145,9 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	if (!status && !self.is_quiet)
 		at_cli_note_sandbox();
 	if (!status)
-		code = run_night(&self, &kept, &err);
+		code = run_night(&self, &kept, err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded and in the report");
-	else if (err.status)
-		at_say_error(&err);
 	release(&self);
 	return code;
 }

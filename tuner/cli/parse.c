@@ -398,6 +398,23 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 
 /* ---- what was given -------------------------------------------------------------- */
 
+enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
+	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
+	void *context)
+{
+	enum at_exit code = AT_EXIT_DONE;
+
+	for (size_t i = 0; i < self->operand_count; i++) {
+		struct at_error err = { 0 };
+
+		if (!run(context, self->operands[i], &err))
+			continue;
+		at_say_error(&err);
+		code = AT_EXIT_FAILED;
+	}
+	return code;
+}
+
 void at_cli_arguments_release(struct at_cli_arguments *self)
 {
 	for (size_t i = 0; i < self->operand_count; i++)

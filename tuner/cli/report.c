@@ -206,29 +206,25 @@ static enum at_status check_form(
 	return AT_OK;
 }
 
-static enum at_exit run_report(const struct at_cli_arguments *arguments)
+static enum at_exit run_report(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_report report = { 0 };
 	struct at_groups groups = { 0 };
 	struct at_recorded recorded;
-	struct at_error err = { 0 };
 	enum at_status status;
 
-	if (check_form(arguments, &err)) {
-		at_say_error(&err);
+	if (check_form(arguments, err))
 		return AT_EXIT_USAGE;
-	}
-	status = at_groups_open(&groups, &recorded, arguments, &err);
+	status = at_groups_open(&groups, &recorded, arguments, err);
 	if (!status)
-		status = at_report_gather(&report, &groups, &recorded, &err);
+		status = at_report_gather(&report, &groups, &recorded, err);
 	if (!status)
-		status = tell(arguments, &report, &err);
-	if (status)
-		at_say_error(&err);
+		status = tell(arguments, &report, err);
 	at_groups_release(&groups);
 	at_report_release(&report);
 	at_recorded_close(&recorded);
-	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	return AT_EXIT_DONE;
 }
 
 const struct at_cli_command at_command_report = {

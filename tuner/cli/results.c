@@ -427,31 +427,27 @@ static enum at_status check_table(
 	return AT_OK;
 }
 
-static enum at_exit run_results(const struct at_cli_arguments *arguments)
+static enum at_exit run_results(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_groups groups = {
 		.top = (size_t)at_cli_whole(arguments, "top", TOP_DEFAULT),
 		.with_older = at_cli_given(arguments, "all"),
 	};
 	struct at_recorded recorded;
-	struct at_error err = { 0 };
 	enum at_status status;
 
-	if (check_table(arguments, &err)) {
-		at_say_error(&err);
+	if (check_table(arguments, err))
 		return AT_EXIT_USAGE;
-	}
-	status = at_groups_open(&groups, &recorded, arguments, &err);
+	status = at_groups_open(&groups, &recorded, arguments, err);
 	if (!status) {
 		print_all(&groups, &recorded, arguments);
 		tell_bundled(&recorded, !at_cli_given(arguments, "json") &&
 						!at_cli_given(arguments, "table"));
-	} else {
-		at_say_error(&err);
 	}
 	at_groups_release(&groups);
 	at_recorded_close(&recorded);
-	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	return AT_EXIT_DONE;
 }
 
 static const struct at_cli_option options[] = {

@@ -700,7 +700,8 @@ static enum at_status write_files(const struct context *self, struct at_error *e
 	return status;
 }
 
-static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
+static enum at_exit run_simulate(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct context self = {
 		.arguments = arguments,
@@ -715,13 +716,12 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 		},
 	};
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 	enum at_exit code = AT_EXIT_FAILED;
 	enum at_status status = AT_OK;
 
 	collect_strategies(&self);
 
-	status = read_recordings(&self, &err);
+	status = read_recordings(&self, err);
 	self.options.in_flight = (size_t)at_cli_whole(
 		arguments, "in-flight", self.options.compilers ? 0 : 1);
 	self.options.strategies = (const char *const *)self.strategies;
@@ -729,7 +729,7 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 	if (!status)
 		status = at_simulate(
 			(const struct at_recording *const *)self.recordings,
-			self.recording_count, &self.options, &self.simulation, &err);
+			self.recording_count, &self.options, &self.simulation, err);
 	if (!status) {
 		if (at_cli_given(arguments, "json")) {
 			print_json(&self);
@@ -738,12 +738,10 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 			at_print_folded(&text);
 		}
 		tell_failures(&self);
-		status = write_files(&self, &err);
+		status = write_files(&self, err);
 	}
 	if (!status)
 		code = has_failures(&self) ? AT_EXIT_FAILED : AT_EXIT_DONE;
-	else
-		at_say_error(&err);
 	at_strbuf_release(&text);
 	at_simulation_free(self.simulation);
 	for (size_t i = 0; i < self.recording_count; i++)

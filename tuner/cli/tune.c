@@ -153,11 +153,11 @@ static enum at_status read_seeds(const struct at_cli_arguments *arguments,
 	return AT_OK;
 }
 
-static enum at_exit run_tune(const struct at_cli_arguments *arguments)
+static enum at_exit run_tune(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	enum at_exit code = AT_EXIT_FAILED;
 	struct at_device_list devices;
-	struct at_error err = { 0 };
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, "results", "results"),
 		.strategy = at_cli_text(arguments, "strategy", NULL),
@@ -176,7 +176,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	enum at_status status = AT_OK;
 	char *seeds = NULL;
 
-	status = at_device_list_read(arguments, &devices, &err);
+	status = at_device_list_read(arguments, &devices, err);
 	if (status)
 		code = AT_EXIT_USAGE;
 	options.keeps_winner = at_cli_given(arguments, "margin");
@@ -186,25 +186,21 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		at_cli_each(arguments, "problem", &options.problems,
 			&options.problem_count);
 	if (!status)
-		status = read_portfolio(arguments, &options, &err);
+		status = read_portfolio(arguments, &options, err);
 	if (!status) {
-		status = read_share(arguments, &options, &err);
+		status = read_share(arguments, &options, err);
 		if (status)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status) {
-		status = read_seeds(arguments, &options, &seeds, &err);
+		status = read_seeds(arguments, &options, &seeds, err);
 		if (status)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status)
 		at_cli_each(arguments, "set", &options.sets, &options.set_count);
 	if (!status)
-		code = tune_spaces(arguments, &options, &err);
-	/* After an interruption, an error with a file is still reported: something
-	   could not be recorded. */
-	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
-		at_say_error(&err);
+		code = tune_spaces(arguments, &options, err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
 	at_device_list_release(&devices);
