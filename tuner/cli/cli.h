@@ -178,7 +178,7 @@ enum at_status at_cli_check_not_empty(const char *value, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
 /* Runs a function for each operand. An error is printed, and the others still get their
-   turn; it makes the result FAILED. */
+   turn; it makes the result FAILED. After an interruption they do not. */
 enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
 	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
 	void *context);

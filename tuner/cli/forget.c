@@ -321,7 +321,7 @@ static enum at_exit run_forget(
 	status = read_targets(&self, err);
 	if (!status)
 		status = forget_all(&self, really, err);
-	else if (!really)
+	if (!status && !really)
 		at_say("autotune: nothing was removed: say it again with --yes");
 	release(&self);
 	if (status)

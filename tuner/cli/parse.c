@@ -410,6 +410,8 @@ enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
 		if (!run(context, self->operands[i], &err))
 			continue;
 		at_say_error(&err);
+		if (err.status == AT_EINTERRUPTED)
+			return AT_EXIT_INTERRUPTED;
 		code = AT_EXIT_FAILED;
 	}
 	return code;
