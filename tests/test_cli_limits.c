@@ -1,6 +1,5 @@
 /* The texts about what limits a kernel and which parameter mattered. */
-#include "cli/gains.h"
-#include "cli/limits.h"
+#include "cli/words.h"
 #include "cli/groups.h"
 
 #include "base/escape.h"

@@ -1,5 +1,5 @@
 /* The texts of the program: numbers, status lines, summaries, and events as JSON. */
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/events.h"
 #include "cli/format.h"
 #include "cli/summary.h"

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/precheck.h"
 
 #include "base/clock.h"
@@ -1335,10 +1335,9 @@ static enum at_status check_named_files(
 
 static void warn(void *context, const struct at_error *warning)
 {
-	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
 
 	(void)context;
-	at_say("warning: %s", at_error_format(warning, text, sizeof(text)));
+	at_say("warning: %s", at_format_error(warning).text);
 }
 
 static void warn_of_remarks(const struct at_spec *spec)

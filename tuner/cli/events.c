@@ -1,9 +1,8 @@
 /* Events of a session as JSON objects: see events.h. */
 #include "cli/events.h"
 
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/portfolio.h"
-#include "cli/reasons.h"
 #include "record/evaluation_json.h"
 #include "record/history.h"
 #include "session/nights.h"

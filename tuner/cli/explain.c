@@ -1,11 +1,10 @@
 /* autotune explain: reads the hardware counters of winner and baseline, and says in
    words what makes the difference. */
 #include "cli/cli.h"
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/device_list.h"
 #include "cli/events.h"
 #include "cli/output.h"
-#include "cli/reasons.h"
 #include "cli/tell.h"
 
 #include "device/counters.h"

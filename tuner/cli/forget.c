@@ -288,12 +288,11 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 		tell_files(self, winners, count, slugs);
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
-		char text[1400];
 
 		/* The evaluations are removed even if the file cannot shrink. */
 		if (at_store_compact(store, &reason))
 			at_say("autotune: the file keeps its size: %s",
-				at_error_format(&reason, text, sizeof(text)));
+				at_format_error(&reason).text);
 	}
 	for (size_t i = 0; slugs && i < count; i++)
 		free(slugs[i]);

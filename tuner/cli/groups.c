@@ -3,9 +3,8 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "cli/configuration.h"
-#include "cli/limits.h"
-#include "cli/measurement.h"
+#include "cli/words.h"
+#include "record/evaluation_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -410,15 +409,15 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 	const struct at_evaluation *winner = &self->winner;
 	double flops = winner->flops, bytes = winner->bytes;
 	const char *metrics = self->best.metrics;
-	struct at_json *given;
 
 	/*
 	 * An older evaluation has no metrics, but its record does. Whether its
 	 * operations are on doubles is not known then, so neither ceiling of operations
 	 * applies.
 	 */
-	if (!(flops > 0) && !(bytes > 0) && metrics &&
-		!at_json_parse(metrics, strlen(metrics), NULL, &given, NULL)) {
+	if (!(flops > 0) && !(bytes > 0) && metrics) {
+		struct at_json *given = at_json_embedded(metrics);
+
 		flops = at_json_number(at_json_get(given, "flops"), (double)NAN);
 		bytes = at_json_number(at_json_get(given, "bytes"), (double)NAN);
 		ceilings.float_flops_per_second = ceilings.double_flops_per_second = 0;

@@ -1,5 +1,5 @@
 /* autotune header: writes result files and headers from what is recorded. */
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/output.h"
 #include "cli/portfolio.h"
 #include "cli/recorded.h"

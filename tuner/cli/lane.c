@@ -2,7 +2,7 @@
 #include "cli/lane.h"
 
 #include "base/memory.h"
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/events.h"
 #include "cli/format.h"
 

@@ -102,9 +102,8 @@ static void fail(struct night *self, const char *line)
 /* The same with an error as the line. */
 static void fail_with(struct night *self, const struct at_error *err)
 {
-	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
-	fail(self, at_error_format(err, line, sizeof(line)));
+	fail(self, at_format_error(err).text);
 }
 
 /* NULL: there is no such case. */
@@ -302,7 +301,6 @@ static enum at_status run_session(struct night *self, size_t space, size_t devic
 static void judge_device(struct night *self, size_t device, const struct at_error *err)
 {
 	struct at_night_device *own = &self->report.devices[device];
-	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
 	/* The session has waited already for a machine that lacks something. */
 	if (err->status != AT_EDEVICE && err->status != AT_EUNAVAILABLE &&
@@ -313,8 +311,7 @@ static void judge_device(struct night *self, size_t device, const struct at_erro
 	if (++own->failures < 2)
 		return;
 	own->is_left_out = true;
-	at_error_format(err, line, sizeof(line));
-	replace(&own->failure, line);
+	replace(&own->failure, at_format_error(err).text);
 	at_say("autotune: %s is left out for the rest of the night", own->id);
 }
 
@@ -535,7 +532,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 	const char *names[] = { self->report.devices[device].name };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
-	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
+	char budget[32];
 
 	snprintf(budget, sizeof(budget), "%us", revisit_seconds(self));
 	options.budget = budget;
@@ -550,8 +547,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 		explain_rest(self, space, device, false, "the night was interrupted");
 		return;
 	}
-	at_error_format(&err, line, sizeof(line));
-	explain_rest(self, space, device, true, line);
+	explain_rest(self, space, device, true, at_format_error(&err).text);
 	at_say_error(&err);
 	judge_device(self, device, &err);
 }
@@ -697,7 +693,7 @@ static void search(struct night *self, size_t index, double seconds)
 	const char *problems[] = { one->problem };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
-	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
+	char budget[32];
 	const char **names = at_calloc(self->report.device_count, sizeof(*names));
 
 	for (size_t i = 0; i < self->report.device_count; i++)
@@ -710,9 +706,8 @@ static void search(struct night *self, size_t index, double seconds)
 	options.problem_count = 1;
 	if (run_session(self, one->space_index, one->device, &options, &err) &&
 		!self->is_interrupted) {
-		at_error_format(&err, line, sizeof(line));
 		one->search = AT_NIGHT_SEARCH_FAILED;
-		replace(&one->search_detail, line);
+		replace(&one->search_detail, at_format_error(&err).text);
 		at_say_error(&err);
 		judge_device(self, one->device, &err);
 	} else {

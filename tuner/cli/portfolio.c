@@ -1,7 +1,7 @@
 /* Shows a portfolio as text and as JSON: see portfolio.h. */
 #include "cli/portfolio.h"
 
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"
 

@@ -98,10 +98,9 @@ static void tell_failed(const struct at_results *results)
 {
 	for (size_t i = 0; i < results->failed_count; i++) {
 		const struct at_error *reason = &results->failed[i];
-		char text[sizeof(reason->file) + sizeof(reason->text) + 32];
 
 		at_say("autotune: %s; this file is left aside",
-			at_error_format(reason, text, sizeof(text)));
+			at_format_error(reason).text);
 	}
 }
 

@@ -1,9 +1,7 @@
 /* Writes a report as JSON; cli/report.h describes the object. */
 #include "cli/report.h"
 
-#include "cli/ceilings.h"
-#include "cli/measurement.h"
-#include "cli/reasons.h"
+#include "cli/words.h"
 #include "cli/summary.h"
 #include "record/evaluation_json.h"
 #include "record/verification.h"

@@ -1,10 +1,7 @@
 /* Writes a report as text for a terminal: the same contents as the page. */
 #include "cli/report.h"
 
-#include "cli/gains.h"
-#include "cli/reasons.h"
-#include "cli/limits.h"
-#include "cli/measurement.h"
+#include "cli/words.h"
 #include "cli/summary.h"
 
 #include <math.h>

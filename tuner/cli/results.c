@@ -1,15 +1,10 @@
 /* autotune results: shows what is recorded, best first, as text, JSON or Markdown. The
    forms depend on the groups alone, so the same record gives the same bytes. */
-#include "cli/ceilings.h"
 #include "cli/cli.h"
-#include "cli/configuration.h"
-#include "cli/gains.h"
+#include "cli/words.h"
 #include "cli/groups.h"
-#include "cli/limits.h"
-#include "cli/measurement.h"
 #include "cli/output.h"
 #include "cli/page.h"
-#include "cli/reasons.h"
 #include "cli/summary.h"
 
 #include "base/escape.h"

@@ -1,12 +1,8 @@
 /* Writes the summary of a problem on a device: see summary.h. */
 #include "cli/summary.h"
 
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/events.h"
-#include "cli/gains.h"
-#include "cli/limits.h"
-#include "cli/measurement.h"
-#include "cli/reasons.h"
 
 #include <inttypes.h>
 #include <math.h>
