@@ -1,6 +1,6 @@
 /* The texts about what limits a kernel and which parameter mattered. */
 #include "cli/words.h"
-#include "cli/groups.h"
+#include "cli/recorded.h"
 
 #include "base/escape.h"
 

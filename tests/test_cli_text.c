@@ -1,8 +1,6 @@
 /* The texts of the program: numbers, status lines, summaries, and events as JSON. */
 #include "cli/words.h"
-#include "cli/events.h"
 #include "cli/format.h"
-#include "cli/summary.h"
 #include "cli/tell.h"
 #include "record/verification.h"
 
@@ -214,7 +212,7 @@ TEST(lets_no_text_drive_the_terminal)
 
 static void add_table(struct at_page *page)
 {
-	static const struct at_column columns[] = { { "  name", 8 }, { NULL, 5 },
+	static const struct at_page_column columns[] = { { "  name", 8 }, { NULL, 5 },
 		{ "count", -6 }, { "", 2 }, { "text", 0 } };
 
 	at_page_head(page, columns, AT_COUNT_OF(columns));

@@ -267,7 +267,7 @@ static void add_known(struct at_strbuf *out, int64_t value)
 
 void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *table)
 {
-	const struct at_column columns[] = { { "", 3 }, { "registers", -11 },
+	const struct at_page_column columns[] = { { "", 3 }, { "registers", -11 },
 		{ "spills", -11 }, { "shared", -11 }, { "threads", -9 },
 		{ "blocks/SM", -11 }, { "occupancy", -11 }, { "", 2 },
 		{ has_limits(page) ? "limited by" : NULL, 34 },

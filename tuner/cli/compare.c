@@ -125,7 +125,8 @@ static enum at_style style_of(enum at_compared compared)
 
 static void write_row(const struct at_comparison_row *row, struct at_page *page)
 {
-	static const struct at_column columns[] = { { "", 14 }, { "", 32 }, { "", 0 } };
+	static const struct at_page_column columns[] = { { "", 14 }, { "", 32 },
+		{ "", 0 } };
 	const struct at_result *result = row->b ? row->b : row->a;
 	struct at_strbuf *out = page->out;
 

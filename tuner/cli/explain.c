@@ -2,8 +2,6 @@
    words what makes the difference. */
 #include "cli/cli.h"
 #include "cli/words.h"
-#include "cli/device_list.h"
-#include "cli/events.h"
 #include "cli/output.h"
 #include "cli/tell.h"
 
@@ -40,8 +38,9 @@ static void add_value(
    what other profilers show. */
 static void add_table(struct at_page *page, const char *baseline, const char *counters)
 {
-	static const struct at_column columns[COLUMN_COUNT] = { { "  counter", 75 },
-		{ "configuration", -13 }, { "baseline", -13 } };
+	static const struct at_page_column columns[COLUMN_COUNT] = {
+		{ "  counter", 75 }, { "configuration", -13 }, { "baseline", -13 }
+	};
 	struct at_json *own = at_json_embedded(counters);
 	struct at_json *base = at_json_embedded(baseline);
 

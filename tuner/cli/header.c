@@ -1,7 +1,7 @@
 /* autotune header: writes result files and headers from what is recorded. */
 #include "cli/words.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
+#include "cli/tell.h"
 #include "cli/recorded.h"
 
 #include "base/escape.h"

@@ -1,8 +1,7 @@
 /* autotune nightly: measures recorded winners again, searches in the time that is left,
    and writes a report. */
 #include "cli/cli.h"
-#include "cli/device_list.h"
-#include "cli/events.h"
+#include "cli/tell.h"
 #include "cli/format.h"
 #include "cli/nightly_report.h"
 #include "cli/output.h"

@@ -1,7 +1,7 @@
 /* Options that mean the same in every command that has them. */
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
+#include "cli/tell.h"
 
 #include "base/text.h"
 #include "device/device.h"

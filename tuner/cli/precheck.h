@@ -13,7 +13,7 @@
 struct at_prechecks_table {
 	/* Width of the longest problem's name; 0: no column for it. */
 	size_t problem_columns;
-	struct at_column columns[11];
+	struct at_page_column columns[11];
 };
 /* Appends the table's heading. table is borrowed by the page. */
 void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *table);

@@ -2,10 +2,10 @@
    forms depend on the groups alone, so the same record gives the same bytes. */
 #include "cli/cli.h"
 #include "cli/words.h"
-#include "cli/groups.h"
+#include "cli/recorded.h"
 #include "cli/output.h"
 #include "cli/page.h"
-#include "cli/summary.h"
+#include "cli/tell.h"
 
 #include "base/escape.h"
 #include "record/evaluation_json.h"
@@ -35,7 +35,7 @@ static double ceiling_fraction(
 /* Hides optional columns that no row has, or that would take a configuration's room,
    the last ones first. */
 static void choose_columns(const struct at_group *group, const struct at_page *page,
-	struct at_column columns[COLUMN_COUNT])
+	struct at_page_column columns[COLUMN_COUNT])
 {
 	bool has[COLUMN_COUNT] = { false };
 	int room = page->columns && !page->wide ? page->columns - CONFIGURATION_LEAST
@@ -99,7 +99,7 @@ static void add_row(struct at_page *page, const struct at_group *group,
 static void add_rows(struct at_page *page, const struct at_group *group)
 {
 	struct at_strbuf time = { 0 };
-	struct at_column columns[COLUMN_COUNT] = { { NULL, 15 },
+	struct at_page_column columns[COLUMN_COUNT] = { { NULL, 15 },
 		{ "95 % interval", 24 }, { "speed-up", 10 }, { "of ceiling", 12 },
 		{ "occupancy", 11 }, { "configuration", 0 } };
 
@@ -273,7 +273,7 @@ static bool is_first(const struct at_groups *groups, size_t index)
    to. */
 static void add_table(struct at_page *page, const struct at_groups *groups)
 {
-	struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
+	struct at_page_column columns[] = { { "space", 0 }, { "problem", 0 },
 		{ "device", 0 }, { "baseline", 0 }, { "winner", 0 }, { "speed-up", 0 },
 		{ "rate", 0 }, { "of the ceiling", 0 }, { "what mattered", 0 } };
 	size_t devices = 0;

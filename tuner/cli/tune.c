@@ -2,9 +2,7 @@
    exit code. */
 #include "cli/cli.h"
 #include "base/memory.h"
-#include "cli/device_list.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
 #include "cli/tell.h"
 
 #include "base/file.h"
