@@ -587,7 +587,7 @@ SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants)
 	struct at_teller teller = { 0 }, quiet = { .quiet = true };
 	char *said = say_states(scene, &teller, true);
 
-	assert_non_null(strstr(said, "  waiting, pid 1"));
+	assert_non_null(strstr(said, "s left, waiting, pid 1"));
 	assert_null(strstr(said, ": waiting"));
 	free(said);
 	said = say_states(scene, &quiet, false);

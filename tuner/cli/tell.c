@@ -1087,11 +1087,16 @@ void at_progress_write_activity(
 	double rate = rate_of(lane, now_ns);
 	double left = at_lane_seconds_left(lane, now_ns);
 
-	at_strbuf_addf(out, "  %s%s%s", lane->state,
-		lane->state[0] && lane->phase[0] ? ", " : "",
-		lane->state[0] || lane->phase[0] ? lane->phase : "searching");
+	at_strbuf_add(out, "  ");
+	if (!lane->state[0])
+		at_strbuf_add(out, lane->phase[0] ? lane->phase : "searching");
 	if (isfinite(left))
-		at_strbuf_addf(out, ", %s left", at_format_seconds(left).text);
+		at_strbuf_addf(out, "%s%s left", lane->state[0] ? "" : ", ",
+			at_format_seconds(left).text);
+	/* what a run waits for may be longer than a line */
+	if (lane->state[0])
+		at_strbuf_addf(out, "%s%s%s%s", isfinite(left) ? ", " : "", lane->state,
+			lane->phase[0] ? ", " : "", lane->phase);
 	if (rate > 0 && !lane->phase[0])
 		at_strbuf_addf(out, ", %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	if (lane->progress.compiling)
