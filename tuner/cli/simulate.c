@@ -93,15 +93,28 @@ static void write_figures(const struct context *self, const char *strategy,
 	at_strbuf_add_char(out, '\n');
 }
 
-static void write_head(const struct context *self, size_t width, struct at_strbuf *out)
+/* The figures of a recording; of all where it is recording_count. */
+static void write_table(const struct context *self, size_t recording, size_t width,
+	struct at_strbuf *out)
 {
+	const struct at_simulation *simulation = self->simulation;
+
 	at_strbuf_add(out, "  ");
 	add_padded(out, "strategy", width);
 	at_strbuf_add(out, "  area (95 %)              ");
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
-		if (at_simulate_marks[m] <= self->simulation->horizon)
+		if (at_simulate_marks[m] <= simulation->horizon)
 			at_strbuf_addf(out, "  %5zu", at_simulate_marks[m]);
 	at_strbuf_add(out, "  ms/eval.\n");
+	for (size_t s = 0; s < self->strategy_count; s++)
+		write_figures(self, self->strategies[s],
+			recording < self->recording_count
+				? &simulation
+					   ->cells[recording * self->strategy_count + s]
+					   .figures
+				: &simulation->totals[s],
+			width, out);
+	at_strbuf_add_char(out, '\n');
 }
 
 static void write_text(const struct context *self, struct at_strbuf *out)
@@ -136,22 +149,12 @@ static void write_text(const struct context *self, struct at_strbuf *out)
 		at_strbuf_addf(out, "; best %s%s",
 			at_format_time(simulation->scores[i].optimum).text,
 			recording->is_cut ? "; the file ends too early\n" : "\n");
-		write_head(self, width, out);
-		for (size_t s = 0; s < self->strategy_count; s++)
-			write_figures(self, self->strategies[s],
-				&simulation->cells[i * self->strategy_count + s]
-					 .figures,
-				width, out);
-		at_strbuf_add_char(out, '\n');
+		write_table(self, i, width, out);
 	}
 	if (self->recording_count > 1) {
 		at_strbuf_addf(out, "all %zu recordings, each weighing the same\n",
 			self->recording_count);
-		write_head(self, width, out);
-		for (size_t s = 0; s < self->strategy_count; s++)
-			write_figures(self, self->strategies[s], &simulation->totals[s],
-				width, out);
-		at_strbuf_add_char(out, '\n');
+		write_table(self, self->recording_count, width, out);
 	}
 	at_strbuf_addf(&foot, "%zu runs each, ", simulation->repeats);
 	if (self->options.compilers)
@@ -397,45 +400,46 @@ static double down(const struct plot *self, double fraction)
 	return TOP + (PANEL_HEIGHT - TOP - BOTTOM) * fmin(share, 1.2);
 }
 
+/* Stands for a strategy: the exact expectation of random search. */
+#define EXPECTED SIZE_MAX
+
 /* A quartile of a strategy on a panel; the last panel has the mean of all. */
-static double quartile(
+static double value_at(
 	const struct plot *self, size_t panel, size_t strategy, size_t q, size_t i)
 {
 	const struct at_simulation *simulation = self->context->simulation;
-	size_t first = panel, end = panel + 1, used = 0;
+	bool is_all = panel == simulation->recording_count;
+	size_t used = 0;
 	double sum = 0;
 
-	if (panel == simulation->recording_count) {
-		first = 0;
-		end = simulation->recording_count;
-	}
-	for (size_t r = first; r < end; r++) {
-		const struct at_simulate_cell *cell =
-			&simulation->cells[r * simulation->strategy_count + strategy];
+	for (size_t r = 0; r < simulation->recording_count; r++) {
+		const struct at_simulate_cell *cells =
+			simulation->cells + r * simulation->strategy_count;
 
-		if (!cell->figures.runs)
+		if ((r != panel && !is_all) ||
+			(strategy != EXPECTED && !cells[strategy].figures.runs))
 			continue;
-		sum += cell->quartiles[q][i];
+		sum += strategy == EXPECTED ? simulation->scores[r].optimum /
+						      simulation->scores[r].expected[i]
+					    : cells[strategy].quartiles[q][i];
 		used++;
 	}
 	return used ? sum / (double)used : 0;
 }
 
-/* The exact expectation of random search. */
-static double expected(const struct plot *self, size_t panel, size_t i)
+/* Appends the points of a curve, backwards where it goes on from another one. */
+static void add_points(
+	const struct plot *self, size_t panel, size_t strategy, size_t q, bool is_back)
 {
-	const struct at_simulation *simulation = self->context->simulation;
-	size_t first = panel, end = panel + 1;
-	double sum = 0;
+	size_t horizon = self->context->simulation->horizon;
 
-	if (panel == simulation->recording_count) {
-		first = 0;
-		end = simulation->recording_count;
+	for (size_t k = 0; k < horizon; k++) {
+		size_t i = is_back ? horizon - 1 - k : k;
+
+		at_strbuf_addf(self->out, "%c%.1f %.1f", k || is_back ? 'L' : 'M',
+			across(self, i + 1),
+			down(self, value_at(self, panel, strategy, q, i)));
 	}
-	for (size_t r = first; r < end; r++)
-		sum += simulation->scores[r].optimum /
-		       simulation->scores[r].expected[i];
-	return sum / (double)(end - first);
 }
 
 static void add_axes(const struct plot *self, const char *title)
@@ -470,16 +474,9 @@ static void add_axes(const struct plot *self, const char *title)
 
 static void add_band(const struct plot *self, size_t panel, size_t strategy)
 {
-	size_t horizon = self->context->simulation->horizon;
-
 	at_strbuf_add(self->out, "<path d=\"");
-	for (size_t i = 0; i < horizon; i++)
-		at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
-			across(self, i + 1),
-			down(self, quartile(self, panel, strategy, 0, i)));
-	for (size_t i = horizon; i-- > 0;)
-		at_strbuf_addf(self->out, "L%.1f %.1f", across(self, i + 1),
-			down(self, quartile(self, panel, strategy, 2, i)));
+	add_points(self, panel, strategy, 0, false);
+	add_points(self, panel, strategy, 2, true);
 	at_strbuf_addf(self->out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
 		colors[strategy % AT_COUNT_OF(colors)]);
 }
@@ -510,16 +507,11 @@ static void add_panel(const struct plot *self, size_t panel, double head)
 	for (size_t s = 0; s < simulation->strategy_count; s++)
 		add_band(self, panel, s);
 	at_strbuf_add(self->out, "<path d=\"");
-	for (size_t i = 0; i < simulation->horizon; i++)
-		at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
-			across(self, i + 1), down(self, expected(self, panel, i)));
+	add_points(self, panel, EXPECTED, 0, false);
 	at_strbuf_add(self->out, "\" class=\"expected\"/>\n");
 	for (size_t s = 0; s < simulation->strategy_count; s++) {
 		at_strbuf_add(self->out, "<path d=\"");
-		for (size_t i = 0; i < simulation->horizon; i++)
-			at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
-				across(self, i + 1),
-				down(self, quartile(self, panel, s, 1, i)));
+		add_points(self, panel, s, 1, false);
 		at_strbuf_add(self->out, "\" ");
 		add_stroke(self, s);
 	}
@@ -563,7 +555,7 @@ static double find_lowest(const struct plot *self)
 
 	for (size_t p = 0; p < self->panel_count; p++)
 		for (size_t s = 0; s < simulation->strategy_count; s++)
-			lowest = fmin(lowest, quartile(self, p, s, 0, at));
+			lowest = fmin(lowest, value_at(self, p, s, 0, at));
 	return fmax(0, floor(lowest * 10) / 10 - 0.1);
 }
 
