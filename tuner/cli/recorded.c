@@ -728,11 +728,7 @@ void at_group_add_winner(struct at_page *page, const struct at_group *group)
 		group->baseline_configuration, page->wide || group->baseline_wins);
 	at_page_entry(page, "", &line);
 	at_measurement_add_unfit(page, best);
-	at_limits_write_resources(&group->winner.facts, &line);
-	at_page_entry(page, "resources", &line);
-	at_limits_write_launch(best->launch, &line);
-	at_page_entry(page, "launch", &line);
 	at_group_winner_roofline(group, &roofline);
-	at_limits_write_speed(&roofline, group->winner.is_double, &line);
-	at_page_entry(page, "speed", &line);
+	at_limits_add(page, &group->winner.facts, best->launch, &roofline,
+		group->winner.is_double);
 }

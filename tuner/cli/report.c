@@ -474,7 +474,7 @@ static void add_baseline_speed(struct at_page *page, const struct at_report_part
 		return;
 	at_roofline(group->defaults.flops, group->defaults.bytes, group->baseline,
 		&group->ceilings.ceilings, group->defaults.is_double, &roofline);
-	at_limits_write_rates(&roofline, group->defaults.is_double, &line);
+	at_limits_write_speed(&roofline, group->defaults.is_double, &line);
 	at_page_entry(page, "baseline", &line);
 }
 
@@ -487,7 +487,7 @@ static void add_stands(struct at_page *page, const struct at_report_part *part)
 	at_page_heading(page, "Where it stands");
 	if (group->has_winner) {
 		at_group_winner_roofline(group, &roofline);
-		at_limits_write_rates(&roofline, group->winner.is_double, &line);
+		at_limits_write_speed(&roofline, group->winner.is_double, &line);
 		if (!line.length)
 			at_strbuf_add(&line,
 				"the space does not say what a launch computes and moves: metrics { flops, bytes } do");

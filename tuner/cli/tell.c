@@ -556,18 +556,6 @@ void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	}
 }
 
-static void add_speed(const struct at_best *best, struct at_page *page)
-{
-	bool is_double = best->evaluation && best->evaluation->is_double;
-	struct at_strbuf line = { 0 };
-
-	at_limits_write_rates(&best->roofline, is_double, &line);
-	at_page_entry(page, "speed", &line);
-	if (best->evaluation)
-		at_limits_write_occupancy(&best->evaluation->facts, &line);
-	at_page_entry(page, "occupancy", &line);
-}
-
 /*
  * Whether the winner is certainly faster than the baseline. The finals select no other
  * winner; but a winner of an older version or of an interrupted run may have no
@@ -641,10 +629,9 @@ static void add_winner(
 		at_strbuf_addf(&line, ", 95 %% interval %s",
 			at_format_interval(best->objective, &best->score).text);
 	at_page_entry(page, best->objective->name, &line);
-	add_speed(best, page);
-	if (event->best)
-		at_limits_write_launch(event->best->launch, &line);
-	at_page_entry(page, "launch", &line);
+	at_limits_add(page, best->evaluation ? &best->evaluation->facts : NULL,
+		event->best ? event->best->launch : NULL, &best->roofline,
+		best->evaluation && best->evaluation->is_double);
 	add_baseline(event, best, page);
 	if (!event->best)
 		return;

@@ -111,31 +111,9 @@ bool at_limits_has_occupancy(const struct at_facts *facts)
 	return facts->resident_blocks > 0 && facts->occupancy > 0;
 }
 
-static void add_occupancy(
-	const struct at_facts *facts, const char *word, struct at_strbuf *out)
-{
-	int64_t blocks = facts->resident_blocks;
-
-	at_strbuf_addf(out, "%" PRId64 " %s", blocks, blocks == 1 ? "block" : "blocks");
-	if (facts->threads_per_block > 0)
-		at_strbuf_addf(
-			out, " of %" PRId64 " threads", facts->threads_per_block);
-	at_strbuf_addf(out, " on a multiprocessor, %s%s", word,
-		at_format_share(facts->occupancy).text);
-	if (facts->limiting_factor[0]) {
-		at_strbuf_add(out, ", limited by ");
-		at_format_plain(out, facts->limiting_factor);
-	}
-}
-
-void at_limits_write_occupancy(const struct at_facts *facts, struct at_strbuf *out)
-{
-	if (at_limits_has_occupancy(facts))
-		add_occupancy(facts, "", out);
-}
-
 void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *out)
 {
+	const int64_t blocks = facts->resident_blocks;
 	bool has_registers = facts->registers >= 0;
 
 	if (has_registers) {
@@ -149,8 +127,31 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 	}
 	if (!at_limits_has_occupancy(facts))
 		return;
-	at_strbuf_add(out, has_registers ? "; " : "");
-	add_occupancy(facts, "occupancy ", out);
+	at_strbuf_addf(out, "%s%" PRId64 " %s", has_registers ? "; " : "", blocks,
+		blocks == 1 ? "block" : "blocks");
+	if (facts->threads_per_block > 0)
+		at_strbuf_addf(
+			out, " of %" PRId64 " threads", facts->threads_per_block);
+	at_strbuf_addf(out, " on a multiprocessor, occupancy %s",
+		at_format_share(facts->occupancy).text);
+	if (facts->limiting_factor[0]) {
+		at_strbuf_add(out, ", limited by ");
+		at_format_plain(out, facts->limiting_factor);
+	}
+}
+
+void at_limits_add(struct at_page *page, const struct at_facts *facts,
+	const char *launch, const struct at_roofline *roofline, bool is_double)
+{
+	struct at_strbuf line = { 0 };
+
+	if (facts)
+		at_limits_write_resources(facts, &line);
+	at_page_entry(page, "resources", &line);
+	at_limits_write_launch(launch, &line);
+	at_page_entry(page, "launch", &line);
+	at_limits_write_speed(roofline, is_double, &line);
+	at_page_entry(page, "speed", &line);
 }
 
 /* ---- launches --------------------------------------------------------------- */
@@ -292,17 +293,6 @@ void at_limits_write_rate(const struct at_roofline *roofline, struct at_strbuf *
 }
 
 void at_limits_write_speed(
-	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
-{
-	at_limits_write_rate(roofline, out);
-	if (isfinite(roofline->fraction)) {
-		at_strbuf_add(out, ", ");
-		add_share(roofline, is_double, out);
-	}
-	add_intensity(roofline, out);
-}
-
-void at_limits_write_rates(
 	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
 {
 	const char *separator = "";

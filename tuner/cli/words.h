@@ -41,8 +41,6 @@ bool at_limits_has_occupancy(const struct at_facts *facts);
  * occupancy 100 %, limited by threads"; nothing where none of it is known.
  */
 void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *out);
-/* Appends "8 blocks of 256 threads on a multiprocessor, 100 %, limited by threads". */
-void at_limits_write_occupancy(const struct at_facts *facts, struct at_strbuf *out);
 
 /*
  * Appends what is special about a recorded launch (struct at_winner): of a sequence
@@ -54,16 +52,14 @@ void at_limits_write_launch(const char *launch, struct at_strbuf *out);
 /* Appends "4.29 TB/s", the rate of what limits the kernel; both rates where that is not
    known. */
 void at_limits_write_rate(const struct at_roofline *roofline, struct at_strbuf *out);
-/*
- * Appends "4.29 TB/s, 101 % of the copy ceiling; 0.125 flop/B, memory-bound (ridge at
- * 14.3 flop/B)"; nothing where no rate is known. is_double: as for at_roofline().
- */
+/* Appends "44.1 TFLOP/s (73 % of the float FMA ceiling), 65.2 GB/s; 683 flop/B,
+   compute-bound (ridge at 14.3 flop/B)"; nothing where no rate is known. is_double: as
+   for at_roofline(). */
 void at_limits_write_speed(
 	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out);
-/* Appends "44.1 TFLOP/s (73 % of the float FMA ceiling), 65.2 GB/s; 683 flop/B,
-   ...". */
-void at_limits_write_rates(
-	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out);
+/* Appends entries about all of that; facts may be NULL. */
+void at_limits_add(struct at_page *page, const struct at_facts *facts,
+	const char *launch, const struct at_roofline *roofline, bool is_double);
 
 /* Appends "copy 4.25 TB/s, float FMA 60.3 TFLOP/s"; nothing where none was measured. */
 void at_limits_write_ceilings(
