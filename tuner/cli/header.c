@@ -208,80 +208,66 @@ static void tell(const struct header *self, const struct at_spec *spec,
 	at_cli_tell(self->arguments, object, &line);
 }
 
-static enum at_status print_header(const struct header *self,
-	const struct at_spec *spec, const struct at_results *results,
-	struct at_error *err)
-{
-	const struct at_header_plan_options options = {
-		.with_unverified = self->options.with_unverified,
-	};
-	struct at_strbuf text = { 0 };
-	enum at_status status = at_result_header(
-		spec, results->items, results->count, &options, &text, err);
-
-	if (!status)
-		at_print(&text);
-	return status;
-}
-
-/* The caller releases *plan, also after a failure. */
-static enum at_status make_plan(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_header_plan *plan,
-	struct at_error *err)
-{
-	const struct at_header_plan_options options = {
-		.with_unverified = self->options.with_unverified,
-	};
-	enum at_status status = at_header_plan_make(
-		spec, results->items, results->count, &options, plan, err);
-
-	if (!status && !plan->entry_count)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" is verified and fits the space: tune it to the end",
-			spec->name);
-	return status;
-}
-
-static enum at_status print_flags(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_error *err)
-{
-	struct at_header_plan plan;
-	enum at_status status = make_plan(self, spec, results, &plan, err);
-
-	if (!status)
-		status = print_lines(&plan, at_cli_given(self->arguments, "json"), err);
-	at_header_plan_release(&plan);
-	return status;
-}
-
 /* Says that a header is about to be written of winners of another template. */
-static enum at_status note_stale(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_error *err)
+static void note_stale(const struct at_header_plan *plan)
 {
-	struct at_header_plan plan;
 	struct at_strbuf stale = { 0 };
-	enum at_status status = make_plan(self, spec, results, &plan, err);
 
-	if (!status)
-		at_header_plan_write_stale(&plan, SIZE_MAX, &stale);
+	at_header_plan_write_stale(plan, SIZE_MAX, &stale);
 	if (stale.length)
-		at_say("note: %s: %s: tune it again", spec->path, stale.data);
+		at_say("note: %s: %s: tune it again", plan->spec->path, stale.data);
 	at_strbuf_release(&stale);
-	at_header_plan_release(&plan);
-	return status;
 }
 
-static enum at_status embed_cubins(const struct header *self,
-	const struct at_spec *spec, const struct at_results *results, char **written,
+static enum at_status write_files(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, char **path, struct at_error *err)
+{
+	const struct at_result_options *options = &self->options;
+	enum at_status status = AT_OK;
+
+	if (self->is_check)
+		return at_result_check_header(
+			options, spec, results->items, results->count, path, err);
+	/* With -o only the header is written. Without a record there is nothing to make
+	   result files from. */
+	if (!options->header_path && !options->is_portfolio &&
+		!self->recorded.is_bundled)
+		status = at_result_write_files(options, spec, results, err);
+	return status ? status
+		      : at_result_write_header(options, spec, results->items,
+				results->count, path, err);
+}
+
+/* Does what the options ask for, with the plan of the header. */
+static enum at_status write_plan(const struct header *self,
+	const struct at_results *results, const struct at_header_plan *plan,
 	struct at_error *err)
 {
-	struct at_header_plan plan;
-	enum at_status status = make_plan(self, spec, results, &plan, err);
+	struct at_strbuf text = { 0 };
+	char *path = NULL, *cubins = NULL;
+	enum at_status status = AT_OK;
 
-	if (!status)
+	if (self->is_flags)
+		return print_lines(plan, at_cli_given(self->arguments, "json"), err);
+	if (!at_cli_given(self->arguments, "quiet"))
+		note_stale(plan);
+	if (self->is_to_output && !self->is_cubins) {
+		status = at_header_write(plan, &text, err);
+		if (!status)
+			at_print(&text);
+		return status;
+	}
+	/* Before anything is written, since compiling may fail. With -o nothing else
+	   is. */
+	if (self->is_cubins)
 		status = compile_cubins(
-			&plan, &self->options, self->is_to_output, written, err);
-	at_header_plan_release(&plan);
+			plan, &self->options, self->is_to_output, &cubins, err);
+	if (!status && !(self->is_cubins && self->options.header_path))
+		status = write_files(self, plan->spec, results, &path, err);
+	if (!status && (path || cubins))
+		tell(self, plan->spec, path, cubins, results);
+	free(cubins);
+	free(path);
 	return status;
 }
 
@@ -289,43 +275,29 @@ static enum at_status write_header(const struct header *self,
 	const struct at_spec *spec, const struct at_results *results,
 	struct at_error *err)
 {
-	const struct at_result_options *options = &self->options;
-	enum at_status status = AT_OK;
-	char *path = NULL, *cubins = NULL;
+	const struct at_header_plan_options options = {
+		.with_unverified = self->options.with_unverified,
+	};
+	struct at_header_plan plan = { 0 };
+	char *path = NULL;
+	enum at_status status;
 
-	if (self->is_flags)
-		return print_flags(self, spec, results, err);
-	if (!self->is_check && !at_cli_given(self->arguments, "quiet"))
-		status = note_stale(self, spec, results, err);
-	if (status)
+	if (self->is_check) {
+		status = write_files(self, spec, results, &path, err);
+		if (!status)
+			tell(self, spec, path, NULL, results);
+		free(path);
 		return status;
-	if (self->is_to_output && !self->is_cubins)
-		return print_header(self, spec, results, err);
-	/* Before anything is written, since compiling may fail. */
-	if (self->is_cubins) {
-		status = embed_cubins(self, spec, results, &cubins, err);
-		if (status || options->header_path) {
-			if (cubins)
-				tell(self, spec, NULL, cubins, results);
-			free(cubins);
-			return status;
-		}
 	}
-	/* With -o only the header is written. Without a record there is nothing to make
-	   result files from. */
-	if (!self->is_check && !options->header_path && !options->is_portfolio &&
-		!self->recorded.is_bundled)
-		status = at_result_write_files(options, spec, results, err);
+	status = at_header_plan_make(
+		spec, results->items, results->count, &options, &plan, err);
+	if (!status && !plan.entry_count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is verified and fits the space: tune it to the end",
+			spec->name);
 	if (!status)
-		status = self->is_check
-				 ? at_result_check_header(options, spec, results->items,
-					   results->count, &path, err)
-				 : at_result_write_header(options, spec, results->items,
-					   results->count, &path, err);
-	if (!status)
-		tell(self, spec, path, cubins, results);
-	free(cubins);
-	free(path);
+		status = write_plan(self, results, &plan, err);
+	at_header_plan_release(&plan);
 	return status;
 }
 
