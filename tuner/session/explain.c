@@ -5,22 +5,16 @@
 #include "record/result.h"
 #include "session/phase_counters.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct at_explaining {
+struct explanation {
 	struct at_visit visit;
 	struct at_counters_phase counters;
 };
 
-static void end(struct at_explaining *self, const struct at_error *err)
-{
-	at_visit_end(&self->visit, err);
-}
-
 /* Tells what was found, or why nothing was. */
-static void tell(struct at_explaining *self, const char *text)
+static void tell(struct explanation *self, const char *text)
 {
 	const struct at_counters_phase *counters = &self->counters;
 	const struct at_evaluation *baseline =
@@ -37,22 +31,22 @@ static void tell(struct at_explaining *self, const char *text)
 			at_visit_row(&self->visit, indices[AT_COUNTED_OTHER]);
 	}
 	at_visit_emit(&self->visit, &event);
-	end(self, NULL);
+	at_visit_end(&self->visit, NULL);
 }
 
 static void ended(void *context, const struct at_error *err)
 {
-	struct at_explaining *self = context;
+	struct explanation *self = context;
 
 	if (err)
-		end(self, err);
+		at_visit_end(&self->visit, err);
 	else
 		tell(self, self->counters.reason[0] ? self->counters.reason : NULL);
 }
 
 /* The baseline with the values that the session names: "TILE_M=8 VECTOR=4". */
 static enum at_status read_explained(
-	struct at_explaining *self, bool *fits, struct at_error *err)
+	struct explanation *self, bool *fits, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
 	struct at_spec *named;
@@ -75,69 +69,56 @@ static enum at_status read_explained(
 }
 
 /* The index of what is explained: AT_NO_CONFIGURATION: nothing, and *why says why. */
-static enum at_status find_explained(struct at_explaining *self, uint64_t *index,
+static enum at_status find_explained(struct explanation *self, uint64_t *index,
 	const char **why, struct at_error *err)
 {
-	const struct at_visit *visit = &self->visit;
+	struct at_visit *visit = &self->visit;
 	struct at_winner best = { 0 };
-	struct at_evaluation winner = { 0 };
-	bool found, fits = false;
+	bool fits = false;
 	enum at_status status = AT_OK;
 
 	*index = AT_NO_CONFIGURATION;
 	if (visit->session->explained[0]) {
 		*why = "the constraints exclude this configuration here";
 		status = read_explained(self, &fits, err);
+		if (fits)
+			*index = at_search_space_find(visit->space, visit->row);
 	} else {
-		*why = "no winner is recorded: tune it first, or give --configuration";
-		status = at_store_find_winner(visit->store, visit->device_id,
-			visit->spec->name, visit->problem->name, &best, &found, err);
-		if (!status && found)
-			status = at_store_get(
-				visit->store, best.evaluation_id, false, &winner, err);
-		if (!status && found) {
-			*why = "the recorded winner is not in the space any more";
-			at_configuration_from_json(visit->spec, winner.configuration,
-				self->visit.row, &fits);
-		}
+		status = at_visit_find_winner(visit, &best, NULL, index, err);
+		*why = best.space
+			       ? "the recorded winner is not in the space any more"
+			       : "no winner is recorded: tune it first, or give --configuration";
+		at_winner_release(&best);
 	}
-	if (fits)
-		*index = at_search_space_find(visit->space, self->visit.row);
-	at_evaluation_release(&winner);
-	at_winner_release(&best);
 	return status;
 }
 
 /* The outputs of a configuration may differ as much from the reference as those of the
    recorded baseline. */
 static enum at_status judge_by_baseline(
-	struct at_explaining *self, uint64_t baseline, struct at_error *err)
+	struct explanation *self, uint64_t baseline, struct at_error *err)
 {
-	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct at_evaluation evaluation;
 	struct at_task *task;
 	bool found;
-	enum at_status status = evaluator->ops->plan(
-		evaluator, at_visit_row(&self->visit, baseline), &task, err);
+	enum at_status status = at_visit_plan(&self->visit, baseline, &task, err);
 
 	if (status)
 		return status;
 	status = at_store_find(
 		self->visit.store, task->plan.key, false, &evaluation, &found, err);
-	if (!status && found && isfinite(evaluation.max_relative_error) &&
-		evaluator->ops->judge_by)
-		evaluator->ops->judge_by(evaluator, evaluation.max_relative_error);
+	if (!status && found)
+		at_visit_judge_by(&self->visit, evaluation.max_relative_error);
 	if (!status)
 		at_evaluation_release(&evaluation);
 	at_task_free(task);
 	return status;
 }
 
-static void begin(void *context)
+static void begin(struct at_visit *visit)
 {
-	struct at_explaining *self = context;
-	const struct at_spec *spec = self->visit.spec;
-	struct at_counters_phase_options options = { .visit = &self->visit,
+	struct explanation *self = (struct explanation *)visit;
+	struct at_counters_phase_options options = { .visit = visit,
 		.indices = { AT_NO_CONFIGURATION, AT_NO_CONFIGURATION },
 		.ended = ended,
 		.context = self };
@@ -147,10 +128,8 @@ static void begin(void *context)
 	struct at_error err = { 0 };
 	enum at_status status;
 
-	if (self->visit.is_over)
-		return; /* a signal ended it before it began */
-	at_visit_emit_text(&self->visit, AT_EVENT_BEGIN, NULL);
-	if (!at_counters_phase_is_possible(&self->visit)) {
+	at_visit_emit_text(visit, AT_EVENT_BEGIN, NULL);
+	if (!at_counters_phase_is_possible(visit)) {
 		tell(self, "devices of this kind have no hardware counters");
 		return;
 	}
@@ -159,49 +138,30 @@ static void begin(void *context)
 		tell(self, why);
 		return;
 	}
-	if (!status && spec->has_defaults)
-		*baseline = at_search_space_find(self->visit.space, spec->defaults);
+	*baseline = at_visit_baseline(visit);
 	if (!status && *baseline != AT_NO_CONFIGURATION)
 		status = judge_by_baseline(self, *baseline, &err);
 	if (!status)
-		at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "reading counters");
+		at_visit_emit_text(visit, AT_EVENT_PHASE, "reading counters");
 	if (!status)
 		status = at_counters_phase_begin(&self->counters, &options, &err);
 	if (status)
-		end(self, &err);
+		at_visit_end(visit, &err);
 }
 
-enum at_status at_explain_start(
-	const struct at_visit *given, struct at_explaining **out, struct at_error *err)
+static void interrupt(struct at_visit *visit)
 {
-	struct at_explaining *self = at_calloc(1, sizeof(*self));
-	enum at_status status = at_visit_open(&self->visit, given, false, err);
-
-	if (status) {
-		self->visit.evaluator = NULL; /* the caller still owns it */
-		at_explain_free(self);
-		return status;
-	}
-	at_visit_begin(&self->visit, begin, self);
-	*out = self;
-	return AT_OK;
+	at_visit_end(visit, NULL);
 }
 
-void at_explain_interrupt(struct at_explaining *self)
+static void release(struct at_visit *visit)
 {
-	end(self, NULL);
+	at_counters_phase_end(&((struct explanation *)visit)->counters);
 }
 
-void at_explain_poke(struct at_explaining *self)
-{
-	self->visit.evaluator->ops->tick(self->visit.evaluator);
-}
-
-void at_explain_free(struct at_explaining *self)
-{
-	if (!self)
-		return;
-	at_counters_phase_end(&self->counters);
-	at_visit_release(&self->visit);
-	free(self);
-}
+const struct at_visit_kind at_explain_kind = {
+	.size = sizeof(struct explanation),
+	.begin = begin,
+	.interrupt = interrupt,
+	.release = release,
+};

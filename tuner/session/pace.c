@@ -69,25 +69,6 @@ static void evaluated(struct at_task *task, const struct at_error *err)
 		self->options.answered(self->options.context, common_factor(self), err);
 }
 
-static enum at_status begin(struct at_pace_measured *one, struct at_error *err)
-{
-	const struct at_visit *visit = one->owner->options.visit;
-	struct at_evaluator *evaluator = visit->evaluator;
-	struct at_task *task;
-	enum at_status status = evaluator->ops->plan(
-		evaluator, at_visit_row(visit, one->recorded.index), &task, err);
-
-	if (status)
-		return status;
-	task->index = one->recorded.index;
-	task->how.full = true;
-	task->answered = evaluated;
-	task->context = one;
-	status = evaluator->ops->begin(evaluator, task, err);
-	at_task_free(task);
-	return status;
-}
-
 enum at_status at_pace_ask(struct at_pace *self, const struct at_pace_options *options,
 	const struct at_candidate *const recorded[AT_PACE_MEASURED],
 	struct at_error *err)
@@ -102,7 +83,8 @@ enum at_status at_pace_ask(struct at_pace *self, const struct at_pace_options *o
 			continue;
 		*one = (struct at_pace_measured){ .owner = self,
 			.recorded = *recorded[i] };
-		status = begin(one, err);
+		status = at_visit_measure(options->visit, one->recorded.index, false,
+			evaluated, one, err);
 		if (!status)
 			self->out = ++self->count;
 	}

@@ -124,8 +124,8 @@ enum at_status at_counters_phase_begin(struct at_counters_phase *self,
 		if (options->indices[i] == AT_NO_CONFIGURATION ||
 			(i && options->indices[i] == options->indices[0]))
 			continue;
-		status = evaluator->ops->plan(evaluator,
-			at_visit_row(visit, options->indices[i]), &self->tasks[i], err);
+		status =
+			at_visit_plan(visit, options->indices[i], &self->tasks[i], err);
 		if (status)
 			return status;
 		tasks[count] = self->tasks[i];

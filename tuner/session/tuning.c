@@ -90,12 +90,10 @@ struct verifying {
 	size_t next_sanitized;
 	struct doubt doubt;
 	char detail[640]; /* why the last winner was refused */
-	/* called when the winner of the finals was refused */
-	void (*refused)(struct at_tuning *self);
 };
 
 /* The tuning; everything that is not marked as borrowed belongs to it. */
-struct at_tuning {
+struct tuning {
 	struct at_visit visit;
 	/* part of the space that is searched: "3/8"; "": the whole space */
 	char part[48];
@@ -129,7 +127,7 @@ struct at_tuning {
 /* ---- telling ------------------------------------------------------------------ */
 
 /* Completes an event with what all events have, and tells it. */
-static void emit(struct at_tuning *self, struct at_event *event)
+static void emit(struct tuning *self, struct at_event *event)
 {
 	const struct at_session_options *session = self->visit.session;
 	const struct at_evaluator *evaluator = self->visit.evaluator;
@@ -160,15 +158,15 @@ static void emit(struct at_tuning *self, struct at_event *event)
 
 /* Tells the listener an event with only a text, or with an evaluation and its
    configuration. */
-static void emit_text(struct at_tuning *self, enum at_event_kind kind, const char *text)
+static void emit_text(struct tuning *self, enum at_event_kind kind, const char *text)
 {
 	struct at_event event = { .kind = kind, .text = text };
 
 	emit(self, &event);
 }
 
-static void emit_entry(struct at_tuning *self, enum at_event_kind kind,
-	const char *text, const struct at_entry *entry)
+static void emit_entry(struct tuning *self, enum at_event_kind kind, const char *text,
+	const struct at_entry *entry)
 {
 	struct at_event event = {
 		.kind = kind,
@@ -183,7 +181,7 @@ static void emit_entry(struct at_tuning *self, enum at_event_kind kind,
 
 /* Tells an evaluation of the search: counts it, and copies it if it is the best so far
    or the baseline. An error: memory. */
-static void show(struct at_tuning *self, const struct at_entry *entry, bool is_best)
+static void show(struct tuning *self, const struct at_entry *entry, bool is_best)
 {
 	struct shown *shown = &self->shown;
 	const struct at_evaluation *evaluation = entry->evaluation;
@@ -217,7 +215,7 @@ static void show(struct at_tuning *self, const struct at_entry *entry, bool is_b
 /* Updates the best and the baseline that events show, after a candidate was refused or
    another one leads for another reason. Nothing can be compared with a refused
    baseline, so it is dropped. */
-static enum at_status show_leader(struct at_tuning *self, struct at_error *err)
+static enum at_status show_leader(struct tuning *self, struct at_error *err)
 {
 	const struct at_candidates *candidates = &self->candidates;
 	int64_t best_id = candidates->best == AT_NO_CANDIDATE
@@ -235,7 +233,7 @@ static enum at_status show_leader(struct at_tuning *self, struct at_error *err)
 }
 
 /* Tells when the tuning begins to wait only for another run, and when this ends. */
-static void tell_waiting(struct at_tuning *self)
+static void tell_waiting(struct tuning *self)
 {
 	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
 			  at_journal_pending(self->journal) > 0;
@@ -252,22 +250,17 @@ static void tell_waiting(struct at_tuning *self)
 	emit_text(self, AT_EVENT_STATE, text);
 }
 
-static void release_shown(struct at_tuning *self)
-{
-	at_evaluation_release(&self->shown.incumbent);
-	at_evaluation_release(&self->shown.baseline);
-	at_record_ceilings_release(&self->shown.ceilings);
-	free(self->shown.incumbent_row);
-}
-
 /* ---- the end -------------------------------------------------------------------- */
 
 /* Ends the tuning: stops the evaluator and all phases, and queues done(). err is
    copied; NULL: no error. Further calls do nothing. */
-static void end(struct at_tuning *self, const struct at_error *err)
+static void end(struct tuning *self, const struct at_error *err)
 {
 	if (!at_visit_end(&self->visit, err))
 		return;
+	self->visit.found_winner =
+		self->candidates.best != AT_NO_CANDIDATE && !self->fault[0];
+	self->visit.was_cut = self->search.was_cut;
 	self->phase = PHASE_DONE;
 	at_journal_drop(self->journal);
 	/* The current phase may be in a call right now: it must not ask for more. */
@@ -279,7 +272,7 @@ static void end(struct at_tuning *self, const struct at_error *err)
 
 /* A share only has a record: the files are written from the merged records. */
 static enum at_status write_files(
-	struct at_tuning *self, char **header, struct at_error *err)
+	struct tuning *self, char **header, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_result_options results = {
@@ -296,7 +289,7 @@ static enum at_status write_files(
 }
 
 /* With a winner: writes the files, tells the summary and ends the tuning. */
-static void finish(struct at_tuning *self)
+static void finish(struct tuning *self)
 {
 	struct at_error err = { 0 };
 	char *header = NULL;
@@ -333,7 +326,7 @@ static bool misses_alike(struct doubt *doubt, double error, bool is_baseline)
 }
 
 /* Writes self->fault: configurations miss the reference alike, as detail says. */
-static void blame_reference(struct at_tuning *self, unsigned alike, const char *detail)
+static void blame_reference(struct tuning *self, unsigned alike, const char *detail)
 {
 	snprintf(self->fault, sizeof(self->fault),
 		"%u configurations, the baseline among them, miss the reference alike: %.400s; the tolerance or the reference is at fault, or a mistake that all share: correct it, or search all the same with --keep-going",
@@ -342,10 +335,33 @@ static void blame_reference(struct at_tuning *self, unsigned alike, const char *
 
 /* This run winners no configuration: tells the summary and ends the tuning. text: why,
    where a recorded winner stands; else NULL. */
-static void finish_unselected(struct at_tuning *self, const char *text)
+static void finish_unselected(struct tuning *self, const char *text)
 {
 	emit_text(self, AT_EVENT_SUMMARY, text);
 	end(self, NULL);
+}
+
+static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
+{
+	struct tuning *self = context;
+
+	switch (kind) {
+	case AT_NOTICE_NONE:
+		break;
+	case AT_NOTICE_NOTE:
+	case AT_NOTICE_JUDGED:
+		emit_text(self, AT_EVENT_NOTE, text);
+		break;
+	case AT_NOTICE_STATE:
+		emit_text(self, AT_EVENT_STATE, text);
+		break;
+	case AT_NOTICE_STEP:
+		/* where the record had everything, the finals may have begun before
+		   this is reported */
+		if (self->phase == PHASE_SEARCH)
+			emit_text(self, AT_EVENT_PHASE, text);
+		break;
+	}
 }
 
 /* ---- opening -------------------------------------------------------------------- */
@@ -356,19 +372,7 @@ static double least_seconds(double a, double b)
 	return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-static enum at_status open_space(
-	struct at_tuning *self, const struct at_visit *given, struct at_error *err)
-{
-	size_t width = given->spec->parameter_count + 1;
-	uint16_t **buffers[] = { &self->shown.incumbent_row, &self->verifying.witness,
-		&self->verifying.shared_witness };
-
-	for (size_t i = 0; i < AT_COUNT_OF(buffers); i++)
-		*buffers[i] = at_calloc(width, sizeof(**buffers[i]));
-	return at_visit_open(&self->visit, given, true, err);
-}
-
-static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
+static enum at_status read_budget(struct tuning *self, struct at_error *err)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	const char *text = self->visit.session->budget;
@@ -398,7 +402,7 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 	return status;
 }
 
-static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
+static enum at_status open_strategy(struct tuning *self, struct at_error *err)
 {
 	const struct at_part *part = &self->visit.part;
 	const char *text = self->visit.session->strategy;
@@ -426,43 +430,27 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	return status;
 }
 
-static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
+static enum at_status open_tuning(struct at_visit *visit, struct at_error *err)
 {
-	struct at_winner *winners;
-	size_t count;
-	enum at_status status = at_store_winners(self->visit.store,
-		self->visit.spec->name, self->visit.device_id, &winners, &count, err);
+	struct tuning *self = (struct tuning *)visit;
+	size_t width = visit->spec->parameter_count + 1;
+	uint16_t **buffers[] = { &self->shown.incumbent_row, &self->verifying.witness,
+		&self->verifying.shared_witness };
+	enum at_status status;
 
-	if (status)
-		return status;
-	for (size_t i = 0; i < count; i++)
-		/* a winner of another objective cannot be compared */
-		if (!strcmp(winners[i].problem, self->visit.problem->name) &&
-			winners[i].objective == self->visit.objective)
-			at_winner_copy(&winners[i], &self->recorded.best);
-	at_store_free_winners(winners, count);
-	return AT_OK;
-}
-
-/* Opens what a tuning needs before it begins: search space, budget, strategy and
-   journal; reads the recorded winner and the device's ceilings. */
-static enum at_status open_tuning(
-	struct at_tuning *self, const struct at_visit *given, struct at_error *err)
-{
-	enum at_status status = open_space(self, given, err);
-
-	if (!status)
-		status = read_budget(self, err);
+	for (size_t i = 0; i < AT_COUNT_OF(buffers); i++)
+		*buffers[i] = at_calloc(width, sizeof(**buffers[i]));
+	at_candidates_init(&self->candidates, visit->objective);
+	self->recorded.index = AT_NO_CONFIGURATION;
+	status = read_budget(self, err);
 	if (!status)
 		status = open_strategy(self, err);
 	if (!status)
-		at_journal_new(
-			&self->visit, self->visit.session->fresh, &self->journal);
-	if (!status)
-		status = find_recorded(self, err);
-	if (!status)
-		status = at_store_get_ceilings(self->visit.store, self->visit.device_id,
+		status = at_store_get_ceilings(visit->store, visit->device_id,
 			&self->shown.ceilings, &self->shown.has_ceilings, err);
+	at_journal_new(visit, visit->session->fresh, &self->journal);
+	visit->evaluator->tell = evaluator_tells;
+	visit->evaluator->tell_context = self;
 	return status;
 }
 
@@ -482,7 +470,7 @@ static void take_counters(
 
 static void counted(void *context, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	const struct at_evaluation *found = self->counters.evaluations;
 
 	if (err) {
@@ -505,7 +493,7 @@ static bool has_counters(const struct at_evaluation *evaluation)
 
 /* Reads the hardware counters, if there is time and the record lacks them, and ends the
    tuning. */
-static void begin_counters(struct at_tuning *self)
+static void begin_counters(struct tuning *self)
 {
 	const struct at_visit *visit = &self->visit;
 	const size_t baseline = self->candidates.baseline;
@@ -539,7 +527,7 @@ static void begin_counters(struct at_tuning *self)
 
 static void explained(void *context, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct at_winner *best = &self->winner.best;
 	struct at_error problem = { 0 };
 	char *gains;
@@ -562,7 +550,7 @@ static void explanation_told(void *context, const struct at_entry *entry)
 	emit_entry(context, AT_EVENT_EVALUATION, NULL, entry);
 }
 
-static double cost_of(const struct at_tuning *self, const struct at_score *score)
+static double cost_of(const struct tuning *self, const struct at_score *score)
 {
 	return at_objective_cost(self->visit.objective, score->value);
 }
@@ -573,7 +561,7 @@ static double cost_of(const struct at_tuning *self, const struct at_score *score
  * from each one's own evaluation.
  */
 static void find_ends(
-	const struct at_tuning *self, double *baseline_cost, double *winner_cost)
+	const struct tuning *self, double *baseline_cost, double *winner_cost)
 {
 	const struct at_objective *objective = self->visit.objective;
 	const struct at_winner *best = &self->winner.best;
@@ -588,7 +576,7 @@ static void find_ends(
 	*baseline_cost = *winner_cost * best->speedup;
 }
 
-static void begin_explanation(struct at_tuning *self)
+static void begin_explanation(struct tuning *self)
 {
 	const struct at_visit *visit = &self->visit;
 	struct at_explanation_phase_options phase = {
@@ -632,7 +620,7 @@ static void begin_explanation(struct at_tuning *self)
 
 /* Whether the recorded winner was won with the source that the evaluator compiles
    now. */
-static bool has_same_source(const struct at_tuning *self)
+static bool has_same_source(const struct tuning *self)
 {
 	return self->recorded.best.space &&
 	       at_visit_has_same_source(&self->visit, &self->recorded.best);
@@ -640,7 +628,7 @@ static bool has_same_source(const struct at_tuning *self)
 
 /* The recorded winner's place among the candidates; AT_NO_CANDIDATE: it did not pass in
    this run. */
-static size_t find_recorded_winner(const struct at_tuning *self)
+static size_t find_recorded_winner(const struct tuning *self)
 {
 	return self->recorded.best.space ? at_candidates_find(&self->candidates,
 						   self->recorded.best.evaluation_id)
@@ -649,7 +637,7 @@ static size_t find_recorded_winner(const struct at_tuning *self)
 
 /* Whether the recorded winner is verified on all cases that each run lists, as the
    space has them now, and on all recorded counterexamples. */
-static bool recorded_is_verified(const struct at_tuning *self)
+static bool recorded_is_verified(const struct tuning *self)
 {
 	const struct at_winner *recorded = &self->recorded.best;
 	struct at_verification verification;
@@ -662,7 +650,7 @@ static bool recorded_is_verified(const struct at_tuning *self)
 /* The finalists that the winner met, those that have samples, as words (at_met_list()).
    Heap;
    "": there were no finals. */
-static char *list_met(const struct at_tuning *self)
+static char *list_met(const struct tuning *self)
 {
 	size_t places[AT_FINALS_SIZE], count = 0;
 
@@ -674,7 +662,7 @@ static char *list_met(const struct at_tuning *self)
 
 /* Records a winner and goes on to the explanation. final NULL: there were no finals;
    verification NULL: not verified, because of an interruption. */
-static void put_winner(struct at_tuning *self, size_t place,
+static void put_winner(struct tuning *self, size_t place,
 	const struct at_compiled_plan *plan, struct at_score score,
 	const struct at_finals_gain *gain, const struct at_measure_result *final,
 	const struct at_verification *verification)
@@ -724,7 +712,7 @@ static void put_winner(struct at_tuning *self, size_t place,
 }
 
 /* A score as it would be if the board were as it was when the record was made. */
-static struct at_score as_recorded(const struct at_tuning *self, struct at_score score)
+static struct at_score as_recorded(const struct tuning *self, struct at_score score)
 {
 	double pace = self->candidates.pace;
 
@@ -738,7 +726,7 @@ static struct at_score as_recorded(const struct at_tuning *self, struct at_score
  * which it did not take part. An unverified winner does not stand against a verified
  * one.
  */
-static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
+static bool outsider_is_faster(const struct tuning *self, struct at_score score)
 {
 	return self->visit.session->set_count > 0 && has_same_source(self) &&
 	       !self->recorded.best.is_unverified &&
@@ -748,7 +736,7 @@ static bool outsider_is_faster(const struct at_tuning *self, struct at_score sco
 }
 
 /* Records the winner of a finalist that was verified, then explains it. */
-static void select_finalist(struct at_tuning *self, const struct at_finalist *winner,
+static void select_finalist(struct tuning *self, const struct at_finalist *winner,
 	const struct at_verification *verification)
 {
 	const struct at_candidate *candidate = &self->candidates.items[winner->place];
@@ -778,7 +766,7 @@ static void select_finalist(struct at_tuning *self, const struct at_finalist *wi
 
 /* No new configuration came near the recorded winner: keeps its record as it is and
    brings the files up to date. place: of the recorded winner among the candidates. */
-static void keep_recorded_winner(struct at_tuning *self, size_t place)
+static void keep_recorded_winner(struct tuning *self, size_t place)
 {
 	const struct at_winner *recorded = &self->recorded.best;
 	struct at_error err = { 0 };
@@ -804,7 +792,7 @@ static void keep_recorded_winner(struct at_tuning *self, size_t place)
  * verification still stands. With keeps_winner it then keeps its record with the times
  * it has, so that headers do not follow noise.
  */
-static bool won_again(const struct at_tuning *self, const struct at_finalist *winner)
+static bool won_again(const struct tuning *self, const struct at_finalist *winner)
 {
 	const struct at_visit *visit = &self->visit;
 
@@ -816,7 +804,7 @@ static bool won_again(const struct at_tuning *self, const struct at_finalist *wi
 
 /* Keeps that winner and records that it stood once more, and against which finalists.
  */
-static void confirm_recorded_winner(struct at_tuning *self, size_t place)
+static void confirm_recorded_winner(struct tuning *self, size_t place)
 {
 	char *met = list_met(self);
 	struct at_error err = { 0 };
@@ -835,10 +823,9 @@ static void confirm_recorded_winner(struct at_tuning *self, size_t place)
  * recorded winner that was verified stays, whatever its time: a slow header is better
  * than a wrong one.
  */
-static void select_best(struct at_tuning *self)
+static void select_best(struct tuning *self)
 {
 	const struct at_objective *objective = self->visit.objective;
-	struct at_evaluator *evaluator = self->visit.evaluator;
 	size_t place = self->candidates.best;
 	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	struct at_task *task;
@@ -870,9 +857,8 @@ static void select_best(struct at_tuning *self)
 			at_candidates_value(
 				&self->candidates, self->candidates.baseline),
 			at_candidates_value(&self->candidates, place));
-	if (evaluator->ops->plan(evaluator,
-		    at_visit_row(&self->visit, self->candidates.items[place].index),
-		    &task, &err)) {
+	if (at_visit_plan(
+		    &self->visit, self->candidates.items[place].index, &task, &err)) {
 		end(self, &err);
 		return;
 	}
@@ -883,14 +869,16 @@ static void select_best(struct at_tuning *self)
 /* ---- the verification of the winner ------------------------------------------------
  */
 
+/* Verifies the winner of the finals, or holds others. */
+static void choose(struct tuning *self);
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err);
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err);
 
 /* Records that a candidate is wrong. tells: prints a note about it, too. */
-static enum at_status refuse(struct at_tuning *self, size_t place,
-	enum at_outcome outcome, const char *detail, bool tells, struct at_error *err)
+static enum at_status refuse(struct tuning *self, size_t place, enum at_outcome outcome,
+	const char *detail, bool tells, struct at_error *err)
 {
 	const struct at_candidate *candidate = &self->candidates.items[place];
 	struct at_evaluation evaluation;
@@ -933,7 +921,7 @@ static void verification_passed_over(void *context, const char *text)
  * CUDA leaves undefined is not.
  */
 static const uint16_t *find_witness(
-	struct at_tuning *self, size_t winner, bool shared, uint16_t *row)
+	struct tuning *self, size_t winner, bool shared, uint16_t *row)
 {
 	const struct at_spec *spec = self->visit.spec;
 	const struct at_candidates *candidates = &self->candidates;
@@ -961,7 +949,7 @@ static const uint16_t *find_witness(
 
 /* The verification of the recorded winner; NULL where nothing is recorded. */
 static const struct at_verification *find_before(
-	const struct at_tuning *self, size_t place, struct at_verification *before)
+	const struct tuning *self, size_t place, struct at_verification *before)
 {
 	const struct at_winner *recorded = &self->recorded.best;
 
@@ -974,8 +962,8 @@ static const struct at_verification *find_before(
 
 /* Verifies a finalist: the winner by all cases and checks, another only by sanitizers.
  */
-static void verify(struct at_tuning *self, const struct at_finalist *finalist,
-	bool sanitizers_only)
+static void verify(
+	struct tuning *self, const struct at_finalist *finalist, bool sanitizers_only)
 {
 	struct at_verification before;
 	const struct at_verification_phase_options phase = {
@@ -1008,7 +996,7 @@ static void verify(struct at_tuning *self, const struct at_finalist *finalist,
  * The winner is verified. With --sanitize the other finalists follow, one by one, so
  * that the record has their results as well; they do not change the winner.
  */
-static void sanitize_next(struct at_tuning *self)
+static void sanitize_next(struct tuning *self)
 {
 	for (; self->visit.session->sanitize == AT_SANITIZE_PODIUM &&
 		self->verifying.next_sanitized < self->finals.count;
@@ -1030,7 +1018,7 @@ static void sanitize_next(struct at_tuning *self)
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct at_error problem = { 0 };
 	struct at_finalist *finalist;
 
@@ -1056,7 +1044,7 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 
 /* Ends the tuning: the baseline misses the reference as the winner does. The record has
    both; one line says it once. */
-static void end_in_doubt(struct at_tuning *self)
+static void end_in_doubt(struct tuning *self)
 {
 	const size_t places[] = { at_finals_phase_choose(&self->finals)->place,
 		self->candidates.baseline };
@@ -1078,7 +1066,7 @@ static void end_in_doubt(struct at_tuning *self)
 	finish_unselected(self, self->fault);
 }
 
-static void refuse_winner(struct at_tuning *self, enum at_outcome outcome)
+static void refuse_winner(struct tuning *self, enum at_outcome outcome)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
 	struct at_error problem = { 0 };
@@ -1092,13 +1080,13 @@ static void refuse_winner(struct at_tuning *self, enum at_outcome outcome)
 	if (show_leader(self, &problem))
 		end(self, &problem);
 	else
-		self->verifying.refused(self);
+		choose(self);
 }
 
 static void baseline_answered(void *context,
 	const struct at_verification_answer *answer, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct doubt *doubt = &self->verifying.doubt;
 
 	if (self->visit.is_over || self->interrupted)
@@ -1119,7 +1107,7 @@ static void baseline_answered(void *context,
  * reference or the tolerance is at fault, and all that is right elsewhere would be
  * refused one by one. True: the baseline is asked, or the tuning has ended.
  */
-static bool doubts(struct at_tuning *self, size_t winner)
+static bool doubts(struct tuning *self, size_t winner)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct doubt *doubt = &self->verifying.doubt;
@@ -1150,7 +1138,7 @@ static bool doubts(struct at_tuning *self, size_t winner)
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
 
 	if (err) {
@@ -1168,18 +1156,9 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 	}
 }
 
-/* Verifies the winner of the finals and selects it; refused() is called where it fails.
- */
-static void verify_winner(struct at_tuning *self, const struct at_finalist *winner,
-	void (*refused)(struct at_tuning *self))
-{
-	self->verifying.refused = refused;
-	verify(self, winner, false);
-}
-
 /* At an interruption of the verification: selects the winner if it is verified, and
    only sanitizers of others or checks were left. False: it is not verified. */
-static bool select_if_verified(struct at_tuning *self)
+static bool select_if_verified(struct tuning *self)
 {
 	struct verifying *verifying = &self->verifying;
 	const struct at_finalist *winner = verifying->winner;
@@ -1196,12 +1175,12 @@ static bool select_if_verified(struct at_tuning *self)
 
 /* ---- finals ----------------------------------------------------------------- */
 
-static void begin_finals(struct at_tuning *self);
+static void begin_finals(struct tuning *self);
 
 /* Whether the recorded winner's finals hold today: it is decided, verified (maybe with
    cases left), from this source, in this part of the space, and was not found wrong
    since. */
-static bool recorded_winner_is_decided(const struct at_tuning *self, size_t recorded)
+static bool recorded_winner_is_decided(const struct tuning *self, size_t recorded)
 {
 	const struct at_winner *best = &self->recorded.best;
 
@@ -1213,7 +1192,7 @@ static bool recorded_winner_is_decided(const struct at_tuning *self, size_t reco
 
 /* Verifies the winner of the finals. If no finalist may win, holds new finals with the
    candidates that are left. Undecided finals replace no winner that is decided. */
-static void choose(struct at_tuning *self)
+static void choose(struct tuning *self)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
 	size_t recorded = find_recorded_winner(self);
@@ -1240,7 +1219,7 @@ static void choose(struct at_tuning *self)
 	if (won_again(self, winner))
 		confirm_recorded_winner(self, winner->place);
 	else
-		verify_winner(self, winner, choose);
+		verify(self, winner, false);
 }
 
 /*
@@ -1248,7 +1227,7 @@ static void choose(struct at_tuning *self)
  * is verified; that is recorded and told. If the device was lost, it is not known which
  * finalist was the cause, and nothing is recorded.
  */
-static enum at_status record_failed_finals(struct at_tuning *self, struct at_error *err)
+static enum at_status record_failed_finals(struct tuning *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -1266,7 +1245,7 @@ static enum at_status record_failed_finals(struct at_tuning *self, struct at_err
 
 static void finals_ended(void *context, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct at_error problem = { 0 };
 
 	if (err)
@@ -1286,7 +1265,7 @@ static void finals_ended(void *context, const struct at_error *err)
  * verified by an older version, was won in a part of the space, where it did not meet
  * all candidates, or if the budget ended its finals undecided.
  */
-static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
+static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
 	const char *met = self->recorded.best.met;
@@ -1306,7 +1285,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
-static void begin_finals(struct at_tuning *self)
+static void begin_finals(struct tuning *self)
 {
 	size_t recorded = find_recorded_winner(self);
 	const struct at_finals_phase_options phase = {
@@ -1354,7 +1333,7 @@ static void begin_finals(struct at_tuning *self)
    means anything. */
 static void end_with_baseline(void *context)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct at_evaluator *evaluator = self->visit.evaluator;
 
 	if (self->phase != PHASE_SEARCH || self->interrupted)
@@ -1375,7 +1354,7 @@ static bool is_fault(enum at_outcome outcome)
 	       outcome == AT_OUTCOME_TOO_FAST;
 }
 
-static void describe_fault(struct at_tuning *self, const struct at_evaluation *baseline)
+static void describe_fault(struct tuning *self, const struct at_evaluation *baseline)
 {
 	if (baseline->outcome == AT_OUTCOME_TOO_FAST)
 		snprintf(self->fault, sizeof(self->fault),
@@ -1392,7 +1371,7 @@ static void describe_fault(struct at_tuning *self, const struct at_evaluation *b
  * whether the baseline or the reference is at fault. What was not launched says
  * nothing.
  */
-static void look_at_baseline(struct at_tuning *self, const struct at_entry *entry)
+static void look_at_baseline(struct tuning *self, const struct at_entry *entry)
 {
 	const struct at_evaluation *evaluation = entry->evaluation;
 	struct at_evaluator *evaluator = self->visit.evaluator;
@@ -1425,7 +1404,7 @@ static void look_at_baseline(struct at_tuning *self, const struct at_entry *entr
 
 static void search_told(void *context, const struct at_entry *entry, bool is_best)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 
 	show(self, entry, is_best);
 	look_at_baseline(self, entry);
@@ -1433,7 +1412,7 @@ static void search_told(void *context, const struct at_entry *entry, bool is_bes
 
 static void search_ended(void *context, const struct at_error *err)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 
 	if (err)
 		end(self, err);
@@ -1443,34 +1422,9 @@ static void search_ended(void *context, const struct at_error *err)
 		begin_finals(self);
 }
 
-/* The recorded winner's configuration; AT_NO_CONFIGURATION: none, or not in this
-   space. */
-static enum at_status find_recorded_index(
-	const struct at_tuning *self, uint64_t *index, struct at_error *err)
-{
-	const struct at_spec *spec = self->visit.spec;
-	struct at_evaluation evaluation;
-	enum at_status status = AT_OK;
-	bool fits;
-
-	*index = AT_NO_CONFIGURATION;
-	if (!self->recorded.best.space)
-		return AT_OK;
-	status = at_store_get(self->visit.store, self->recorded.best.evaluation_id,
-		false, &evaluation, err);
-	if (status)
-		return status;
-	at_configuration_from_json(
-		spec, evaluation.configuration, self->visit.row, &fits);
-	if (fits)
-		*index = at_search_space_find(self->visit.space, self->visit.row);
-	at_evaluation_release(&evaluation);
-	return AT_OK;
-}
-
 static void search_leader_changed(void *context)
 {
-	struct at_tuning *self = context;
+	struct tuning *self = context;
 	struct at_error err = { 0 };
 
 	if (show_leader(self, &err))
@@ -1483,7 +1437,7 @@ static void search_notes(void *context, const char *text)
 }
 
 /* Finds the configurations of --seeds that this problem's space has. */
-static void find_seeds(struct at_tuning *self)
+static void find_seeds(struct tuning *self)
 {
 	const struct at_visit *visit = &self->visit;
 	size_t left_out = 0;
@@ -1499,16 +1453,14 @@ static void find_seeds(struct at_tuning *self)
 	emit_text(self, AT_EVENT_NOTE, text);
 }
 
-static void begin_search(void *context)
+static void begin_search(struct at_visit *visit)
 {
-	struct at_tuning *self = context;
-	const struct at_visit *visit = &self->visit;
+	struct tuning *self = (struct tuning *)visit;
 	struct at_search_phase_options phase = {
 		.visit = visit,
 		.journal = self->journal,
 		.strategy = self->strategy,
 		.candidates = &self->candidates,
-		.baseline = AT_NO_CONFIGURATION,
 		.told = search_told,
 		.leader_changed = search_leader_changed,
 		.note = search_notes,
@@ -1517,17 +1469,13 @@ static void begin_search(void *context)
 	};
 	struct at_error err = { 0 };
 
-	if (self->visit.is_over)
-		return; /* a signal ended the tuning before it began */
 	emit_text(self, AT_EVENT_BEGIN, NULL);
-	if (visit->spec->has_defaults) {
-		phase.baseline =
-			at_search_space_find(self->visit.space, visit->spec->defaults);
-		if (phase.baseline == AT_NO_CONFIGURATION)
-			emit_text(self, AT_EVENT_NOTE,
-				"the defaults do not satisfy the constraints here: there is no baseline");
-	}
-	if (find_recorded_index(self, &self->recorded.index, &err)) {
+	phase.baseline = at_visit_baseline(visit);
+	if (visit->spec->has_defaults && phase.baseline == AT_NO_CONFIGURATION)
+		emit_text(self, AT_EVENT_NOTE,
+			"the defaults do not satisfy the constraints here: there is no baseline");
+	if (at_visit_find_winner(
+		    visit, &self->recorded.best, NULL, &self->recorded.index, &err)) {
 		end(self, &err);
 		return;
 	}
@@ -1542,8 +1490,12 @@ static void begin_search(void *context)
 
 /* ---- start, steps ------------------------------------------------------------ */
 
-static void step(struct at_tuning *self)
+static void poke(struct at_visit *visit)
 {
+	struct tuning *self = (struct tuning *)visit;
+
+	at_journal_poll(self->journal);
+	tell_waiting(self);
 	switch (self->phase) {
 	case PHASE_SEARCH:
 		at_search_phase_step(&self->search);
@@ -1562,70 +1514,15 @@ static void step(struct at_tuning *self)
 	}
 }
 
-void at_tuning_poke(struct at_tuning *self)
+static void interrupt(struct at_visit *visit)
 {
-	struct at_evaluator *evaluator = self->visit.evaluator;
-
-	evaluator->ops->tick(evaluator);
-	at_journal_poll(self->journal);
-	tell_waiting(self);
-	step(self);
-}
-
-static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
-{
-	struct at_tuning *self = context;
-
-	switch (kind) {
-	case AT_NOTICE_NONE:
-		break;
-	case AT_NOTICE_NOTE:
-	case AT_NOTICE_JUDGED:
-		emit_text(self, AT_EVENT_NOTE, text);
-		break;
-	case AT_NOTICE_STATE:
-		emit_text(self, AT_EVENT_STATE, text);
-		break;
-	case AT_NOTICE_STEP:
-		/* where the record had everything, the finals may have begun before
-		   this is reported */
-		if (self->phase == PHASE_SEARCH)
-			emit_text(self, AT_EVENT_PHASE, text);
-		break;
-	}
-}
-
-enum at_status at_tuning_start(
-	const struct at_visit *given, struct at_tuning **out, struct at_error *err)
-{
-	struct at_tuning *self = at_calloc(1, sizeof(*self));
-	enum at_status status;
-
-	self->recorded.index = AT_NO_CONFIGURATION;
-	at_candidates_init(&self->candidates, given->objective);
-	self->visit.tells_progress = true;
-	status = open_tuning(self, given, err);
-	if (status) {
-		self->visit.evaluator = NULL; /* the caller still owns it */
-		at_tuning_free(self);
-		return status;
-	}
-	at_visit_begin(&self->visit, begin_search, self);
-	self->visit.evaluator->tell = evaluator_tells;
-	self->visit.evaluator->tell_context = self;
-	*out = self;
-	return AT_OK;
-}
-
-void at_tuning_interrupt(struct at_tuning *self)
-{
-	struct at_evaluator *evaluator = self->visit.evaluator;
+	struct tuning *self = (struct tuning *)visit;
 	enum phase phase = self->phase;
 
 	if (phase == PHASE_DONE || self->interrupted)
 		return;
 	self->interrupted = true;
-	evaluator->ops->stop(evaluator);
+	visit->evaluator->ops->stop(visit->evaluator);
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
 	at_verification_phase_end(&self->verifying.phase);
@@ -1634,27 +1531,14 @@ void at_tuning_interrupt(struct at_tuning *self)
 	/* the winner is selected already; the next run can explain it */
 	else if (phase == PHASE_EXPLANATION || phase == PHASE_COUNTERS)
 		finish(self);
-	else if (phase == PHASE_VERIFICATION && select_if_verified(self))
-		return;
-	else
+	else if (phase != PHASE_VERIFICATION || !select_if_verified(self))
 		select_best(self);
 }
 
-void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
+static void release(struct at_visit *visit)
 {
-	out->evaluated = self->visit.progress.evaluated;
-	out->reused = self->visit.progress.reused;
-	out->selected = self->candidates.best != AT_NO_CANDIDATE && !self->fault[0];
-	out->was_cut = self->search.was_cut;
-	out->valid_count = self->visit.progress.valid_count;
-	out->elapsed_seconds =
-		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
-}
+	struct tuning *self = (struct tuning *)visit;
 
-void at_tuning_free(struct at_tuning *self)
-{
-	if (!self)
-		return;
 	at_search_phase_end(&self->search);
 	at_finals_phase_end(&self->finals);
 	at_verification_phase_end(&self->verifying.phase);
@@ -1671,7 +1555,19 @@ void at_tuning_free(struct at_tuning *self)
 	free(self->seeds);
 	free(self->verifying.witness);
 	free(self->verifying.shared_witness);
-	release_shown(self);
-	at_visit_release(&self->visit);
-	free(self);
+	at_evaluation_release(&self->shown.incumbent);
+	at_evaluation_release(&self->shown.baseline);
+	at_record_ceilings_release(&self->shown.ceilings);
+	free(self->shown.incumbent_row);
 }
+
+const struct at_visit_kind at_tuning_kind = {
+	.size = sizeof(struct tuning),
+	.is_search = true,
+	.tells_progress = true,
+	.open = open_tuning,
+	.begin = begin_search,
+	.interrupt = interrupt,
+	.poke = poke,
+	.release = release,
+};
