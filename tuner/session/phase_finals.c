@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "measure/statistics.h"
-#include "session/standings.h"
 
 #include <math.h>
 #include <stdlib.h>

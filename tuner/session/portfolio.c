@@ -8,7 +8,7 @@
 #include "record/result.h"
 #include "session/cover.h"
 #include "session/winner.h"
-#include "session/finals.h"
+#include "session/standings.h"
 #include "session/journal.h"
 #include "session/phase_verification.h"
 

@@ -18,11 +18,12 @@
 #include "record/sources.h"
 #include "session/allot.h"
 #include "session/assignment.h"
-#include "session/explain.h"
+#include "session/counters.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/seeds.h"
 #include "session/tuning.h"
+#include "space/device_key.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -100,6 +101,41 @@ struct session {
 	struct at_error error; /* the first error; the session ends with it */
 	bool interrupted; /* a signal asked for the end */
 };
+
+/* ---- devices as the record has them -------------------------------------------------
+ */
+
+void at_session_record_device(
+	const struct at_device_info *info, struct at_record_device *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->kind = at_strdup(info->kind);
+	out->model = at_strdup(info->model);
+	out->slug = at_device_slug(info->kind, info->model, &info->properties);
+	out->architecture = at_strdup(info->architecture);
+	out->driver = at_strdup(info->driver);
+	out->uuid = at_strdup(info->uuid);
+	out->properties = info->properties;
+}
+
+bool at_session_shares_results(
+	const struct at_device_info *a, const struct at_device_info *b)
+{
+	char *slug, *other;
+	bool is_same;
+
+	if (strcmp(a->kind, b->kind) != 0 ||
+		strcmp(a->architecture, b->architecture) != 0 ||
+		strcmp(a->driver, b->driver) != 0 ||
+		!at_device_is_same(a->kind, &a->properties, &b->properties))
+		return false;
+	slug = at_device_slug(a->kind, a->model, &a->properties);
+	other = at_device_slug(b->kind, b->model, &b->properties);
+	is_same = !strcmp(slug, other);
+	free(other);
+	free(slug);
+	return is_same;
+}
 
 /* ---- a lane: its problems one after the other, then the portfolio -------------------
  */

@@ -11,7 +11,7 @@
 #include "search/strategy.h"
 #include "session/candidates.h"
 #include "session/journal.h"
-#include "session/phase_counters.h"
+#include "session/counters.h"
 #include "session/phase_explanation.h"
 #include "session/phase_finals.h"
 #include "session/phase_search.h"

@@ -1,8 +1,8 @@
 /*
  * A visit to one problem of one space on one model of device, with one evaluator: what
- * a tuning (tuning.h), a revisit (revisit.h), an explanation (explain.h) and a crossing
- * (portfolio.c) have in common. Phases, journal and record get the visit in place of
- * its members.
+ * a tuning (tuning.h), a revisit (revisit.h), an explanation (counters.h) and a
+ * crossing (portfolio.c) have in common. Phases, journal and record get the visit in
+ * place of its members.
  *
  * |   at_visit_start(&at_tuning_kind, &given, &visit, &err);   -> done() later, once
  * |   at_visit_poke(visit);                a few times a second; may call done()
