@@ -54,7 +54,6 @@ struct world {
 	struct at_device_info device;
 	struct at_session_options session;
 	struct part parts[PROBLEMS];
-	struct at_tuning *tuning;
 	struct at_portfolio_course *course;
 	struct at_evaluator *evaluator; /* the last that was opened */
 	size_t opened;
@@ -209,12 +208,13 @@ static void tune(struct world *world)
 			.device_id = world->device_id,
 			.done = tuned,
 		};
+		struct at_visit *visit;
 
 		assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
 			"exhaustive", 0, "test", &options.run_id, NULL));
-		assert_ok(at_tuning_start(&options, &world->tuning, &failure));
+		assert_ok(at_visit_start(&at_tuning_kind, &options, &visit, &failure));
 		fake_run(evaluator);
-		at_tuning_free(world->tuning);
+		at_visit_free(visit);
 	}
 }
 

@@ -543,7 +543,7 @@ TEST(a_whole_tuning_runs_over_a_recording)
 		.session = &session,
 		.done = tuned,
 		.context = &result };
-	struct at_tuning *tuning;
+	struct at_visit *visit;
 	struct at_error err = { 0 };
 
 	assert_non_null(folder_make(folder));
@@ -560,14 +560,14 @@ TEST(a_whole_tuning_runs_over_a_recording)
 	options.spec = options.whole_spec = spec;
 	options.problem = &spec->problems[0];
 	assert_int_equal(at_replay_open(&replay, &options.evaluator, NULL), AT_OK);
-	if (at_tuning_start(&options, &tuning, &err))
+	if (at_visit_start(&at_tuning_kind, &options, &visit, &err))
 		fail_msg("%s", err.text);
 	at_replay_run(options.evaluator);
 	assert_int_equal(result.ended, 1);
 	assert_int_equal(result.err.status, AT_OK);
 	/* the fastest, which was begun among others, failures too */
 	assert_int_equal(result.winner, 5);
-	at_tuning_free(tuning);
+	at_visit_free(visit);
 	at_store_close(options.store);
 	at_spec_free(spec);
 	at_recording_free(recording);

@@ -40,8 +40,7 @@ struct world {
 	struct at_store *store;
 	int64_t device_id;
 	struct at_session_options session;
-	struct at_tuning *tuning;
-	struct at_revisiting *revisiting;
+	struct at_visit *visit;
 	size_t interrupts_after; /* answers */
 	unsigned crashes; /* so many evaluations of the winner crash first */
 	uint64_t verified; /* cases on which the winner was verified tonight, a bit each
@@ -126,16 +125,11 @@ static enum at_outcome scripted_check(void *context, const uint16_t *configurati
 static void answering(void *context, size_t answers)
 {
 	struct world *world = context;
-	bool interrupts = world->interrupts_after && answers == world->interrupts_after;
 
-	if (world->tuning && interrupts)
-		at_tuning_interrupt(world->tuning);
-	else if (world->tuning)
-		at_tuning_poke(world->tuning);
-	else if (interrupts)
-		at_revisit_interrupt(world->revisiting);
+	if (world->interrupts_after && answers == world->interrupts_after)
+		at_visit_interrupt(world->visit);
 	else
-		at_revisit_poke(world->revisiting);
+		at_visit_poke(world->visit);
 }
 
 static void copy(char *to, const char *from)
@@ -247,7 +241,6 @@ static void run(struct world *world, bool is_revisit)
 		.done = done,
 		.context = world,
 	};
-	struct at_error err = { 0 };
 
 	world->winner = -1;
 	world->revisits = 0;
@@ -258,15 +251,11 @@ static void run(struct world *world, bool is_revisit)
 	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
 		is_revisit ? "revisit" : "exhaustive", 0, "test", &options.run_id,
 		NULL));
-	if (is_revisit ? at_revisit_start(&options, &world->revisiting, &err)
-		       : at_tuning_start(&options, &world->tuning, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_visit_start(is_revisit ? &at_revisit_kind : &at_tuning_kind,
+		&options, &world->visit, &failure));
 	fake_run(options.evaluator);
 	assert_int_equal(world->ended, 1);
-	at_tuning_free(world->tuning);
-	at_revisit_free(world->revisiting);
-	world->tuning = NULL;
-	world->revisiting = NULL;
+	at_visit_free(world->visit);
 	assert_true(world->counts.closed);
 }
 

@@ -147,8 +147,7 @@ static void tell_end(struct at_verification_phase *self, enum at_outcome outcome
 
 static uint64_t now_ns(const struct at_verification_phase *self)
 {
-	return self->options.visit->evaluator->ops->now_ns(
-		self->options.visit->evaluator);
+	return at_visit_now_ns(self->options.visit);
 }
 
 static double seconds_since(const struct at_verification_phase *self, uint64_t begun_ns)

@@ -10,7 +10,6 @@
 #include "base/random.h"
 #include "evaluator/replay/replay.h"
 #include "search/strategy.h"
-#include "session/finals.h"
 #include "session/phase_finals.h"
 #include "session/standings.h"
 
