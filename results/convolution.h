@@ -4,7 +4,7 @@
  *
  *   space     6f0241e897aec265c5d36927c56e69db convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  8104d3a8d82ebe7618418d6c4e6b7643
+ *   contents  3bba9ef5a02a6526f13803615eca2afa
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0xf41782a65688be06ULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xf8b7164788358da9ULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1
@@ -262,12 +262,12 @@ static inline struct autotune_device convolution_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch convolution_launch(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_FILTER_SIZE)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -324,7 +324,7 @@ static inline int convolution_fits(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_FILTER_SIZE)
 {
 	const struct autotune_device complete = convolution_complete(given);
-	const struct autotune_launch launch = convolution_launch(configuration, given, size_HEIGHT, size_WIDTH, size_FILTER_SIZE);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -387,7 +387,9 @@ static inline int convolution_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = convolution_launch(configuration, given, size_HEIGHT, size_WIDTH, size_FILTER_SIZE);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*

@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  d28308c8bf68cb114f9b9a96b4d6e9b6
+ *   contents  ecb69133ec5fa1d6775f4042de57bbfe
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x7b99cad27c792c66ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0xbde01c839fcdb4beULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -223,12 +223,12 @@ static inline struct autotune_device histogram_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch histogram_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_VALUES)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -261,7 +261,7 @@ static inline int histogram_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_VALUES)
 {
 	const struct autotune_device complete = histogram_complete(given);
-	const struct autotune_launch launch = histogram_launch(configuration, given, size_N, size_VALUES);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -314,7 +314,9 @@ static inline int histogram_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = histogram_launch(configuration, given, size_N, size_VALUES);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -414,9 +416,13 @@ static inline int histogram_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_bytes, &argument_counts, &argument_n };
 		const struct autotune_launch launch =
 			histogram_launch(configuration, given, size_N, size_VALUES);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

@@ -4,7 +4,7 @@
  *
  *   space     1c2bc6e93d4e1ca2b869b699bd16ceb7 matmul.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  de8620146aa710cc93afbf73228c5d7d
+ *   contents  9f6d6899b043f779de590bab081c9e87
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x1b41359b77b05cb6ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x62758ad83499a563ULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
@@ -160,12 +160,12 @@ static inline struct autotune_device matmul_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matmul_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -200,7 +200,7 @@ static inline int matmul_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_complete(given);
-	const struct autotune_launch launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -235,7 +235,9 @@ static inline int matmul_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -343,9 +345,13 @@ static inline int matmul_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_C, &argument_M, &argument_N, &argument_K };
 		const struct autotune_launch launch =
 			matmul_launch(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

@@ -4,7 +4,7 @@
  *
  *   space     6e5246d8d92fcf16dd05fccc37bf7175 matmul_shapes.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  5a1e7944c48723999895eb5f04a5091f
+ *   contents  ee6548df2b75148a8a3f728e26eb96d6
  */
 /*
  * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
@@ -158,7 +158,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -166,7 +166,7 @@
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x4c7abc39c056490cULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x5d56af60ad41ce74ULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1
@@ -659,9 +659,9 @@ static inline struct autotune_device matmul_shapes_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  * It is a sequence. Launch N, from 0, is what matmul_shapes_launch_N() says (0: matmul_shapes_launch()),
- * as often as matmul_shapes_repeat_N() says (0: not at all; -1: it cannot be launched):
+ * as often as its repeats say (0: not at all):
  *   0 matmul(A, B, C, M, N, K)
  *   1 matmul(A, B, sums, M, N, K)
  *   2 matmul_add(sums, C, M, N)
@@ -669,7 +669,7 @@ static inline struct autotune_device matmul_shapes_complete(
 static inline struct autotune_launch matmul_shapes_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -757,6 +757,10 @@ static inline struct autotune_launch matmul_shapes_launch(
 		amounts[6] = 64512LL;
 		break;
 	case 9:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -780,75 +784,20 @@ static inline struct autotune_launch matmul_shapes_launch(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long matmul_shapes_repeat(
-	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (configuration) {
-	case 0:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 3:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 4:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 5:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 6:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 7:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 8:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 9:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 10:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch matmul_shapes_launch_1(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -858,6 +807,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 75776LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -867,6 +820,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 98304LL;
 		break;
 	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -876,6 +833,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 49664LL;
 		break;
 	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -885,6 +846,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 31104LL;
 		break;
 	case 4:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -894,6 +859,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 74752LL;
 		break;
 	case 5:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -903,6 +872,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 12544LL;
 		break;
 	case 6:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -912,6 +885,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 102400LL;
 		break;
 	case 7:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -921,6 +898,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 102400LL;
 		break;
 	case 8:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -939,6 +920,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 25088LL;
 		break;
 	case 10:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -953,115 +938,92 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long matmul_shapes_repeat_1(
-	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 3:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 4:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 5:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 6:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 7:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 8:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 9:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 10:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch matmul_shapes_launch_2(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 4:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 5:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 6:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 7:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 8:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
@@ -1072,6 +1034,10 @@ static inline struct autotune_launch matmul_shapes_launch_2(
 		amounts[4] = 8LL;
 		break;
 	case 10:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
@@ -1082,71 +1048,12 @@ static inline struct autotune_launch matmul_shapes_launch_2(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long matmul_shapes_repeat_2(
-	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 3:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 4:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 5:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 6:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 7:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 8:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 9:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 10:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
 static inline int matmul_shapes_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_shapes_complete(given);
-	struct autotune_launch launch = matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -1277,20 +1184,12 @@ static inline int matmul_shapes_fits(
 	default:
 		break;
 	}
-	if (matmul_shapes_repeat(configuration, given, size_M, size_N, size_K) != 0 &&
-		(matmul_shapes_repeat(configuration, given, size_M, size_N, size_K) < 0 ||
-			!autotune_fits(&launch, &complete, static_bytes, registers)))
-		bad = 1;
+	launch = matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
 	launch = matmul_shapes_launch_1(configuration, given, size_M, size_N, size_K);
-	if (matmul_shapes_repeat_1(configuration, given, size_M, size_N, size_K) != 0 &&
-		(matmul_shapes_repeat_1(configuration, given, size_M, size_N, size_K) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	launch = matmul_shapes_launch_2(configuration, given, size_M, size_N, size_K);
-	if (matmul_shapes_repeat_2(configuration, given, size_M, size_N, size_K) != 0 &&
-		(matmul_shapes_repeat_2(configuration, given, size_M, size_N, size_K) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -1510,11 +1409,11 @@ static inline int matmul_shapes_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_C, &argument_M, &argument_N, &argument_K };
 		const struct autotune_launch launch =
 			matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
-		long long left = matmul_shapes_repeat(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
@@ -1523,11 +1422,11 @@ static inline int matmul_shapes_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_sums, &argument_M, &argument_N, &argument_K };
 		const struct autotune_launch launch =
 			matmul_shapes_launch_1(configuration, given, size_M, size_N, size_K);
-		long long left = matmul_shapes_repeat_1(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 1, &launch, arguments);
 		}
 	}
@@ -1536,11 +1435,11 @@ static inline int matmul_shapes_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_sums, &argument_C, &argument_M, &argument_N };
 		const struct autotune_launch launch =
 			matmul_shapes_launch_2(configuration, given, size_M, size_N, size_K);
-		long long left = matmul_shapes_repeat_2(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 2, &launch, arguments);
 		}
 	}

@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  d23913d4d33ad8ada0304534ab5a1d1a
+ *   contents  ab0aa523c6cca002b6c66966ddb49e2b
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0x823d668d59dc92cfULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x9f0ea369124048a0ULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1
@@ -244,12 +244,12 @@ static inline struct autotune_device stencil_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch stencil_launch(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_RADIUS)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -306,7 +306,7 @@ static inline int stencil_fits(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_RADIUS)
 {
 	const struct autotune_device complete = stencil_complete(given);
-	const struct autotune_launch launch = stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -360,7 +360,9 @@ static inline int stencil_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -467,9 +469,13 @@ static inline int stencil_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_height, &argument_width };
 		const struct autotune_launch launch =
 			stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  3d2d50e569bb7171d1e7da8a319a0fd4
+ *   contents  6eb3ed9326418d2f44c7422ff98bcc50
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -114,7 +114,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -122,7 +122,7 @@
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x99622c1abdf0a9f0ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x8a5ebcc20f20e2e4ULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -365,12 +365,12 @@ static inline struct autotune_device strided_copy_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch strided_copy_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_STRIDE)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -427,7 +427,7 @@ static inline int strided_copy_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_STRIDE)
 {
 	const struct autotune_device complete = strided_copy_complete(given);
-	const struct autotune_launch launch = strided_copy_launch(configuration, given, size_N, size_STRIDE);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -532,7 +532,9 @@ static inline int strided_copy_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = strided_copy_launch(configuration, given, size_N, size_STRIDE);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -649,9 +651,13 @@ static inline int strided_copy_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_n, &argument_stride };
 		const struct autotune_launch launch =
 			strided_copy_launch(configuration, given, size_N, size_STRIDE);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

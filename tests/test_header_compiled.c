@@ -784,14 +784,14 @@ LONG_IN_FOLDER(repeats_what_it_cannot_compute_as_it_was_recorded)
 	assert_runs("",
 		"#include \"odds.h\"\n" CHECK "int main(void)\n"
 		"{\n"
-		"	CHECK(odds_repeat(0, AUTOTUNE_NULL, 64) == 8);\n"
-		"	CHECK(odds_repeat_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(odds_launch(0, AUTOTUNE_NULL, 64).repeats == 8);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).repeats == 1);\n"
 		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
 		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
-		"	CHECK(odds_repeat_2(0, AUTOTUNE_NULL, 64) == 0);\n"
+		"	CHECK(odds_launch_2(0, AUTOTUNE_NULL, 64).repeats == 0);\n"
 		"	CHECK(odds_fits(0, odds_device(0), 64));\n"
-		"	CHECK(odds_repeat(0, AUTOTUNE_NULL, 65) == -1);\n"
-		"	CHECK(odds_repeat_1(0, AUTOTUNE_NULL, 65) == -1);\n"
+		"	CHECK(odds_launch(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
 		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
 		"	CHECK(!odds_fits(0, odds_device(0), 65));\n"
 		"	return failures != 0;\n"
@@ -832,13 +832,13 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 		"#if !defined r || defined FAST\n#error \"not only the kernels are renamed\"\n#endif\n"
 		"int main(void)\n"
 		"{\n"
-		"	CHECK(steps_repeat(0, AUTOTUNE_NULL, 64) == 4);\n"
+		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 64).repeats == 4);\n"
 		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 64).grid[0] == 32);\n"
-		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).repeats == 1);\n"
 		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
 		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).shared_bytes == 256);\n"
-		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 32) == 0);\n"
-		"	CHECK(steps_repeat(1, AUTOTUNE_NULL, 64) == -1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 32).repeats == 0);\n"
+		"	CHECK(steps_launch(1, AUTOTUNE_NULL, 64).repeats == -1);\n"
 		"	CHECK(steps_fits(0, steps_device(0), 64));\n"
 		"	CHECK(steps_fits(0, steps_device(0), 32));\n"
 		"	/* the last launch needs more shared memory than there is */\n"
@@ -865,12 +865,10 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"	(void)self;\n" \
 	"	sprintf(notes + strlen(notes), \"%d: %u of %u,\", kernel, it->grid[0], it->block[0]);\n" \
 	"	show(kernel, arguments);\n" \
-	"	if (self->attributes)\n" \
+	"	if (it->cluster[0] || it->cooperative || it->has_carveout)\n" \
 	"		sprintf(strchr(notes, 0), \"cluster %u %u, %d %d, carveout %d %d\\n\",\n" \
-	"			self->attributes->cluster.blocks[0],\n" \
-	"			self->attributes->preferred_cluster.blocks[0],\n" \
-	"			self->attributes->cooperative, self->attributes->dependent,\n" \
-	"			self->attributes->has_carveout, self->attributes->carveout);\n" \
+	"			it->cluster[0], it->preferred_cluster[0], it->cooperative,\n" \
+	"			it->dependent, it->has_carveout, it->carveout);\n" \
 	"	return kernel == 1 && it->block[0] == 7 ? 77 : 0;\n" \
 	"}\n" \
 	"static char memory[8];\n" \
@@ -890,7 +888,7 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"static struct autotune_runner runner(void)\n" \
 	"{\n" \
 	"	struct autotune_runner it = { AUTOTUNE_CHOOSE, 99, AUTOTUNE_NULL, begin, launch,\n" \
-	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
+	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
 	"	return it;\n" \
 	"}\n"
 
@@ -1104,7 +1102,7 @@ IN_FOLDER(refuses_common_code_of_another_version)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_true(runs(
-		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 3/AUTOTUNE_RUNTIME 4/' autotune.h >other/autotune.h",
+		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 4/AUTOTUNE_RUNTIME 5/' autotune.h >other/autotune.h",
 		folder));
 	assert_refused("-Iother", "#include <tiles.h>\nint main(void) { return 0; }\n",
 		"autotune.h is of another version of autotune than this header");
@@ -1149,18 +1147,21 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 		"#include \"wide.h\"\n" CHECK "int main(void)\n"
 		"{\n"
 		"	struct autotune_device old = *wide_device(0);\n"
-		"	struct autotune_cluster c = wide_cluster(0, AUTOTUNE_NULL, 64);\n"
-		"	struct autotune_cluster d = wide_preferred_cluster(0, AUTOTUNE_NULL, 64);\n"
-		"	CHECK(c.blocks[0] == 4 && c.blocks[1] == 1 && c.blocks[2] == 1);\n"
-		"	CHECK(d.blocks[0] == 8 && d.blocks[1] == 2 && d.blocks[2] == 1);\n"
-		"	CHECK(wide_cluster(1, AUTOTUNE_NULL, 64).blocks[0] == 0);\n"
-		"	CHECK(wide_cooperative(0, AUTOTUNE_NULL, 64) == 0);\n"
-		"	CHECK(wide_cooperative(0, AUTOTUNE_NULL, 65) == 1);\n"
-		"	CHECK(wide_cooperative(1, AUTOTUNE_NULL, 64) == -1);\n"
-		"	CHECK(wide_l2_window_percent(0, AUTOTUNE_NULL, 64) == 32);\n"
-		"	CHECK(wide_dependent_1(0, AUTOTUNE_NULL, 64) == 1);\n"
-		"	CHECK(wide_carveout_1(0, AUTOTUNE_NULL, 64) == 64);\n"
-		"	CHECK(wide_carveout_1(0, AUTOTUNE_NULL, 640) == 100);\n"
+		"	struct autotune_launch l = wide_launch(0, AUTOTUNE_NULL, 64);\n"
+		"	CHECK(l.cluster[0] == 4 && l.cluster[1] == 1 && l.cluster[2] == 1);\n"
+		"	CHECK(l.preferred_cluster[0] == 8 && l.preferred_cluster[1] == 2 &&\n"
+		"		l.preferred_cluster[2] == 1);\n"
+		"	CHECK(!l.cooperative && !l.dependent && !l.has_carveout);\n"
+		"	CHECK(l.repeats == 1 && l.l2_window_percent == 32);\n"
+		"	CHECK(wide_launch(0, AUTOTUNE_NULL, 65).cooperative);\n"
+		"	l = wide_launch(1, AUTOTUNE_NULL, 64);\n"
+		"	CHECK(l.repeats == -1 && !l.cluster[0] && !l.l2_window_percent);\n"
+		"	l = wide_launch_1(0, AUTOTUNE_NULL, 640);\n"
+		"	CHECK(l.dependent && l.has_carveout && l.carveout == 100 && !l.cluster[0]);\n"
+		"	CHECK(wide_launch_1(0, AUTOTUNE_NULL, 64).carveout == 64);\n"
+		"	/* left out */\n"
+		"	l = wide_launch_1(0, AUTOTUNE_NULL, 32);\n"
+		"	CHECK(l.repeats == 0 && !l.block[0] && !l.dependent);\n"
 		"	CHECK(wide_fits(0, wide_device(0), 64));\n"
 		"	/* what clusters do not divide, and a device without clusters */\n"
 		"	CHECK(!wide_fits(0, wide_device(0), 66));\n"
@@ -1169,10 +1170,9 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 		"	CHECK(!wide_fits(0, &old, 64));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	/* which launches have them, and the argument */
 	assert_true(
-		runs("grep -q 'wide_l2_window_percent (0) of y: ' %s/wide.h", folder));
-	assert_true(runs("grep -q 'wide_dependent (1): ' %s/wide.h", folder));
+		runs("grep -q 'The l2_window_percent of launch 0 is of y' %s/wide.h",
+			folder));
 	at_spec_free(spec);
 }
 

@@ -40,7 +40,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -154,7 +154,7 @@ static inline struct autotune_device matmul_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matmul_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
@@ -163,7 +163,7 @@ static inline struct autotune_launch matmul_launch(
 	const int is_known = configuration >= 0 && configuration < 3;
 	const struct autotune_device complete = matmul_complete(
 		given ? given : matmul_device(devices[is_known ? configuration : 0]));
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)size_M; (void)size_N; (void)size_K;
@@ -200,7 +200,7 @@ static inline int matmul_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_complete(given);
-	const struct autotune_launch launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -220,7 +220,9 @@ static inline int matmul_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
