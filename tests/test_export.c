@@ -41,36 +41,23 @@ static int64_t put_device(struct at_store *store)
 static void put(struct at_store *store, uint64_t key, const char *configuration,
 	enum at_outcome outcome, double time_ns, int64_t seconds)
 {
+	const bool is_ok = outcome == AT_OUTCOME_OK;
 	double samples[] = { time_ns, time_ns / 3 };
-	struct at_evaluation evaluation = {
-		.key = { .low = key, .high = 1 },
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{\"M\": 4096, \"N\": 64}",
-		.configuration = (char *)configuration,
-		.outcome = outcome,
-		.detail = outcome == AT_OUTCOME_OK ? "" : "@C[0] is 1, \"expected\" 2",
-		.time_ns = outcome == AT_OUTCOME_OK ? time_ns : (double)NAN,
-		.low_ns = outcome == AT_OUTCOME_OK ? time_ns - 1 : (double)NAN,
-		.high_ns = outcome == AT_OUTCOME_OK ? time_ns + 1 : (double)NAN,
-		.sample_count = outcome == AT_OUTCOME_OK ? 2 : 0,
-		.samples_ns = samples,
-		.launches_per_sample = 4,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = 1e9,
-		.bytes = (double)NAN,
-		.max_relative_error = 1e-7,
-		.measure_ns = 5000000,
-		.clock_hz = 1980000000,
-		.created_seconds = NOON + seconds,
-		.board = "GPU-1",
-	};
+	struct at_evaluation evaluation =
+		record_evaluation(1, key, is_ok ? time_ns : (double)NAN);
 
+	evaluation.problem_json = "{\"M\": 4096, \"N\": 64}";
+	evaluation.configuration = (char *)configuration;
+	evaluation.outcome = outcome;
+	evaluation.detail = is_ok ? "" : "@C[0] is 1, \"expected\" 2";
+	evaluation.sample_count = is_ok ? 2 : 0;
+	evaluation.samples_ns = samples;
 	evaluation.facts.registers = 40 + (int64_t)key;
 	evaluation.facts.occupancy = 0.5;
 	snprintf(evaluation.facts.limiting_factor, AT_FACT_LINE_SIZE, "registers");
 	evaluation.facts.compile_ns = 250000000;
+	evaluation.measure_ns = 5000000;
+	evaluation.created_seconds = NOON + seconds;
 	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
@@ -289,26 +276,12 @@ TEST(what_is_not_known_is_not_written)
 	static const char earlier[] =
 		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"compile_time\": -1, \"benchmark_time\": -1.0000000000000002e-06, \"verification_time\": 0}}}";
 	OWNED(at_store_close) struct at_store *store = new_store("unknown");
-	struct at_evaluation evaluation = {
-		.key = { .low = 1, .high = 1 },
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{}",
-		.configuration = "{\"BLOCK\": 16}",
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = 1000,
-		.low_ns = (double)NAN,
-		.high_ns = (double)NAN,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = (double)NAN,
-		.bytes = (double)NAN,
-		.measure_ns = -1,
-	};
+	struct at_evaluation evaluation = record_evaluation(1, 1, 1000);
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *read;
 
 	put_device(store);
+	evaluation.configuration = (char *)"{\"BLOCK\": 16}";
 	assert_ok(at_store_add(store, &evaluation, &failure));
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		at_strbuf_clear(&text);
@@ -707,24 +680,11 @@ static int64_t begin_run(struct at_store *store, const char *source)
 static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 	const char *configuration, double time_ns)
 {
-	struct at_evaluation evaluation = {
-		.key = { .low = key, .high = 1 },
-		.run_id = run,
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{}",
-		.configuration = (char *)configuration,
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = time_ns,
-		.low_ns = (double)NAN,
-		.high_ns = (double)NAN,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = (double)NAN,
-		.bytes = (double)NAN,
-		.created_seconds = NOON + (int64_t)key,
-	};
+	struct at_evaluation evaluation = record_evaluation(1, key, time_ns);
 
+	evaluation.run_id = run;
+	evaluation.configuration = (char *)configuration;
+	evaluation.created_seconds = NOON + (int64_t)key;
 	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
