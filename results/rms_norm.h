@@ -4,7 +4,7 @@
  *
  *   space     d0d38037a5044f4024fae9f48ce62278 rms_norm.cfg
  *   template  baedb92ba9058d04dd6caa4fc6e4e5d2 norm.cu
- *   contents  6723eb1329aadcc2c26795484963b4d9
+ *   contents  6ad3b0b1a82c76cc15d8750fd3688836
  */
 /*
  * rms_norm: 3 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_RMS_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_RMS_NORM_CONTENTS 0xc7b93b871c8a9d9dULL
+#define AUTOTUNE_RMS_NORM_CONTENTS 0xf310fb87fe20c32dULL
 
 /* the values that RMS_NORM_CONFIGURATION, RMS_NORM_DEVICE and RMS_NORM_PROBLEM may have */
 #define RMS_NORM_CONFIGURATION_0 1
@@ -82,8 +82,8 @@
 #define RMS_NORM_0_ROWS_PER_BLOCK 1
 #define RMS_NORM_0_VECTOR 4
 #define RMS_NORM_0_METHOD 2
-#define RMS_NORM_0_HELD 8
 #define RMS_NORM_0_METHOD_NAME "registers"
+#define RMS_NORM_0_HELD 8
 #define RMS_NORM_0_NUMBER 0
 #define RMS_NORM_0_OPTIONS "-DLAYER=0"
 #define RMS_NORM_0_BLOCK_DIM_X 128
@@ -95,8 +95,8 @@
 #define RMS_NORM_1_ROWS_PER_BLOCK 2
 #define RMS_NORM_1_VECTOR 8
 #define RMS_NORM_1_METHOD 2
-#define RMS_NORM_1_HELD 4
 #define RMS_NORM_1_METHOD_NAME "registers"
+#define RMS_NORM_1_HELD 4
 #define RMS_NORM_1_NUMBER 1
 #define RMS_NORM_1_OPTIONS "-DLAYER=0"
 #define RMS_NORM_1_BLOCK_DIM_X 32
@@ -108,8 +108,8 @@
 #define RMS_NORM_2_ROWS_PER_BLOCK 1
 #define RMS_NORM_2_VECTOR 1
 #define RMS_NORM_2_METHOD 1
-#define RMS_NORM_2_HELD 1
 #define RMS_NORM_2_METHOD_NAME "memory"
+#define RMS_NORM_2_HELD 1
 #define RMS_NORM_2_NUMBER 2
 #define RMS_NORM_2_OPTIONS "-DLAYER=0"
 #define RMS_NORM_2_BLOCK_DIM_X 256
@@ -517,8 +517,8 @@ static inline cudaError_t rms_norm_run(
 #undef RMS_NORM_ROWS_PER_BLOCK
 #undef RMS_NORM_VECTOR
 #undef RMS_NORM_METHOD
-#undef RMS_NORM_HELD
 #undef RMS_NORM_METHOD_NAME
+#undef RMS_NORM_HELD
 #undef RMS_NORM_NUMBER
 #undef RMS_NORM_OPTIONS
 #undef RMS_NORM_BLOCK_DIM_X
@@ -530,8 +530,8 @@ static inline cudaError_t rms_norm_run(
 #define RMS_NORM_ROWS_PER_BLOCK RMS_NORM_0_ROWS_PER_BLOCK
 #define RMS_NORM_VECTOR RMS_NORM_0_VECTOR
 #define RMS_NORM_METHOD RMS_NORM_0_METHOD
-#define RMS_NORM_HELD RMS_NORM_0_HELD
 #define RMS_NORM_METHOD_NAME RMS_NORM_0_METHOD_NAME
+#define RMS_NORM_HELD RMS_NORM_0_HELD
 #define RMS_NORM_NUMBER RMS_NORM_0_NUMBER
 #define RMS_NORM_OPTIONS RMS_NORM_0_OPTIONS
 #define RMS_NORM_BLOCK_DIM_X RMS_NORM_0_BLOCK_DIM_X
@@ -543,8 +543,8 @@ static inline cudaError_t rms_norm_run(
 #define RMS_NORM_ROWS_PER_BLOCK RMS_NORM_1_ROWS_PER_BLOCK
 #define RMS_NORM_VECTOR RMS_NORM_1_VECTOR
 #define RMS_NORM_METHOD RMS_NORM_1_METHOD
-#define RMS_NORM_HELD RMS_NORM_1_HELD
 #define RMS_NORM_METHOD_NAME RMS_NORM_1_METHOD_NAME
+#define RMS_NORM_HELD RMS_NORM_1_HELD
 #define RMS_NORM_NUMBER RMS_NORM_1_NUMBER
 #define RMS_NORM_OPTIONS RMS_NORM_1_OPTIONS
 #define RMS_NORM_BLOCK_DIM_X RMS_NORM_1_BLOCK_DIM_X
@@ -556,8 +556,8 @@ static inline cudaError_t rms_norm_run(
 #define RMS_NORM_ROWS_PER_BLOCK RMS_NORM_2_ROWS_PER_BLOCK
 #define RMS_NORM_VECTOR RMS_NORM_2_VECTOR
 #define RMS_NORM_METHOD RMS_NORM_2_METHOD
-#define RMS_NORM_HELD RMS_NORM_2_HELD
 #define RMS_NORM_METHOD_NAME RMS_NORM_2_METHOD_NAME
+#define RMS_NORM_HELD RMS_NORM_2_HELD
 #define RMS_NORM_NUMBER RMS_NORM_2_NUMBER
 #define RMS_NORM_OPTIONS RMS_NORM_2_OPTIONS
 #define RMS_NORM_BLOCK_DIM_X RMS_NORM_2_BLOCK_DIM_X

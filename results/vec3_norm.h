@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  d5e40d17b8ff079e60c8309d9b14f4a0
+ *   contents  461a86594a307e17ba7882f2cbb805a5
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x41e07c9d0291cd51ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x6345a561c42b9f2cULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -77,9 +77,9 @@
 #define VEC3_NORM_LAYOUT_staged 4
 
 #define VEC3_NORM_0_LAYOUT 1
+#define VEC3_NORM_0_LAYOUT_NAME "packed"
 #define VEC3_NORM_0_BLOCK 128
 #define VEC3_NORM_0_UNROLL 2
-#define VEC3_NORM_0_LAYOUT_NAME "packed"
 #define VEC3_NORM_0_NUMBER 0
 #define VEC3_NORM_0_OPTIONS ""
 #define VEC3_NORM_0_BLOCK_DIM_X 128
@@ -88,9 +88,9 @@
 #define VEC3_NORM_0_SHARED_BYTES 0
 
 #define VEC3_NORM_1_LAYOUT 1
+#define VEC3_NORM_1_LAYOUT_NAME "packed"
 #define VEC3_NORM_1_BLOCK 256
 #define VEC3_NORM_1_UNROLL 1
-#define VEC3_NORM_1_LAYOUT_NAME "packed"
 #define VEC3_NORM_1_NUMBER 1
 #define VEC3_NORM_1_OPTIONS ""
 #define VEC3_NORM_1_BLOCK_DIM_X 256
@@ -444,9 +444,9 @@ static inline cudaError_t vec3_norm_run(
 #define VEC3_NORM_SELECTED 0
 #endif
 #undef VEC3_NORM_LAYOUT
+#undef VEC3_NORM_LAYOUT_NAME
 #undef VEC3_NORM_BLOCK
 #undef VEC3_NORM_UNROLL
-#undef VEC3_NORM_LAYOUT_NAME
 #undef VEC3_NORM_NUMBER
 #undef VEC3_NORM_OPTIONS
 #undef VEC3_NORM_BLOCK_DIM_X
@@ -455,9 +455,9 @@ static inline cudaError_t vec3_norm_run(
 #undef VEC3_NORM_SHARED_BYTES
 #if VEC3_NORM_SELECTED == 1
 #define VEC3_NORM_LAYOUT VEC3_NORM_0_LAYOUT
+#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_0_LAYOUT_NAME
 #define VEC3_NORM_BLOCK VEC3_NORM_0_BLOCK
 #define VEC3_NORM_UNROLL VEC3_NORM_0_UNROLL
-#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_0_LAYOUT_NAME
 #define VEC3_NORM_NUMBER VEC3_NORM_0_NUMBER
 #define VEC3_NORM_OPTIONS VEC3_NORM_0_OPTIONS
 #define VEC3_NORM_BLOCK_DIM_X VEC3_NORM_0_BLOCK_DIM_X
@@ -466,9 +466,9 @@ static inline cudaError_t vec3_norm_run(
 #define VEC3_NORM_SHARED_BYTES VEC3_NORM_0_SHARED_BYTES
 #elif VEC3_NORM_SELECTED == 2
 #define VEC3_NORM_LAYOUT VEC3_NORM_1_LAYOUT
+#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_1_LAYOUT_NAME
 #define VEC3_NORM_BLOCK VEC3_NORM_1_BLOCK
 #define VEC3_NORM_UNROLL VEC3_NORM_1_UNROLL
-#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_1_LAYOUT_NAME
 #define VEC3_NORM_NUMBER VEC3_NORM_1_NUMBER
 #define VEC3_NORM_OPTIONS VEC3_NORM_1_OPTIONS
 #define VEC3_NORM_BLOCK_DIM_X VEC3_NORM_1_BLOCK_DIM_X

@@ -121,6 +121,23 @@ static inline void place_write_version(const struct record_place *place, int ver
 	place_tell(place, sql);
 }
 
+/* The query's plan is one step that uses an index, and sorts nothing. */
+static inline void assert_plan(
+	const struct record_place *place, const char *sql, const char *step)
+{
+	OWNED(at_sqlite_close) struct at_sqlite *database;
+	struct at_statement *plan;
+	bool row;
+
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_prepare(database, sql, &plan, &failure));
+	assert_ok(at_statement_step(plan, &row, &failure));
+	assert_non_null(strstr(at_statement_text(plan, 3), step));
+	assert_ok(at_statement_step(plan, &row, &failure));
+	assert_false(row);
+	at_statement_free(plan);
+}
+
 static inline void assert_record_is_intact(const char *path)
 {
 	assert_int_equal(

@@ -336,52 +336,6 @@ TEST(a_file_that_is_not_there_is_said_to_be_missing)
 	assert_string_equal(err.file, "none.json");
 }
 
-TEST(what_is_written_reads_back_the_same)
-{
-	static const char *const paths[] = { DATA "cache.json", DATA "t4.json" };
-	static void (*const write[])(const struct at_recording *self,
-		struct at_strbuf *out) = { at_recording_write, at_recording_write_t4 };
-
-	for (size_t p = 0; p < 2 * AT_COUNT_OF(paths); p++) {
-		OWNED(at_recording_free)
-		struct at_recording *before = read_recording(paths[p / 2]), *after;
-		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-
-		/* times that milliseconds do not hold exactly, and a word of ours */
-		for (size_t i = 0; i < before->count; i++) {
-			before->results[i].time_ns /= 3e3;
-			for (size_t j = 0; j < before->results[i].sample_count; j++)
-				before->samples_ns[before->results[i].sample_begin +
-						   j] /= 3e3;
-			before->results[i].created_seconds = 1763715600 + (int64_t)i;
-			if (before->results[i].outcome == AT_OUTCOME_LAUNCH_FAILED)
-				before->results[i].outcome = AT_OUTCOME_CRASHED;
-		}
-		write[p % 2](before, &text);
-		assert_ok(at_file_replace(
-			"written.json", text.data, text.length, &failure));
-		after = read_recording("written.json");
-		assert_int_equal(before->count, after->count);
-		assert_int_equal(before->parameter_count, after->parameter_count);
-		assert_memory_equal(before->rows, after->rows,
-			before->count * before->parameter_count * sizeof(uint16_t));
-		for (size_t i = 0; i < before->count; i++) {
-			const struct at_recorded *a = &before->results[i],
-						 *b = &after->results[i];
-
-			assert_int_equal(a->outcome, b->outcome);
-			assert_string_equal(a->reason, b->reason);
-			assert_int_equal(a->created_seconds, b->created_seconds);
-			assert_int_equal(a->sample_count, b->sample_count);
-			assert_true(a->time_ns == b->time_ns ||
-				    (isnan(a->time_ns) && isnan(b->time_ns)));
-			if (!isnan(a->compile_seconds))
-				assert_float_equal(
-					a->compile_seconds, b->compile_seconds, 1e-12);
-		}
-	}
-}
-
 /* ---- files of other tools ----------------------------------------------------- */
 
 static struct at_recording *read_whole(const char *text)

@@ -7,7 +7,6 @@
 #include "kernel/source.h"
 #include "record/header_plan.h"
 #include "record/header_stamp.h"
-#include <stdio.h>
 #include "record/result.h"
 #include "record/verification.h"
 #include "space/device_key.h"
@@ -285,8 +284,6 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 /* ==== macros: of each configuration, and the figures of each device and problem ====
  */
 
-static const char axes[] = "XYZ";
-
 /* ---- one configuration ------------------------------------------------------ */
 
 /* Begins a line "#define MATMUL_2_BLOCK_X " with a name that is reserved for it. */
@@ -306,46 +303,31 @@ static void define(struct writer *self, const char *format, ...)
 	at_strbuf_release(&name);
 }
 
-/* Calls visit for every macro that the template is given: the parameters and, for
-   parameters that are words, each of the words. */
-static void walk_macros(struct writer *self,
-	const struct at_header_configuration *configuration,
-	void (*visit)(void *context, const char *name, const char *value),
-	void *context)
+/* Reads the next "#define NAME VALUE" of at_source_write_macros(), whose lines it ends.
+ */
+static bool next_macro(char **rest, char **name, char **value)
 {
-	struct at_strbuf text = { 0 };
-	char *line, *rest;
+	char *line = *rest;
 
-	at_source_write_macros(self->spec, configuration->values, &text);
-	/* the last line may have been cut off */
-	for (line = text.data; line && *line; line = rest) {
-		char *name = line + strlen("#define ");
-		char *value = name + strcspn(name, " ");
-
-		rest = line + strcspn(line, "\n");
-		*rest++ = '\0';
-		*value++ = '\0';
-		visit(context, name, value);
-	}
-	at_strbuf_release(&text);
+	if (!line || !*line)
+		return false;
+	*rest = line + strcspn(line, "\n");
+	*(*rest)++ = '\0';
+	*name = line + strlen("#define ");
+	*value = *name + strcspn(*name, " ");
+	*(*value)++ = '\0';
+	return true;
 }
 
-/* The parameter count if no parameter has this name. */
-static size_t find_parameter(const struct at_spec *spec, const char *name)
+/* NULL: no parameter has this name. */
+static const struct at_parameter *find_parameter(
+	const struct at_spec *spec, const char *name)
 {
-	size_t i = 0;
-
-	while (i < spec->parameter_count && strcmp(spec->parameters[i].name, name) != 0)
-		i++;
-	return i;
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		if (!strcmp(spec->parameters[i].name, name))
+			return &spec->parameters[i];
+	return NULL;
 }
-
-/* Context of the functions that walk_macros() calls. */
-struct numbered {
-	struct writer *writer;
-	const struct at_header_configuration *configuration;
-	size_t index;
-};
 
 /* The number of a word among the parameter's values; a macro has it, too:
    MATMUL_CACHE_cg. */
@@ -361,49 +343,37 @@ static size_t word_number(const struct at_parameter *parameter, const char *word
 	return 0;
 }
 
-static void define_parameter(void *context, const char *name, const char *value)
+/* Defines the value of a parameter in configuration `index`, as the template gets it.
+ */
+static void define_parameter(struct writer *self, size_t index,
+	const struct at_parameter *parameter, const char *value)
 {
-	const struct numbered *numbered = context;
-	const struct at_spec *spec = numbered->writer->spec;
-	struct at_strbuf *out = numbered->writer->out;
-	const size_t index = find_parameter(spec, name);
-	const struct at_parameter *parameter = &spec->parameters[index];
-	const struct at_value *chosen;
+	const size_t number = (size_t)(parameter - self->spec->parameters);
+	const struct at_value *chosen =
+		&parameter->values[self->plan->configurations[index].values[number]];
 
-	if (index == spec->parameter_count)
+	define(self, "%zu_%s", index, parameter->name);
+	if (chosen->type != AT_TYPE_WORD) {
+		at_strbuf_addf(self->out, "%s\n", value);
 		return;
-	define(numbered->writer, "%zu_%s", numbered->index, name);
-	chosen = &parameter->values[numbered->configuration->values[index]];
-	if (chosen->type == AT_TYPE_WORD)
-		at_strbuf_addf(out, "%zu\n", word_number(parameter, chosen->word));
-	else
-		at_strbuf_addf(out, "%s\n", value);
-}
-
-/* The macros of words have the same values in all configurations, and no number. */
-static void define_word(void *context, const char *name, const char *value)
-{
-	const struct numbered *numbered = context;
-
-	if (find_parameter(numbered->writer->spec, name) <
-		numbered->writer->spec->parameter_count)
-		return;
-	define(numbered->writer, "%s", name);
-	at_strbuf_addf(numbered->writer->out, "%s\n", value);
+	}
+	at_strbuf_addf(self->out, "%zu\n", word_number(parameter, chosen->word));
+	define(self, "%zu_%s_NAME", index, parameter->name);
+	at_escape_c_string(self->out, chosen->word);
+	at_strbuf_add_char(self->out, '\n');
 }
 
 /* A launch amount is defined only where it does not depend on sizes or device. */
-static void define_amount(struct numbered *numbered, const char *name,
+static void define_amount(struct writer *self, size_t index, const char *name,
 	const struct at_expression *expression, int64_t fallback)
 {
-	struct writer *self = numbered->writer;
 	int64_t amount = fallback;
 
-	if (expression &&
-		at_spec_integer(self->spec, expression, numbered->configuration->slots,
-			name, 0, 0, INT32_MAX, &amount, NULL))
+	if (expression && at_spec_integer(self->spec, expression,
+				  self->plan->configurations[index].slots, name, 0, 0,
+				  INT32_MAX, &amount, NULL))
 		return;
-	define(self, "%zu_%s", numbered->index, name);
+	define(self, "%zu_%s", index, name);
 	at_strbuf_addf(self->out, "%" PRId64 "\n", amount);
 }
 
@@ -450,22 +420,18 @@ static void write_configuration(struct writer *self, size_t index)
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 	const struct at_launch *launch = &self->spec->calls[0].launch;
-	struct numbered numbered = { self, configuration, index };
-	struct at_strbuf joined = { 0 };
+	struct at_strbuf joined = { 0 }, macros = { 0 };
+	char *rest, *name, *value;
 
 	at_strbuf_add(self->out, "\n");
-	walk_macros(self, configuration, define_parameter, &numbered);
-	for (size_t i = 0; i < self->spec->parameter_count; i++) {
-		const struct at_parameter *parameter = &self->spec->parameters[i];
-		const struct at_value *value =
-			&parameter->values[configuration->values[i]];
+	at_source_write_macros(self->spec, configuration->values, &macros);
+	for (rest = macros.data; next_macro(&rest, &name, &value);) {
+		const struct at_parameter *parameter = find_parameter(self->spec, name);
 
-		if (value->type != AT_TYPE_WORD)
-			continue;
-		define(self, "%zu_%s_NAME", index, parameter->name);
-		at_escape_c_string(self->out, value->word);
-		at_strbuf_add_char(self->out, '\n');
+		if (parameter)
+			define_parameter(self, index, parameter, value);
 	}
+	at_strbuf_release(&macros);
 	for (size_t i = 0; i < configuration->option_count; i++)
 		at_strbuf_addf(
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
@@ -477,14 +443,14 @@ static void write_configuration(struct writer *self, size_t index)
 	at_strbuf_add_char(self->out, '\n');
 	at_strbuf_release(&joined);
 	for (size_t i = 0; i < 3 && launch->line; i++) {
-		char name[] = "BLOCK_DIM_X";
+		static const char *const names[] = { "BLOCK_DIM_X", "BLOCK_DIM_Y",
+			"BLOCK_DIM_Z" };
 
-		name[sizeof(name) - 2] = axes[i];
-		define_amount(&numbered, name,
+		define_amount(self, index, names[i],
 			i < launch->block_rank ? launch->block[i] : NULL, 1);
 	}
 	if (launch->line)
-		define_amount(&numbered, "SHARED_BYTES", launch->shared_bytes, 0);
+		define_amount(self, index, "SHARED_BYTES", launch->shared_bytes, 0);
 }
 
 /* ---- one device and problem ------------------------------------------------- */
@@ -543,7 +509,8 @@ static void write_result(struct writer *self, const struct at_header_entry *entr
 static void write_macros(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
-	struct numbered first = { self, &plan->configurations[0], 0 };
+	struct at_strbuf macros = { 0 };
+	char *rest, *name, *value;
 
 	at_strbuf_addf(self->out,
 		"/* X(number, kernel) for every configuration */\n"
@@ -553,7 +520,16 @@ static void write_macros(struct writer *self)
 		at_strbuf_addf(self->out, " \\\n\tX(%zu, %s_%zu)", i, self->prefix, i);
 	at_strbuf_addf(self->out, "\n#define %s_DEVICE_COUNT %zu\n", self->kernel,
 		plan->device_count);
-	walk_macros(self, first.configuration, define_word, &first);
+	/* The macros of words have the same values in all configurations, and no
+	   number. */
+	at_source_write_macros(self->spec, plan->configurations[0].values, &macros);
+	for (rest = macros.data; next_macro(&rest, &name, &value);) {
+		if (find_parameter(self->spec, name))
+			continue;
+		define(self, "%s", name);
+		at_strbuf_addf(self->out, "%s\n", value);
+	}
+	at_strbuf_release(&macros);
 	for (size_t i = 0; i < plan->configuration_count; i++)
 		write_configuration(self, i);
 	for (size_t i = 0; i < plan->winner_count; i++)
@@ -768,16 +744,6 @@ static void write_short_names(struct writer *self)
 
 /* ---- what the template reads ---------------------------------------------------- */
 
-static void define_bare(void *context, const char *name, const char *value)
-{
-	struct writer *self = context;
-	const size_t index = find_parameter(self->spec, name);
-
-	if (index == self->spec->parameter_count || !self->is_hidden[index])
-		at_strbuf_addf(
-			self->out, "#undef %s\n#define %s %s\n", name, name, value);
-}
-
 /* Repeats what an option defines or undefines: -DRADIUS=6, -D RADIUS=6,
    --define-macro=RADIUS=6, and -U likewise. */
 static void write_defined(
@@ -878,9 +844,21 @@ static void write_bare(struct writer *self)
 	for (size_t i = 0; i < plan->configuration_count; i++) {
 		const struct at_header_configuration *configuration =
 			&plan->configurations[i];
+		struct at_strbuf macros = { 0 };
+		char *rest, *name, *value;
 
 		add(self, "#%sif $K_SELECTED == %zu\n", i ? "el" : "", i + 1);
-		walk_macros(self, configuration, define_bare, self);
+		at_source_write_macros(self->spec, configuration->values, &macros);
+		for (rest = macros.data; next_macro(&rest, &name, &value);) {
+			const struct at_parameter *parameter =
+				find_parameter(self->spec, name);
+
+			if (!parameter ||
+				!self->is_hidden[parameter - self->spec->parameters])
+				at_strbuf_addf(self->out, "#undef %s\n#define %s %s\n",
+					name, name, value);
+		}
+		at_strbuf_release(&macros);
 		for (size_t k = 0; k < configuration->option_count; k++)
 			write_defined(self, configuration->options,
 				configuration->option_count, k);

@@ -75,8 +75,8 @@
 #define MATMUL_0_USE_LDG 1
 #define MATMUL_0_SCALE 0.1
 #define MATMUL_0_CACHE 2
-#define MATMUL_0_GRID_Y 2
 #define MATMUL_0_CACHE_NAME "cg"
+#define MATMUL_0_GRID_Y 2
 #define MATMUL_0_NUMBER 0
 #define MATMUL_0_OPTIONS "--ptxas-options=-dlcm=cg -DTEXT=\"a\""
 #define MATMUL_0_BLOCK_DIM_X 32
@@ -89,8 +89,8 @@
 #define MATMUL_1_USE_LDG 0
 #define MATMUL_1_SCALE (-1.5)
 #define MATMUL_1_CACHE 1
-#define MATMUL_1_GRID_Y 1
 #define MATMUL_1_CACHE_NAME "ca"
+#define MATMUL_1_GRID_Y 1
 #define MATMUL_1_NUMBER 1
 #define MATMUL_1_OPTIONS ""
 #define MATMUL_1_BLOCK_DIM_X 8
@@ -104,8 +104,8 @@
 #define MATMUL_2_USE_LDG 0
 #define MATMUL_2_SCALE 2.0
 #define MATMUL_2_CACHE 1
-#define MATMUL_2_GRID_Y 1
 #define MATMUL_2_CACHE_NAME "ca"
+#define MATMUL_2_GRID_Y 1
 #define MATMUL_2_NUMBER 2
 #define MATMUL_2_OPTIONS "--ptxas-options=-dlcm=ca -DTEXT=\"a\""
 #define MATMUL_2_BLOCK_DIM_X 16
@@ -322,8 +322,8 @@ static inline struct autotune_choice matmul_choose(
 #undef MATMUL_USE_LDG
 #undef MATMUL_SCALE
 #undef MATMUL_CACHE
-#undef MATMUL_GRID_Y
 #undef MATMUL_CACHE_NAME
+#undef MATMUL_GRID_Y
 #undef MATMUL_NUMBER
 #undef MATMUL_OPTIONS
 #undef MATMUL_BLOCK_DIM_X
@@ -337,8 +337,8 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_USE_LDG MATMUL_0_USE_LDG
 #define MATMUL_SCALE MATMUL_0_SCALE
 #define MATMUL_CACHE MATMUL_0_CACHE
-#define MATMUL_GRID_Y MATMUL_0_GRID_Y
 #define MATMUL_CACHE_NAME MATMUL_0_CACHE_NAME
+#define MATMUL_GRID_Y MATMUL_0_GRID_Y
 #define MATMUL_NUMBER MATMUL_0_NUMBER
 #define MATMUL_OPTIONS MATMUL_0_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_0_BLOCK_DIM_X
@@ -351,8 +351,8 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_USE_LDG MATMUL_1_USE_LDG
 #define MATMUL_SCALE MATMUL_1_SCALE
 #define MATMUL_CACHE MATMUL_1_CACHE
-#define MATMUL_GRID_Y MATMUL_1_GRID_Y
 #define MATMUL_CACHE_NAME MATMUL_1_CACHE_NAME
+#define MATMUL_GRID_Y MATMUL_1_GRID_Y
 #define MATMUL_NUMBER MATMUL_1_NUMBER
 #define MATMUL_OPTIONS MATMUL_1_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_1_BLOCK_DIM_X
@@ -366,8 +366,8 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_USE_LDG MATMUL_2_USE_LDG
 #define MATMUL_SCALE MATMUL_2_SCALE
 #define MATMUL_CACHE MATMUL_2_CACHE
-#define MATMUL_GRID_Y MATMUL_2_GRID_Y
 #define MATMUL_CACHE_NAME MATMUL_2_CACHE_NAME
+#define MATMUL_GRID_Y MATMUL_2_GRID_Y
 #define MATMUL_NUMBER MATMUL_2_NUMBER
 #define MATMUL_OPTIONS MATMUL_2_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_2_BLOCK_DIM_X
