@@ -241,7 +241,8 @@ static enum at_status fail_character(const struct scanner *self)
 	unsigned char byte = (unsigned char)*self->at;
 
 	for (size_t i = 0; i < AT_COUNT_OF(hints); i++)
-		if (!strncmp(self->at, hints[i].start, strlen(hints[i].start)))
+		if ((size_t)(self->end - self->at) >= strlen(hints[i].start) &&
+			!memcmp(self->at, hints[i].start, strlen(hints[i].start)))
 			return FAIL(self, AT_ESYNTAX, "%s", hints[i].hint);
 	if (strchr("*^/%&|<>?~!+-", byte))
 		return FAIL(self, AT_ESYNTAX,
@@ -483,8 +484,10 @@ static enum at_status read_value(struct scanner *self, struct at_config_node *no
 
 	if (self->token.kind == TOKEN_STRING)
 		return read_string(self, node);
-	if (!is_scalar(&self->token))
+	if (is_mark(&self->token, "{(["))
 		return read_nested(self, node);
+	if (!is_scalar(&self->token))
+		return fail_value(self);
 	node->kind = kinds[self->token.kind];
 	node->integer = self->token.integer;
 	node->real = self->token.real;
@@ -554,8 +557,6 @@ static enum at_status read_nested(struct scanner *self, struct at_config_node *n
 		.node = node };
 	enum at_status status;
 
-	if (!is_mark(&self->token, "{(["))
-		return fail_value(self);
 	if (self->depth == DEPTH_MAX)
 		return FAIL(self, AT_EINVAL, "nested deeper than %d", DEPTH_MAX);
 	self->depth++;
