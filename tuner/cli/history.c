@@ -414,12 +414,8 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	at_page_cell(page);
 	if (passed)
 		add_spread(out, &night->score, page->is_utf8);
-	at_page_cell(page);
-	if (passed)
-		at_strbuf_add(out, at_format_speedup(night->speedup.value).text);
-	at_page_cell(page);
-	if (passed)
-		at_strbuf_add(out, at_format_percent(night->change.value).text);
+	at_page_text(page, passed ? at_format_speedup(night->speedup.value).text : "");
+	at_page_text(page, passed ? at_format_percent(night->change.value).text : "");
 	at_strbuf_addf(at_page_cell(page), "%s%s%s",
 		at_style(style_of(night->verdict), page->color),
 		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));

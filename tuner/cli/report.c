@@ -127,11 +127,9 @@ static void add_best_so_far(struct at_page *page, const struct at_report_part *p
 		at_strbuf_add(out, at_format_count(i + 1).text);
 		at_page_text(
 			page, at_format_seconds(part->evaluations.seconds[i]).text);
-		if (isfinite(best))
-			at_page_text(
-				page, at_format_value(group->objective, best).text);
-		else
-			at_page_text(page, "none");
+		at_page_text(page,
+			isfinite(best) ? at_format_value(group->objective, best).text
+				       : "none");
 		if (isfinite(best) && isfinite(group->baseline))
 			at_page_text(
 				page, at_format_share(best / group->baseline).text);
@@ -271,12 +269,11 @@ static void add_values(struct at_page *page, const struct at_report_part *part)
 			at_strbuf_add(&line, k ? ", " : " ");
 			write_value(&line, &parameter->values[k]);
 			at_strbuf_add(&line, ": ");
-			if (isfinite(best))
-				at_strbuf_add(&line,
-					at_format_value(part->group->objective, best)
-						.text);
-			else
-				at_strbuf_add(&line, "none passed");
+			at_strbuf_add(&line,
+				isfinite(best)
+					? at_format_value(part->group->objective, best)
+						  .text
+					: "none passed");
 		}
 		at_page_entry(page, first ? "best with" : "", &line);
 		first = false;
@@ -384,12 +381,11 @@ static void add_pair_rows(struct at_page *page, const struct at_report_part *par
 		for (size_t k = 0; k < across->value_count; k++) {
 			double best = pairs->cells[r * across->value_count + k];
 
-			if (isfinite(best))
-				at_page_text(page,
-					at_format_value(part->group->objective, best)
-						.text);
-			else
-				at_page_text(page, "-");
+			at_page_text(page,
+				isfinite(best)
+					? at_format_value(part->group->objective, best)
+						  .text
+					: "-");
 		}
 		at_page_row_end(page);
 	}
@@ -552,10 +548,10 @@ static void add_device(struct at_page *page, const struct at_group *group)
 		return;
 	}
 	at_page_text(page, at_format_value(group->objective, best->score.value).text);
-	at_page_cell(page);
-	if (best->score.low > 0 && best->score.high > 0)
-		at_strbuf_add(page->out,
-			at_format_interval(group->objective, &best->score).text);
+	at_page_text(
+		page, best->score.low > 0 && best->score.high > 0
+			      ? at_format_interval(group->objective, &best->score).text
+			      : "");
 	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_page_row_end(page);
 }
