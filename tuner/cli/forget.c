@@ -50,8 +50,6 @@ struct forget {
 	struct at_forget_target *targets;
 	size_t count;
 	size_t capacity;
-	char **spaces; /* names of spaces, one per operand */
-	size_t space_count;
 	int64_t *devices; /* ids of the devices that --device names */
 	size_t device_count;
 	const char *const *problems;
@@ -60,9 +58,6 @@ struct forget {
 
 static void release(struct forget *self)
 {
-	for (size_t i = 0; i < self->space_count; i++)
-		free(self->spaces[i]);
-	free(self->spaces);
 	free(self->devices);
 	free((void *)self->problems);
 	free(self->targets);
@@ -99,7 +94,7 @@ static void make_targets(struct forget *self)
 {
 	bool by_device = self->recorded.wanted_count > 0;
 	size_t devices = by_device ? self->device_count : 1;
-	size_t spaces = self->space_count ? self->space_count : 1;
+	size_t spaces = self->recorded.space_count ? self->recorded.space_count : 1;
 	size_t problems = self->problem_count ? self->problem_count : 1;
 
 	for (size_t i = 0; i < spaces * devices * problems; i++) {
@@ -108,7 +103,8 @@ static void make_targets(struct forget *self)
 
 		AT_GROW(self->targets, self->capacity, self->count + 1);
 		self->targets[self->count++] = (struct at_forget_target){
-			self->space_count ? self->spaces[space] : NULL,
+			self->recorded.space_count ? self->recorded.spaces[space]
+						   : NULL,
 			by_device ? self->devices[device] : 0,
 			self->problem_count ? self->problems[problem] : NULL,
 		};
@@ -127,11 +123,7 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	if (!status)
 		at_store_end_reading(self->recorded.store);
 	if (!status)
-		self->spaces =
-			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
-	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = at_recorded_space_name(arguments->operands[i],
-			&self->spaces[self->space_count++], err);
+		status = at_recorded_read_spaces(&self->recorded, arguments, err);
 	if (!status)
 		at_cli_each(
 			arguments, "problem", &self->problems, &self->problem_count);
@@ -277,9 +269,9 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 			before_seconds, really, &forgotten, err);
 	if (!status && show(self, &forgotten, really))
 		status =
-			self->space_count == 1 && !age
+			self->recorded.space_count == 1 && !age
 				? at_recorded_fail_nothing_of(&self->recorded,
-					  self->spaces[0],
+					  self->recorded.spaces[0],
 					  self->problem_count || self->device_count,
 					  err)
 				: at_fail(err, AT_ENOENT, NULL, 0,

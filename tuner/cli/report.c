@@ -1080,7 +1080,6 @@ static void release_part(struct at_report_part *part)
 	for (size_t i = 0; i < part->include_count; i++)
 		free(part->includes[i]);
 	free(part->includes);
-	free(part->boards);
 }
 
 void at_report_release(struct at_report *self)
@@ -1156,24 +1155,17 @@ static bool is_night_of(const struct at_revisit *night, const struct at_group *g
 	       !strcmp(night->space, group->space);
 }
 
+/* The boards of one problem follow each other. */
 static void collect_boards(struct at_report *self, struct at_report_part *part)
 {
-	const struct at_nights *nights = &self->nights;
-	size_t capacity = 0;
+	for (size_t i = 0; i < self->nights.kernel_count; i++) {
+		const struct at_kernel_nights *kernel = &self->nights.kernels[i];
 
-	for (size_t begin = 0, end; begin < nights->count; begin = end) {
-		end = at_nights_end(nights, begin);
-		if (!is_night_of(nights->items[begin], part->group))
+		if (!is_night_of(kernel->nights[0], part->group))
 			continue;
-		AT_GROW(part->boards, capacity, part->board_count + 1);
-		part->boards[part->board_count++] = (struct at_kernel_nights){
-			.device = &part->group->device,
-			.count = end - begin,
-			.nights = nights->items + begin,
-		};
+		if (!part->board_count++)
+			part->boards = kernel;
 	}
-	for (size_t i = 0; i < part->board_count; i++)
-		part->boards[i].names_board = part->board_count > 1;
 }
 
 /* ---- all of it ----------------------------------------------------------------- */
