@@ -197,17 +197,6 @@ static void tell_file(
 	at_strbuf_release(&path);
 }
 
-/* Winners are sorted by device and space, so that each file is named once. */
-static void tell_files(const struct forget *self, const struct at_winner *winners,
-	size_t count, char *const *slugs)
-{
-	for (size_t i = 0; i < count; i++)
-		if (slugs[i] &&
-			(!i || winners[i].device_id != winners[i - 1].device_id ||
-				strcmp(winners[i].space, winners[i - 1].space) != 0))
-			tell_file(self, &winners[i], slugs[i]);
-}
-
 static bool is_meant(const struct forget *self, const struct at_winner *best)
 {
 	for (size_t i = 0; i < self->count; i++) {
@@ -276,8 +265,12 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 					  err)
 				: at_fail(err, AT_ENOENT, NULL, 0,
 					  "nothing of this is recorded; \"autotune results\" lists everything");
-	if (!status && really && !age)
-		tell_files(self, winners, count, slugs);
+	/* Winners are sorted by device and space, so that each file is named once. */
+	for (size_t i = 0; i < count && !status && really && !age; i++)
+		if (slugs[i] &&
+			(!i || winners[i].device_id != winners[i - 1].device_id ||
+				strcmp(winners[i].space, winners[i - 1].space) != 0))
+			tell_file(self, &winners[i], slugs[i]);
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
 

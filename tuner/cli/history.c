@@ -325,14 +325,6 @@ static void write_plot(const struct at_kernel_nights *self, struct at_page *page
 
 /* ---- text -------------------------------------------------------------------- */
 
-static enum at_style style_of(enum at_verdict verdict)
-{
-	return verdict == AT_VERDICT_SLOWER || verdict == AT_VERDICT_INCORRECT
-		       ? AT_STYLE_BAD
-	       : verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
-					      : AT_STYLE_FAINT;
-}
-
 static void add_note(const char *text, struct at_page *page)
 {
 	struct at_strbuf plain = { 0 };
@@ -421,6 +413,8 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	struct at_page *page)
 {
 	bool passed = night->outcome == AT_OUTCOME_OK;
+	bool is_bad = night->verdict == AT_VERDICT_SLOWER ||
+		      night->verdict == AT_VERDICT_INCORRECT;
 	struct at_strbuf *out = at_page_cell(page);
 
 	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
@@ -435,7 +429,10 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	at_page_text(page, passed ? at_format_speedup(night->speedup.value).text : "");
 	at_page_text(page, passed ? at_format_percent(night->change.value).text : "");
 	at_strbuf_addf(at_page_cell(page), "%s%s%s",
-		at_style(style_of(night->verdict), page->color),
+		at_style(is_bad                                ? AT_STYLE_BAD
+			 : night->verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
+							       : AT_STYLE_FAINT,
+			page->color),
 		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));
 	at_page_row_end(page);
 	add_notes(night, before, page);

@@ -16,19 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "random,annealing,restarts=3" is two strategies: an item with a '=' belongs to the
-   name before it. */
-static bool is_key(const char *text, size_t length)
-{
-	return memchr(text, '=', length) != NULL;
-}
-
 size_t at_cli_strategy_length(const char *text)
 {
 	size_t length = strcspn(text, ",");
 
+	/* "random,annealing,restarts=3" is two strategies: an item with a '=' belongs
+	   to the name before it. */
 	while (text[length] == ',' &&
-		is_key(text + length + 1, strcspn(text + length + 1, ",")))
+		text[length + 1 + strcspn(text + length + 1, ",=")] == '=')
 		length += 1 + strcspn(text + length + 1, ",");
 	return length;
 }

@@ -736,25 +736,23 @@ static void add_guilty(
 	at_page_entry(page, "note", &line);
 }
 
-/* A reference with one thread for each element of an input, and no launch of its own,
-   leaves most of them out without a message where outputs are fewer: a histogram. */
-static bool has_usual_launch(const struct at_reference *reference)
-{
-	return reference->kind == AT_REFERENCE_KERNEL &&
-	       !reference->call.launch.block_rank && !reference->call.launch.grid_rank;
-}
-
 static void add_advice(const struct at_spec *spec, const struct at_progress *progress,
 	struct at_page *page)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
 	bool done[AT_OUTCOME_COUNT] = { false };
 	size_t i = at_summary_most_frequent(progress->by_outcome, done);
+	/* A reference with one thread for each element of an input, and no launch of
+	   its own, leaves most of them out without a message where outputs are fewer: a
+	   histogram. */
+	const struct at_reference *reference = &spec->reference;
+	bool is_usual = reference->kind == AT_REFERENCE_KERNEL &&
+			!reference->call.launch.block_rank &&
+			!reference->call.launch.grid_rank;
 
 	if (i < AT_OUTCOME_COUNT && advice[i])
 		at_page_say(page, "next", "%s%s", advice[i],
-			i == AT_OUTCOME_WRONG_RESULT &&
-					has_usual_launch(&spec->reference)
+			i == AT_OUTCOME_WRONG_RESULT && is_usual
 				? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
 				: "");
 }

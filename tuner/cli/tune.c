@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_exit exit_code(
-	enum at_status status, const struct at_session_summary *summary)
-{
-	if (status == AT_EINTERRUPTED || summary->interrupted)
-		return AT_EXIT_INTERRUPTED;
-	if (status)
-		return AT_EXIT_FAILED;
-	return summary->unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
-}
-
 /* The last line of --json, about the whole run. */
 static void tell_session(const struct at_session_summary *summary)
 {
@@ -63,7 +53,11 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	at_teller_end(&teller);
 	if (teller.json && (!status || status == AT_EINTERRUPTED))
 		tell_session(&summary);
-	return exit_code(status, &summary);
+	if (status == AT_EINTERRUPTED || summary.interrupted)
+		return AT_EXIT_INTERRUPTED;
+	if (status)
+		return AT_EXIT_FAILED;
+	return summary.unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
 }
 
 /* Loads all spaces before the first one is tuned. */
