@@ -207,7 +207,7 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	struct at_results *a, struct at_results *b, struct at_comparison *out,
 	struct at_error *err)
 {
-	double margin = at_cli_margin(arguments, MARGIN);
+	double margin = at_cli_number(arguments, "margin", MARGIN);
 	enum at_status status = read_results(arguments->operands[0], a, err);
 
 	if (!status)

@@ -13,35 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads an age such as "90d" in seconds; false for anything else. */
-static bool parse_age(const char *text, int64_t *seconds)
+/* Reads an age such as "90d" in seconds. */
+static enum at_status read_age(const char *text, double *seconds, struct at_error *err)
 {
 	static const struct {
 		char letter;
 		int64_t seconds;
 	} units[] = { { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
 	size_t length = strlen(text);
-	char *number = length ? at_strndup(text, length - 1) : NULL;
-	bool found = false;
-	int64_t count;
+	char *number = length ? at_strndup(text, length - 1) : at_strdup("");
+	int64_t count = 0;
+	bool is_whole = at_text_integer(number, &count) && count > 0 && count < 1000000;
 
-	for (size_t i = 0; i < AT_COUNT_OF(units) && number && !found; i++) {
-		found = text[length - 1] == units[i].letter &&
-			at_text_integer(number, &count) && count > 0 && count < 1000000;
-		if (found)
-			*seconds = count * units[i].seconds;
-	}
 	free(number);
-	return found;
-}
-
-static enum at_status check_age(const char *value, struct at_error *err)
-{
-	int64_t seconds;
-
-	if (parse_age(value, &seconds))
-		return AT_OK;
-	return at_cli_fail_time(value, "hdw", "an age as in 90d, 12w or 36h", err);
+	for (size_t i = 0; i < AT_COUNT_OF(units) && is_whole; i++)
+		if (text[length - 1] == units[i].letter) {
+			*seconds = (double)(count * units[i].seconds);
+			return AT_OK;
+		}
+	return at_cli_fail_time(text, "hdw", "an age as in 90d, 12w or 36h", err);
 }
 
 struct forget {
@@ -237,9 +227,9 @@ static enum at_status find_slugs(const struct forget *self,
 
 static enum at_status forget_all(struct forget *self, bool really, struct at_error *err)
 {
-	const char *age = at_cli_text(self->arguments, "older-than", NULL);
+	bool age = at_cli_given(self->arguments, "older-than");
 	struct at_store *store = self->recorded.store;
-	int64_t seconds = 0, before_seconds = 0;
+	int64_t before_seconds = 0;
 	struct at_forgotten forgotten;
 	struct at_winner *winners;
 	char **slugs = NULL;
@@ -248,8 +238,10 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 
 	if (!status)
 		status = find_slugs(self, winners, count, &slugs, err);
-	if (age && parse_age(age, &seconds))
-		before_seconds = at_clock_wall_seconds() - seconds;
+	if (age)
+		before_seconds =
+			at_clock_wall_seconds() -
+			(int64_t)at_cli_number(self->arguments, "older-than", 0);
 	/* 0 would be any age; by a clock at which it is 1970 nothing is so old */
 	if (age && before_seconds < 1)
 		before_seconds = 1;
@@ -316,7 +308,7 @@ static enum at_exit run_forget(
 static const struct at_cli_option options[] = {
 	{ "older-than", AT_CLI_TEXT, "90d|12w|36h",
 		.help = "remove only what was measured longer ago than this; current winners, and what they refer to, are kept",
-		.check = check_age },
+		.read = read_age },
 	{ "yes",
 		.help = "do the removal; without this option the command only shows what would be removed" },
 	{ .name = NULL },

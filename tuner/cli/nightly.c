@@ -1096,7 +1096,7 @@ static enum at_exit run_nightly(
 			.night = (uint64_t)at_clock_wall_seconds() / SECONDS_A_DAY,
 			.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 			.wait_seconds = at_cli_wait_seconds(arguments),
-			.margin = at_cli_margin(arguments, MARGIN),
+			.margin = at_cli_number(arguments, "margin", MARGIN),
 			.keeps_winner = true,
 		},
 		.start_ns = at_clock_now_ns(),
