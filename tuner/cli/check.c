@@ -295,11 +295,9 @@ void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
 			facts->spill_load_bytes);
 	else
 		at_strbuf_add(out, facts->spill_store_bytes == 0 ? "0" : "-");
-	at_page_cell(page);
-	if (facts->shared_bytes < 0)
-		at_strbuf_add_char(out, '-');
-	else
-		at_strbuf_add(out, at_format_bytes(facts->shared_bytes).text);
+	at_page_text(page, facts->shared_bytes < 0
+				   ? "-"
+				   : at_format_bytes(facts->shared_bytes).text);
 	add_known(at_page_cell(page), facts->threads_per_block);
 	add_known(at_page_cell(page), facts->resident_blocks);
 	at_page_cell(page);

@@ -45,7 +45,7 @@ enum at_exit {
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
 	/* A flag that may be followed by a word: one of `words`, or where that is NULL
-	   one that `check` accepts. The last one given counts. */
+	   one that `read` accepts. The last one given counts. */
 	AT_CLI_WORD,
 	AT_CLI_TEXT, /* the last one given counts */
 	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last counts */
@@ -74,6 +74,8 @@ struct at_cli_option {
 	int64_t maximum;
 	/* Refuses a value (an item of a LIST) that makes no sense; may be NULL. */
 	enum at_status (*check)(const char *value, struct at_error *err);
+	/* The same of a value that is a number: seconds, a share; may be NULL. */
+	enum at_status (*read)(const char *value, double *number, struct at_error *err);
 };
 
 /* An option as it was given on the command line. */
@@ -81,6 +83,7 @@ struct at_cli_value {
 	const struct at_cli_option *option;
 	char *text; /* the value; "" for flags and for a word that is left out */
 	int64_t whole; /* of WHOLE */
+	double number; /* of an option with read() */
 };
 
 struct at_cli_command;
@@ -196,6 +199,9 @@ const char *at_cli_text(
 /* The last value of an option of kind WHOLE, or fallback. */
 int64_t at_cli_whole(
 	const struct at_cli_arguments *self, const char *option, int64_t fallback);
+/* The last value of an option with read(), or fallback. */
+double at_cli_number(
+	const struct at_cli_arguments *self, const char *option, double fallback);
 /* The value of that index of an EACH or LIST option; NULL after the last. */
 const char *at_cli_value_at(
 	const struct at_cli_arguments *self, const char *option, size_t index);
@@ -241,8 +247,6 @@ void at_cli_note_sandbox(void);
 /* Whether the problem of this name is wanted: --problem names it or was not given. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
-/* The seconds of --total; 0 where it was not given. */
-double at_cli_total_seconds(const struct at_cli_arguments *arguments);
 /* The seconds of --wait; INFINITY where it was given without a time, 0 where it was not
    given. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
@@ -262,13 +266,6 @@ struct at_recording;
 /* Notes on stderr what a person should know of a recording that was read: what was left
    out, and what it was tuned for. operand: its name on the command line. */
 void at_note_recording(const char *operand, const struct at_recording *recording);
-
-/* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. AT_EINVAL: not a percentage from 0 to
-   100. */
-enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);
-
-/* The fraction of --margin, 0.01 for "1%"; fallback where it was not given. */
-double at_cli_margin(const struct at_cli_arguments *arguments, double fallback);
 
 /* The length in bytes of the first strategy in a list, including its options. */
 size_t at_cli_strategy_length(const char *text);

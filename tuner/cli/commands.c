@@ -131,18 +131,6 @@ int at_cli_help_columns(int file)
 	return columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST : columns;
 }
 
-static enum at_exit print_help(const struct at_cli_command *command)
-{
-	struct at_strbuf text = { 0 };
-
-	if (command)
-		at_help_command(command, at_cli_help_columns(1), &text);
-	else
-		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
-	at_print(&text);
-	return AT_EXIT_DONE;
-}
-
 /* Says which worker has been silent, so that a person who waits knows that work goes
    on. */
 static void tell_silence(const char *text)
@@ -155,10 +143,13 @@ static enum at_exit run(
 {
 	struct at_strbuf text = { 0 };
 
-	if (at_cli_given(arguments, "help"))
-		return print_help(place == SIZE_MAX ? NULL : arguments->command);
-	if (at_cli_given(arguments, "version")) {
+	if (at_cli_given(arguments, "help") && place == SIZE_MAX)
+		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
+	else if (at_cli_given(arguments, "help"))
+		at_help_command(arguments->command, at_cli_help_columns(1), &text);
+	else if (at_cli_given(arguments, "version"))
 		at_strbuf_add(&text, "autotune " AT_VERSION "\n");
+	if (text.length) {
 		at_print(&text);
 		return AT_EXIT_DONE;
 	}

@@ -116,13 +116,6 @@ static void write_summary(const struct at_comparison *comparison, struct at_strb
 	at_strbuf_add_char(out, '\n');
 }
 
-static enum at_style style_of(enum at_compared compared)
-{
-	return compared == AT_COMPARED_SLOWER   ? AT_STYLE_BAD
-	       : compared == AT_COMPARED_FASTER ? AT_STYLE_GOOD
-						: AT_STYLE_FAINT;
-}
-
 static void write_row(const struct at_comparison_row *row, struct at_page *page)
 {
 	static const struct at_page_column columns[] = { { "", 14 }, { "", 32 },
@@ -132,7 +125,10 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 
 	page->table = columns;
 	at_strbuf_addf(at_page_cell(page), "%s%s",
-		at_style(style_of(row->compared), page->color),
+		at_style(row->compared == AT_COMPARED_SLOWER   ? AT_STYLE_BAD
+			 : row->compared == AT_COMPARED_FASTER ? AT_STYLE_GOOD
+							       : AT_STYLE_FAINT,
+			page->color),
 		at_compared_name(row->compared));
 	at_page_text(page, at_format_change(row->ratio).text);
 	at_page_text(page, at_style(AT_STYLE_END, page->color));
@@ -211,7 +207,7 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	struct at_results *a, struct at_results *b, struct at_comparison *out,
 	struct at_error *err)
 {
-	double margin = at_cli_margin(arguments, MARGIN);
+	double margin = at_cli_number(arguments, "margin", MARGIN);
 	enum at_status status = read_results(arguments->operands[0], a, err);
 
 	if (!status)

@@ -420,15 +420,13 @@ static enum at_exit run_header(
 		.is_flags = at_cli_given(arguments, "flags"),
 		.is_cubins = at_cli_given(arguments, "cubins"),
 		.with_defaults = at_cli_given(arguments, "defaults"),
-		.loss_limit = INFINITY,
+		.loss_limit = at_cli_number(arguments, "portfolio", INFINITY),
 		.size_limit = (size_t)at_cli_whole(
 			arguments, "portfolio-size", 0),
 	};
-	const char *limit = at_cli_text(arguments, "portfolio", NULL);
 
-	self.options.is_portfolio = limit || self.size_limit;
-	if (limit)
-		at_portfolio_parse_limit(limit, &self.loss_limit, NULL);
+	self.options.is_portfolio =
+		at_cli_given(arguments, "portfolio") || self.size_limit;
 
 	if (output && arguments->operand_count > 1)
 		at_fail(err, AT_EINVAL, NULL, 0,

@@ -754,13 +754,6 @@ static enum at_status check_shell(const char *value, struct at_error *err)
 		"expected one of bash, zsh, fish, found \"%s\"", value);
 }
 
-static void add_script(struct at_strbuf *out, const char *shell)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
-		if (!strcmp(shells[i].name, shell))
-			at_strbuf_add(out, (const char *)shells[i].script);
-}
-
 static void add_wanted(const struct at_cli_arguments *arguments,
 	const struct at_cli_command *command, struct at_strbuf *out)
 {
@@ -772,7 +765,10 @@ static void add_wanted(const struct at_cli_arguments *arguments,
 	else if (at_cli_given(arguments, "man"))
 		at_help_man(all, out);
 	else if (shell)
-		add_script(out, shell);
+		for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
+			at_strbuf_add(out, strcmp(shells[i].name, shell) != 0
+						   ? ""
+						   : (const char *)shells[i].script);
 	else if (command)
 		at_help_command(command, at_cli_help_columns(1), out);
 	else

@@ -44,29 +44,47 @@ enum at_status at_nights_read(
 	struct at_nights *self, struct at_store *store, struct at_error *err)
 {
 	const struct at_revisit_query query = { 0 };
+	size_t count, end;
 	enum at_status status;
 
 	memset(self, 0, sizeof(*self));
 	status = at_store_revisits(store, &query, &self->all, err);
-	self->items = at_calloc(self->all.count + 1, sizeof(*self->items));
-	for (; self->count < self->all.count; self->count++)
-		self->items[self->count] = &self->all.items[self->count];
-	qsort((void *)self->items, self->count, sizeof(*self->items), compare);
+	count = self->all.count;
+	self->items = at_calloc(count + 1, sizeof(*self->items));
+	self->devices = at_calloc(count + 1, sizeof(*self->devices));
+	self->kernels = at_calloc(count + 1, sizeof(*self->kernels));
+	for (size_t i = 0; i < count; i++)
+		self->items[i] = &self->all.items[i];
+	qsort((void *)self->items, count, sizeof(*self->items), compare);
+	for (size_t begin = 0; begin < count && !status; begin = end) {
+		struct at_kernel_nights *kernel = &self->kernels[self->kernel_count];
+
+		end = begin + 1;
+		while (end < count &&
+			!compare_kernels(self->items[begin], self->items[end]))
+			end++;
+		*kernel = (struct at_kernel_nights){
+			.device = &self->devices[self->kernel_count],
+			.count = end - begin,
+			.nights = self->items + begin,
+		};
+		for (size_t i = 0; i < count; i++)
+			kernel->names_board |= self->items[i]->device_id ==
+						       kernel->nights[0]->device_id &&
+					       strcmp(self->items[i]->board,
+						       kernel->nights[0]->board) != 0;
+		status = at_store_get_device(store, kernel->nights[0]->device_id,
+			&self->devices[self->kernel_count++], err);
+	}
 	return status;
-}
-
-size_t at_nights_end(const struct at_nights *self, size_t begin)
-{
-	size_t end = begin + 1;
-
-	while (end < self->count &&
-		!compare_kernels(self->items[begin], self->items[end]))
-		end++;
-	return end;
 }
 
 void at_nights_release(struct at_nights *self)
 {
+	for (size_t i = 0; i < self->kernel_count; i++)
+		at_record_device_release(&self->devices[i]);
+	free(self->devices);
+	free(self->kernels);
 	free((void *)self->items);
 	at_revisits_release(&self->all);
 	memset(self, 0, sizeof(*self));
@@ -307,14 +325,6 @@ static void write_plot(const struct at_kernel_nights *self, struct at_page *page
 
 /* ---- text -------------------------------------------------------------------- */
 
-static enum at_style style_of(enum at_verdict verdict)
-{
-	return verdict == AT_VERDICT_SLOWER || verdict == AT_VERDICT_INCORRECT
-		       ? AT_STYLE_BAD
-	       : verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
-					      : AT_STYLE_FAINT;
-}
-
 static void add_note(const char *text, struct at_page *page)
 {
 	struct at_strbuf plain = { 0 };
@@ -403,6 +413,8 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	struct at_page *page)
 {
 	bool passed = night->outcome == AT_OUTCOME_OK;
+	bool is_bad = night->verdict == AT_VERDICT_SLOWER ||
+		      night->verdict == AT_VERDICT_INCORRECT;
 	struct at_strbuf *out = at_page_cell(page);
 
 	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
@@ -414,14 +426,13 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	at_page_cell(page);
 	if (passed)
 		add_spread(out, &night->score, page->is_utf8);
-	at_page_cell(page);
-	if (passed)
-		at_strbuf_add(out, at_format_speedup(night->speedup.value).text);
-	at_page_cell(page);
-	if (passed)
-		at_strbuf_add(out, at_format_percent(night->change.value).text);
+	at_page_text(page, passed ? at_format_speedup(night->speedup.value).text : "");
+	at_page_text(page, passed ? at_format_percent(night->change.value).text : "");
 	at_strbuf_addf(at_page_cell(page), "%s%s%s",
-		at_style(style_of(night->verdict), page->color),
+		at_style(is_bad                                ? AT_STYLE_BAD
+			 : night->verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
+							       : AT_STYLE_FAINT,
+			page->color),
 		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));
 	at_page_row_end(page);
 	add_notes(night, before, page);
@@ -511,32 +522,11 @@ struct at_json *at_history_to_json(const struct at_kernel_nights *self)
 /* A month of nights. */
 #define LAST_DEFAULT 30
 
-/* What is shown of a kernel on a board. */
-struct kernel {
-	struct at_record_device device;
-	struct at_kernel_nights nights;
-};
-
 struct history {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
 	struct at_nights nights;
-	char **spaces; /* of the operands */
-	size_t kernel_count;
-	struct kernel *kernels; /* in the order of nights */
 };
-
-static void release(struct history *self)
-{
-	for (size_t i = 0; i < self->kernel_count; i++)
-		at_record_device_release(&self->kernels[i].device);
-	for (size_t i = 0; self->spaces && i < self->arguments->operand_count; i++)
-		free(self->spaces[i]);
-	free(self->kernels);
-	free(self->spaces);
-	at_nights_release(&self->nights);
-	at_recorded_close(&self->recorded);
-}
 
 /* ---- selection ----------------------------------------------------------------- */
 
@@ -556,7 +546,7 @@ static enum at_status fail_nothing_of(
 	at_export_release(&groups);
 	if (status)
 		return status;
-	for (size_t i = 0; i < self->nights.count; i++) {
+	for (size_t i = 0; i < self->nights.all.count; i++) {
 		const char *name = self->nights.items[i]->space;
 
 		if (!i || strcmp(self->nights.items[i - 1]->space, name) != 0)
@@ -571,66 +561,40 @@ static enum at_status fail_nothing_of(
 	return status;
 }
 
-static bool is_wanted(const struct history *self, const struct at_revisit *night,
-	const struct at_record_device *device)
+static bool is_wanted(const struct history *self, const struct at_kernel_nights *kernel)
 {
-	size_t operands = self->arguments->operand_count;
-	bool is_named = operands == 0;
-
-	for (size_t i = 0; i < operands; i++)
-		is_named |= !strcmp(self->spaces[i], night->space);
-	return is_named && at_cli_wants_problem(self->arguments, night->problem) &&
-	       at_recorded_wants(&self->recorded, device);
+	return at_recorded_names(&self->recorded, kernel->nights[0]->space) &&
+	       at_cli_wants_problem(self->arguments, kernel->nights[0]->problem) &&
+	       at_recorded_wants(&self->recorded, kernel->device);
 }
 
-static enum at_status collect_kernels(struct history *self, struct at_error *err)
-{
-	const struct at_nights *nights = &self->nights;
-	enum at_status status = AT_OK;
-
-	self->kernels = at_calloc(nights->count + 1, sizeof(*self->kernels));
-	for (size_t begin = 0, end; begin < nights->count && !status; begin = end) {
-		struct kernel *kernel = &self->kernels[self->kernel_count];
-
-		end = at_nights_end(nights, begin);
-		status = at_store_get_device(self->recorded.store,
-			nights->items[begin]->device_id, &kernel->device, err);
-		kernel->nights = (struct at_kernel_nights){
-			.device = &kernel->device,
-			.count = end - begin,
-			.nights = nights->items + begin,
-		};
-		if (!status && is_wanted(self, nights->items[begin], &kernel->device))
-			self->kernel_count++;
-		else
-			at_record_device_release(&kernel->device);
-	}
-	return status;
-}
-
+/* Reads the nights, and keeps the kernels that are asked for. */
 static enum at_status collect(struct history *self, struct at_error *err)
 {
-	size_t operands = self->arguments->operand_count;
+	struct at_nights *nights = &self->nights;
 	enum at_status status =
-		at_nights_read(&self->nights, self->recorded.store, err);
+		at_recorded_read_spaces(&self->recorded, self->arguments, err);
+	size_t kept = 0;
 
-	self->spaces = at_calloc(operands + 1, sizeof(*self->spaces));
-	for (size_t i = 0; i < operands && !status; i++)
-		status = at_recorded_space_name(
-			self->arguments->operands[i], &self->spaces[i], err);
 	if (!status)
-		status = collect_kernels(self, err);
-	for (size_t i = 0; i < operands && !status; i++) {
+		status = at_nights_read(nights, self->recorded.store, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < nights->kernel_count; i++)
+		if (is_wanted(self, &nights->kernels[i]))
+			nights->kernels[kept++] = nights->kernels[i];
+	for (size_t i = 0; i < self->recorded.space_count && !status; i++) {
 		size_t k = 0;
 
-		while (k < self->kernel_count &&
-			strcmp(self->kernels[k].nights.nights[0]->space,
-				self->spaces[i]) != 0)
+		while (k < kept && strcmp(nights->kernels[k].nights[0]->space,
+					   self->recorded.spaces[i]) != 0)
 			k++;
-		if (k == self->kernel_count)
-			status = fail_nothing_of(self, self->spaces[i], err);
+		if (k == kept)
+			status = fail_nothing_of(self, self->recorded.spaces[i], err);
 	}
-	if (!status && !self->kernel_count)
+	for (size_t i = kept; i < nights->kernel_count; i++)
+		nights->kernels[i].count = 0;
+	if (!status && !kept)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"no night of this is recorded: \"autotune nightly\" measures winners again and records it");
 	return status;
@@ -638,29 +602,17 @@ static enum at_status collect(struct history *self, struct at_error *err)
 
 /* ---- telling --------------------------------------------------------------- */
 
-/* Whether nights of another board of the same device are shown. */
-static bool has_other_board(const struct history *self, const struct at_revisit *own)
-{
-	for (size_t i = 0; i < self->kernel_count; i++) {
-		const struct at_revisit *other = self->kernels[i].nights.nights[0];
-
-		if (other->device_id == own->device_id &&
-			strcmp(other->board, own->board) != 0)
-			return true;
-	}
-	return false;
-}
-
 static void print_all(const struct history *self)
 {
 	size_t last = (size_t)at_cli_whole(self->arguments, "last", LAST_DEFAULT);
 	struct at_strbuf out = { 0 };
 	struct at_page page = at_page_of_stdout(&out);
 
-	for (size_t i = 0; i < self->kernel_count; i++) {
-		struct at_kernel_nights kernel = self->kernels[i].nights;
+	for (size_t i = 0; i < self->nights.kernel_count; i++) {
+		struct at_kernel_nights kernel = self->nights.kernels[i];
 
-		kernel.names_board = has_other_board(self, kernel.nights[0]);
+		if (!kernel.count)
+			break;
 		if (last && kernel.count > last) {
 			kernel.nights += kernel.count - last;
 			kernel.count = last;
@@ -686,7 +638,8 @@ static enum at_exit run_history(
 		status = collect(&self, err);
 	if (!status)
 		print_all(&self);
-	release(&self);
+	at_nights_release(&self.nights);
+	at_recorded_close(&self.recorded);
 	return AT_EXIT_DONE;
 }
 

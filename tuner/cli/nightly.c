@@ -619,13 +619,6 @@ static void revisit_device(struct night *self, size_t device)
 	free(turns);
 }
 
-/* Measures all recorded winners again, on each device. */
-static void revisit_all(struct night *self)
-{
-	for (size_t i = 0; i < self->report.device_count; i++)
-		revisit_device(self, i);
-}
-
 /* ---- what the record knows of a search ------------------------------------------ */
 
 /* Whether two devices are boards of one model. Such boards search together, under the
@@ -675,23 +668,13 @@ static bool is_usable(const struct night *self, size_t device)
 	       self->report.devices[device].info.kind[0];
 }
 
-static void tell_search(const struct night *self, const struct at_night_case *one)
-{
-	struct at_strbuf text = { 0 };
-
-	if (self->is_json || self->is_quiet || one->search == AT_NIGHT_SEARCH_NONE)
-		return;
-	at_night_write_search(&self->report, one, &text);
-	at_strbuf_add_char(&text, '\n');
-	at_print_folded(&text);
-}
-
 static void search(struct night *self, size_t index, double seconds)
 {
 	struct at_night_case *one = &self->report.cases[index];
 	const char *problems[] = { one->problem };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
+	struct at_strbuf text = { 0 };
 	char budget[32];
 	const char **names = at_calloc(self->report.device_count, sizeof(*names));
 
@@ -712,7 +695,11 @@ static void search(struct night *self, size_t index, double seconds)
 	} else {
 		self->report.devices[one->device].failures = 0;
 	}
-	tell_search(self, one);
+	if (!self->is_json && !self->is_quiet && one->search != AT_NIGHT_SEARCH_NONE) {
+		at_night_write_search(&self->report, one, &text);
+		at_strbuf_add_char(&text, '\n');
+		at_print_folded(&text);
+	}
 	free(names);
 }
 
@@ -1076,7 +1063,8 @@ static enum at_exit run_night(
 		status = begin(self, &list, err);
 	if (!status) {
 		path = report_path(self, &list);
-		revisit_all(self);
+		for (size_t i = 0; i < self->report.device_count; i++)
+			revisit_device(self, i);
 		write_report(self, path);
 		if (!is_interrupted(self))
 			search_all(self);
@@ -1108,7 +1096,7 @@ static enum at_exit run_nightly(
 			.night = (uint64_t)at_clock_wall_seconds() / SECONDS_A_DAY,
 			.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 			.wait_seconds = at_cli_wait_seconds(arguments),
-			.margin = at_cli_margin(arguments, MARGIN),
+			.margin = at_cli_number(arguments, "margin", MARGIN),
 			.keeps_winner = true,
 		},
 		.start_ns = at_clock_now_ns(),

@@ -76,15 +76,6 @@ void at_night_report_fail(struct at_night_report *self, const char *line)
 	self->failures[self->failure_count++] = at_strdup(line);
 }
 
-static size_t count_of(const struct at_night_report *self, enum at_verdict verdict)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < self->case_count; i++)
-		count += self->cases[i].verdict == verdict;
-	return count;
-}
-
 bool at_night_is_regression(const struct at_night_case *self)
 {
 	return self->verdict == AT_VERDICT_SLOWER ||
@@ -183,16 +174,18 @@ static void add_sum_item(
 void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *out)
 {
 	size_t begin = out->length, replaced = 0, selected = 0, failed = 0;
+	size_t counts[AT_VERDICT_COUNT] = { 0 };
 
 	for (size_t i = 0; i < self->case_count; i++) {
 		const struct at_night_case *one = &self->cases[i];
 
+		counts[one->verdict]++;
 		replaced += one->search == AT_NIGHT_SEARCH_REPLACED;
 		selected += one->search == AT_NIGHT_SEARCH_SELECTED;
 		failed += one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED;
 	}
 	for (int i = 0; i < AT_VERDICT_COUNT; i++)
-		add_sum_item(out, begin, count_of(self, (enum at_verdict)i),
+		add_sum_item(out, begin, counts[i],
 			i == AT_VERDICT_NONE ? "not measured"
 					     : at_verdict_name((enum at_verdict)i));
 	add_sum_item(out, begin, replaced, "with another winner");

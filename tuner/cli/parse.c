@@ -201,14 +201,17 @@ static const char *take_word(struct parser *parser)
 	return parser->next < parser->count ? parser->words[parser->next++] : NULL;
 }
 
-static enum at_status check_value(const struct at_cli_option *option, const char *text,
-	int64_t *whole, struct at_error *err)
+/* Checks the value, and reads it where it is a number. */
+static enum at_status read_value(struct at_cli_value *value, struct at_error *err)
 {
+	const struct at_cli_option *option = value->option;
+	const char *text = value->text;
 	struct at_error inner = { 0 };
 
 	if (option->kind == AT_CLI_WHOLE) {
-		bool is_whole = at_text_integer(text, whole) &&
-				*whole >= option->minimum && *whole <= option->maximum;
+		bool is_whole = at_text_integer(text, &value->whole) &&
+				value->whole >= option->minimum &&
+				value->whole <= option->maximum;
 
 		if (!is_whole && option->maximum == INT64_MAX)
 			return at_fail(err, AT_EINVAL, NULL, 0,
@@ -224,7 +227,8 @@ static enum at_status check_value(const struct at_cli_option *option, const char
 	/* A word that was left out is the empty text. */
 	if (option->kind == AT_CLI_WORD && !text[0])
 		return AT_OK;
-	if (option->check && option->check(text, &inner))
+	if ((option->check && option->check(text, &inner)) ||
+		(option->read && option->read(text, &value->number, &inner)))
 		return at_fail(err, inner.status, NULL, 0, "--%s: %s", option->name,
 			inner.text);
 	return AT_OK;
@@ -242,7 +246,7 @@ static enum at_status add_value(struct parser *parser,
 	value->option = option;
 	value->text = at_strndup(text, length);
 	out->value_count++;
-	return check_value(option, value->text, &value->whole, parser->err);
+	return read_value(value, parser->err);
 }
 
 /* The word after an option of kind WORD may be its value or something else: "--sanitize
@@ -459,6 +463,14 @@ int64_t at_cli_whole(
 	const struct at_cli_value *value = find_value(self, option);
 
 	return value ? value->whole : fallback;
+}
+
+double at_cli_number(
+	const struct at_cli_arguments *self, const char *option, double fallback)
+{
+	const struct at_cli_value *value = find_value(self, option);
+
+	return value ? value->number : fallback;
 }
 
 const char *at_cli_value_at(

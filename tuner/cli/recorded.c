@@ -128,6 +128,34 @@ enum at_status at_recorded_space_name(
 	return AT_OK;
 }
 
+bool at_recorded_names(const struct at_recorded *self, const char *space)
+{
+	size_t i = 0;
+
+	while (i < self->space_count && strcmp(self->spaces[i], space) != 0)
+		i++;
+	return i < self->space_count || !self->space_count;
+}
+
+enum at_status at_recorded_read_spaces(struct at_recorded *self,
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	self->spaces = at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
+	for (size_t i = 0; i < arguments->operand_count && !status; i++) {
+		char *space = NULL;
+
+		status = at_recorded_space_name(arguments->operands[i], &space, err);
+		/* one may be named twice, for example by its file */
+		if (status || (self->space_count && at_recorded_names(self, space)))
+			free(space);
+		else
+			self->spaces[self->space_count++] = space;
+	}
+	return status;
+}
+
 enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
 	const char *operand, bool narrowed, struct at_error *err)
 {
@@ -261,6 +289,9 @@ void at_recorded_close(struct at_recorded *self)
 		free(self->wanted[i].kind);
 		free(self->wanted[i].slug);
 	}
+	for (size_t i = 0; i < self->space_count; i++)
+		free(self->spaces[i]);
+	free(self->spaces);
 	free(self->wanted);
 	at_store_close(self->store);
 	memset(self, 0, sizeof(*self));
@@ -595,37 +626,25 @@ enum at_status at_groups_complete(
 	return status;
 }
 
-/* A space that is named twice, for example by its file, is shown once. */
-static enum at_status collect_operand(struct at_groups *self,
-	struct at_recorded *recorded, const char *operand, struct at_error *err)
-{
-	size_t before = self->count;
-	char *space = NULL;
-	enum at_status status = at_recorded_space_name(operand, &space, err);
-
-	for (size_t i = 0; i < before && !status; i++)
-		if (!strcmp(self->items[i]->space, space))
-			goto release;
-	if (!status)
-		status = at_groups_collect(self, recorded, space, err);
-	if (!status && self->count == before)
-		status = at_recorded_fail_nothing_of(recorded, operand,
-			at_cli_given(self->arguments, "problem"), err);
-release:
-	free(space);
-	return status;
-}
-
 enum at_status at_groups_open(struct at_groups *self, struct at_recorded *recorded,
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	enum at_status status = at_recorded_open(arguments, recorded, err);
 
 	self->arguments = arguments;
-	if (!status && !arguments->operand_count)
+	if (!status)
+		status = at_recorded_read_spaces(recorded, arguments, err);
+	if (!status && !recorded->space_count)
 		status = at_groups_collect(self, recorded, NULL, err);
-	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = collect_operand(self, recorded, arguments->operands[i], err);
+	for (size_t i = 0; i < recorded->space_count && !status; i++) {
+		size_t before = self->count;
+
+		status = at_groups_collect(self, recorded, recorded->spaces[i], err);
+		if (!status && self->count == before)
+			status = at_recorded_fail_nothing_of(recorded,
+				recorded->spaces[i], at_cli_given(arguments, "problem"),
+				err);
+	}
 	if (!status)
 		status = at_groups_complete(self, recorded, err);
 	if (!status && !self->count)

@@ -29,6 +29,8 @@ struct at_recorded {
 	bool is_bundled;
 	size_t wanted_count; /* 0: every device */
 	struct at_wanted_device *wanted;
+	size_t space_count; /* 0: every space */
+	char **spaces; /* of at_recorded_read_spaces(); each once */
 };
 
 /*
@@ -52,6 +54,11 @@ void at_recorded_close(struct at_recorded *self);
  */
 enum at_status at_recorded_space_name(
 	const char *operand, char **out, struct at_error *err);
+/* Reads the operands as names of spaces. */
+enum at_status at_recorded_read_spaces(struct at_recorded *self,
+	const struct at_cli_arguments *arguments, struct at_error *err);
+/* Whether the operands name the space, or there are none. */
+bool at_recorded_names(const struct at_recorded *self, const char *space);
 /*
  * AT_ENOENT: nothing is recorded of the operand, and which space was probably meant, or
  * which there are. narrowed: options leave something out, so that no space is

@@ -127,11 +127,9 @@ static void add_best_so_far(struct at_page *page, const struct at_report_part *p
 		at_strbuf_add(out, at_format_count(i + 1).text);
 		at_page_text(
 			page, at_format_seconds(part->evaluations.seconds[i]).text);
-		if (isfinite(best))
-			at_page_text(
-				page, at_format_value(group->objective, best).text);
-		else
-			at_page_text(page, "none");
+		at_page_text(page,
+			isfinite(best) ? at_format_value(group->objective, best).text
+				       : "none");
 		if (isfinite(best) && isfinite(group->baseline))
 			at_page_text(
 				page, at_format_share(best / group->baseline).text);
@@ -271,12 +269,11 @@ static void add_values(struct at_page *page, const struct at_report_part *part)
 			at_strbuf_add(&line, k ? ", " : " ");
 			write_value(&line, &parameter->values[k]);
 			at_strbuf_add(&line, ": ");
-			if (isfinite(best))
-				at_strbuf_add(&line,
-					at_format_value(part->group->objective, best)
-						.text);
-			else
-				at_strbuf_add(&line, "none passed");
+			at_strbuf_add(&line,
+				isfinite(best)
+					? at_format_value(part->group->objective, best)
+						  .text
+					: "none passed");
 		}
 		at_page_entry(page, first ? "best with" : "", &line);
 		first = false;
@@ -384,12 +381,11 @@ static void add_pair_rows(struct at_page *page, const struct at_report_part *par
 		for (size_t k = 0; k < across->value_count; k++) {
 			double best = pairs->cells[r * across->value_count + k];
 
-			if (isfinite(best))
-				at_page_text(page,
-					at_format_value(part->group->objective, best)
-						.text);
-			else
-				at_page_text(page, "-");
+			at_page_text(page,
+				isfinite(best)
+					? at_format_value(part->group->objective, best)
+						  .text
+					: "-");
 		}
 		at_page_row_end(page);
 	}
@@ -552,10 +548,10 @@ static void add_device(struct at_page *page, const struct at_group *group)
 		return;
 	}
 	at_page_text(page, at_format_value(group->objective, best->score.value).text);
-	at_page_cell(page);
-	if (best->score.low > 0 && best->score.high > 0)
-		at_strbuf_add(page->out,
-			at_format_interval(group->objective, &best->score).text);
+	at_page_text(
+		page, best->score.low > 0 && best->score.high > 0
+			      ? at_format_interval(group->objective, &best->score).text
+			      : "");
 	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_page_row_end(page);
 }
@@ -614,26 +610,18 @@ static struct at_json *text_of(struct at_strbuf *text)
 	return out;
 }
 
-static struct at_json *includes_of(const struct at_report_part *part)
-{
-	struct at_json *out = at_json_array();
-
-	for (size_t i = 0; i < part->include_count; i++)
-		at_json_append(out, at_json_string(part->includes[i]));
-	return out;
-}
-
 static struct at_json *winner_of(const struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
 	const struct at_winner *best = &group->best;
 	struct at_strbuf text = { 0 };
 	struct at_roofline roofline;
-	struct at_json *out;
+	struct at_json *out, *includes;
 
 	if (!group->has_winner)
 		return at_json_null();
 	out = at_json_object();
+	includes = at_json_array();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
 	at_json_set_score(out, best->objective, best->score);
@@ -653,7 +641,9 @@ static struct at_json *winner_of(const struct at_report_part *part)
 	at_json_set(out, "evaluation_count", best->evaluation_count);
 	at_json_set(out, "ok_count", best->ok_count);
 	at_json_set(out, "is_double", group->winner.is_double);
-	at_json_set(out, "includes", includes_of(part));
+	for (size_t i = 0; i < part->include_count; i++)
+		at_json_append(includes, at_json_string(part->includes[i]));
+	at_json_set(out, "includes", includes);
 	at_reasons_set(out, group->defaults.counters, group->winner.counters);
 	return out;
 }
@@ -733,32 +723,17 @@ static struct at_json *importance_of(const struct at_report_part *part)
 	return out;
 }
 
-static struct at_json *nights_of(const struct at_report_part *part)
-{
-	struct at_json *out = at_json_array();
-
-	for (size_t i = 0; i < part->board_count; i++)
-		at_json_append(out, at_history_to_json(&part->boards[i]));
-	return out;
-}
-
-static struct at_json *sizes_of(const struct at_group *group)
-{
-	const char *text = group->winner.problem_json;
-
-	if (!text && group->row_count)
-		text = group->rows[0].problem_json;
-	return at_json_embedded(text);
-}
-
 static struct at_json *group_of(const struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
-	struct at_json *out = at_json_object();
+	struct at_json *out = at_json_object(), *nights = at_json_array();
 
 	at_json_set(out, "space", group->space);
 	at_json_set(out, "problem", group->problem);
-	at_json_set(out, "sizes", sizes_of(group));
+	at_json_set(out, "sizes",
+		at_json_embedded(!group->winner.problem_json && group->row_count
+					 ? group->rows[0].problem_json
+					 : group->winner.problem_json));
 	at_json_set(out, "device", device_of(&group->device));
 	at_json_set(out, "bundled", group->is_bundled);
 	at_json_set(out, "ceilings",
@@ -771,7 +746,9 @@ static struct at_json *group_of(const struct at_report_part *part)
 		at_json_boolean(group->has_winner && group->baseline_wins));
 	at_json_set(out, "outcomes", outcomes_of(group));
 	at_json_set(out, "importance", importance_of(part));
-	at_json_set(out, "nights", nights_of(part));
+	for (size_t i = 0; i < part->board_count; i++)
+		at_json_append(nights, at_history_to_json(&part->boards[i]));
+	at_json_set(out, "nights", nights);
 	return out;
 }
 
@@ -842,11 +819,6 @@ static void add_number(double value, struct at_strbuf *out)
 		at_strbuf_add(out, "null");
 }
 
-static bool is_same(double a, double b)
-{
-	return (!isfinite(a) && !isfinite(b)) || !(a < b || a > b);
-}
-
 static void add_column(const struct column *column, const struct at_report_part *part,
 	struct at_strbuf *out)
 {
@@ -854,10 +826,12 @@ static void add_column(const struct column *column, const struct at_report_part 
 	double first = value_at(column, part->evaluations.rows[0]);
 	bool constant = true;
 
-	for (size_t i = 1; i < count && constant; i++)
-		constant = isfinite(first) == isfinite(value_at(column,
-						      part->evaluations.rows[i])) &&
-			   is_same(first, value_at(column, part->evaluations.rows[i]));
+	for (size_t i = 1; i < count && constant; i++) {
+		double value = value_at(column, part->evaluations.rows[i]);
+
+		constant = isfinite(first) == isfinite(value) &&
+			   !(value < first || value > first);
+	}
 	if (constant && !isfinite(first))
 		return;
 	at_strbuf_addf(out, ",\"%s\":", column->name);
@@ -1034,13 +1008,6 @@ static void escape(struct at_strbuf *text)
 	*text = out;
 }
 
-static void add_block(const struct at_report_part *part, struct at_strbuf *block)
-{
-	if (part->evaluations.count)
-		add_evaluations(part, block);
-	escape(block);
-}
-
 void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	struct at_strbuf *blocks, struct at_strbuf *out)
 {
@@ -1065,8 +1032,10 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 		else
 			at_strbuf_add(&text,
 				self->parts[i].evaluations.count ? "true" : "null");
+		if (blocks && self->parts[i].evaluations.count)
+			add_evaluations(&self->parts[i], &blocks[i]);
 		if (blocks)
-			add_block(&self->parts[i], &blocks[i]);
+			escape(&blocks[i]);
 		at_strbuf_add_char(&text, '}');
 	}
 	at_strbuf_add(&text, "]}");
@@ -1078,19 +1047,16 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 /* ---- gathering, and the command ---------------------------------------------------
  */
 
-static void release_part(struct at_report_part *part)
-{
-	at_report_evaluations_release(&part->evaluations);
-	for (size_t i = 0; i < part->include_count; i++)
-		free(part->includes[i]);
-	free(part->includes);
-	free(part->boards);
-}
-
 void at_report_release(struct at_report *self)
 {
-	for (size_t i = 0; i < self->count; i++)
-		release_part(&self->parts[i]);
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_report_part *part = &self->parts[i];
+
+		at_report_evaluations_release(&part->evaluations);
+		for (size_t k = 0; k < part->include_count; k++)
+			free(part->includes[k]);
+		free(part->includes);
+	}
 	free(self->parts);
 	at_nights_release(&self->nights);
 	at_groups_release(&self->groups);
@@ -1160,24 +1126,17 @@ static bool is_night_of(const struct at_revisit *night, const struct at_group *g
 	       !strcmp(night->space, group->space);
 }
 
+/* The boards of one problem follow each other. */
 static void collect_boards(struct at_report *self, struct at_report_part *part)
 {
-	const struct at_nights *nights = &self->nights;
-	size_t capacity = 0;
+	for (size_t i = 0; i < self->nights.kernel_count; i++) {
+		const struct at_kernel_nights *kernel = &self->nights.kernels[i];
 
-	for (size_t begin = 0, end; begin < nights->count; begin = end) {
-		end = at_nights_end(nights, begin);
-		if (!is_night_of(nights->items[begin], part->group))
+		if (!is_night_of(kernel->nights[0], part->group))
 			continue;
-		AT_GROW(part->boards, capacity, part->board_count + 1);
-		part->boards[part->board_count++] = (struct at_kernel_nights){
-			.device = &part->group->device,
-			.count = end - begin,
-			.nights = nights->items + begin,
-		};
+		if (!part->board_count++)
+			part->boards = kernel;
 	}
-	for (size_t i = 0; i < part->board_count; i++)
-		part->boards[i].names_board = part->board_count > 1;
 }
 
 /* ---- all of it ----------------------------------------------------------------- */
@@ -1210,17 +1169,6 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 
 /* ---- the command --------------------------------------------------------------- */
 
-static void print_text(const struct at_report *report)
-{
-	struct at_strbuf out = { 0 };
-	struct at_page page = at_page_of_stdout(&out);
-
-	for (size_t i = 0; i < report->count; i++)
-		at_report_write_text(&report->parts[i], &page);
-	at_report_write_devices(report, &page);
-	at_print_folded(&out);
-}
-
 static enum at_status write_page(
 	const struct at_report *report, const char *path, struct at_error *err)
 {
@@ -1247,26 +1195,20 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 {
 	const char *path = at_cli_text(arguments, "output", NULL);
 	struct at_strbuf text = { 0 };
+	struct at_page page = at_page_of_stdout(&text);
 
 	if (path)
 		return write_page(report, path, err);
 	if (!at_cli_given(arguments, "json")) {
-		print_text(report);
+		for (size_t i = 0; i < report->count; i++)
+			at_report_write_text(&report->parts[i], &page);
+		at_report_write_devices(report, &page);
+		at_print_folded(&text);
 		return AT_OK;
 	}
 	at_report_write_json(report, (int64_t)time(NULL), NULL, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print(&text);
-	return AT_OK;
-}
-
-/* --json is for programs, and -o writes a page for people. */
-static enum at_status check_form(
-	const struct at_cli_arguments *arguments, struct at_error *err)
-{
-	if (at_cli_given(arguments, "json") && at_cli_given(arguments, "output"))
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"--json and -o exclude each other: -o writes a page");
 	return AT_OK;
 }
 
@@ -1278,8 +1220,11 @@ static enum at_exit run_report(
 	struct at_recorded recorded;
 	enum at_status status;
 
-	if (check_form(arguments, err))
+	if (at_cli_given(arguments, "json") && at_cli_given(arguments, "output")) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"--json and -o exclude each other: -o writes a page");
 		return AT_EXIT_USAGE;
+	}
 	status = at_groups_open(&groups, &recorded, arguments, err);
 	if (!status)
 		status = at_report_gather(&report, &groups, &recorded, err);

@@ -64,26 +64,20 @@ static void add_row(struct at_page *page, const struct at_group *group,
 	bool passed = row->outcome == AT_OUTCOME_OK;
 	struct at_strbuf *out = at_page_cell(page);
 
-	at_strbuf_add(out, winner ? "  * " : "    ");
-	if (passed)
-		at_strbuf_add(out, at_format_value(group->objective, score.value).text);
-	else
-		at_strbuf_add(out, at_outcome_name(row->outcome));
-	at_page_cell(page);
+	at_strbuf_addf(out, "%s%s", winner ? "  * " : "    ",
+		passed ? at_format_value(group->objective, score.value).text
+		       : at_outcome_name(row->outcome));
 	/* One or two samples have no interval that means anything. */
-	if (passed && row->raced)
-		at_strbuf_add(out, "dropped early");
-	else if (passed)
-		at_strbuf_add(out, at_format_interval(group->objective, &score).text);
-	at_page_cell(page);
-	if (passed)
-		at_strbuf_add(out, at_format_speedup(at_group_gain(group, row)).text);
-	at_page_cell(page);
-	if (isfinite(fraction))
-		at_strbuf_add(out, at_format_share(fraction).text);
-	at_page_cell(page);
-	if (at_limits_has_occupancy(&row->facts))
-		at_strbuf_add(out, at_format_share(row->facts.occupancy).text);
+	at_page_text(page, !passed ? ""
+			   : row->raced
+				   ? "dropped early"
+				   : at_format_interval(group->objective, &score).text);
+	at_page_text(
+		page, passed ? at_format_speedup(at_group_gain(group, row)).text : "");
+	at_page_text(page, isfinite(fraction) ? at_format_share(fraction).text : "");
+	at_page_text(page, at_limits_has_occupancy(&row->facts)
+				   ? at_format_share(row->facts.occupancy).text
+				   : "");
 	at_page_cell(page);
 	at_configuration_write_recorded(
 		out, row->configuration, group->baseline_configuration, page->wide);
@@ -227,9 +221,9 @@ static void add_table_row(struct at_page *page, const struct at_group *group)
 	at_page_text(page, at_format_value(best->objective, best->score.value).text);
 	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_limits_write_rate(&roofline, at_page_cell(page));
-	at_page_cell(page);
-	if (isfinite(roofline.fraction))
-		at_strbuf_add(out, at_format_share(roofline.fraction).text);
+	at_page_text(page, isfinite(roofline.fraction)
+				   ? at_format_share(roofline.fraction).text
+				   : "");
 	at_page_cell(page);
 	add_reason(out, group);
 	at_page_row_end(page);

@@ -667,14 +667,6 @@ static void tell_failures(const struct context *self)
 	}
 }
 
-static bool has_failures(const struct context *self)
-{
-	for (size_t s = 0; s < self->strategy_count; s++)
-		if (self->simulation->totals[s].failed)
-			return true;
-	return false;
-}
-
 static enum at_status write_files(const struct context *self, struct at_error *err)
 {
 	const char *trace = at_cli_text(self->arguments, "trace", NULL);
@@ -733,7 +725,10 @@ static enum at_exit run_simulate(
 		status = write_files(&self, err);
 	}
 	if (!status)
-		code = has_failures(&self) ? AT_EXIT_FAILED : AT_EXIT_DONE;
+		code = AT_EXIT_DONE;
+	for (size_t s = 0; s < self.strategy_count && !status; s++)
+		if (self.simulation->totals[s].failed)
+			code = AT_EXIT_FAILED;
 	at_strbuf_release(&text);
 	at_simulation_free(self.simulation);
 	for (size_t i = 0; i < self.recording_count; i++)

@@ -99,14 +99,6 @@ void at_lanes_release(struct at_lanes *self)
 	memset(self, 0, sizeof(*self));
 }
 
-static void keep_detail(struct at_lane *self, const struct at_evaluation *evaluation)
-{
-	char *kept = self->first_detail[evaluation->outcome];
-
-	if (!kept[0] && evaluation->detail)
-		snprintf(kept, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
-}
-
 /*
  * A parameter is innocent of wrong results if one of them has its default, or a right
  * result has another value: the others may be the reason why results are wrong.
@@ -189,6 +181,8 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 
 void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns)
 {
+	char *kept;
+
 	if (event->progress && !self->begun_ns) {
 		self->begun_ns = now_ns;
 		self->begun_seconds = event->progress->elapsed_seconds;
@@ -200,7 +194,10 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	switch (event->kind) {
 	case AT_EVENT_EVALUATION:
 		if (event->evaluation) {
-			keep_detail(self, event->evaluation);
+			kept = self->first_detail[event->evaluation->outcome];
+			if (!kept[0] && event->evaluation->detail)
+				snprintf(kept, AT_LANE_DETAIL_SIZE, "%s",
+					event->evaluation->detail);
 			keep_innocent(self, event);
 			keep_top(self, event);
 		}
@@ -671,11 +668,6 @@ static void add_tried(const struct at_progress *progress, struct at_page *page)
 	at_page_entry(page, "racing", &line);
 }
 
-static bool is_wide(const struct at_score *score)
-{
-	return score->high - score->low > 2 * WIDE * score->value;
-}
-
 /* Appends which budget would be long enough, by the time from the first evaluation to
    the last. What comes before and behind, such as the finals, is paid for once. */
 static void add_better_budget(const struct at_progress *progress, struct at_strbuf *out)
@@ -704,7 +696,8 @@ static void add_notes(
 	uint64_t all = progress ? progress->valid_count : 0;
 	struct at_strbuf line = { 0 };
 
-	if (event->best && is_wide(&best->score))
+	if (event->best &&
+		best->score.high - best->score.low > 2 * WIDE * best->score.value)
 		at_page_say(page, "note",
 			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval",
 			best->objective->name,
@@ -743,25 +736,23 @@ static void add_guilty(
 	at_page_entry(page, "note", &line);
 }
 
-/* A reference with one thread for each element of an input, and no launch of its own,
-   leaves most of them out without a message where outputs are fewer: a histogram. */
-static bool has_usual_launch(const struct at_reference *reference)
-{
-	return reference->kind == AT_REFERENCE_KERNEL &&
-	       !reference->call.launch.block_rank && !reference->call.launch.grid_rank;
-}
-
 static void add_advice(const struct at_spec *spec, const struct at_progress *progress,
 	struct at_page *page)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
 	bool done[AT_OUTCOME_COUNT] = { false };
 	size_t i = at_summary_most_frequent(progress->by_outcome, done);
+	/* A reference with one thread for each element of an input, and no launch of
+	   its own, leaves most of them out without a message where outputs are fewer: a
+	   histogram. */
+	const struct at_reference *reference = &spec->reference;
+	bool is_usual = reference->kind == AT_REFERENCE_KERNEL &&
+			!reference->call.launch.block_rank &&
+			!reference->call.launch.grid_rank;
 
 	if (i < AT_OUTCOME_COUNT && advice[i])
 		at_page_say(page, "next", "%s%s", advice[i],
-			i == AT_OUTCOME_WRONG_RESULT &&
-					has_usual_launch(&spec->reference)
+			i == AT_OUTCOME_WRONG_RESULT && is_usual
 				? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
 				: "");
 }
@@ -1026,16 +1017,6 @@ static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 	at_strbuf_add(out, " tried");
 }
 
-/* "12s", or "12s of 1m" with a time budget. */
-static void write_elapsed(
-	const struct at_lane *lane, uint64_t now_ns, struct at_strbuf *out)
-{
-	at_strbuf_add(out, at_format_seconds(elapsed_seconds_of(lane, now_ns)).text);
-	if (lane->progress.target_seconds > 0)
-		at_strbuf_addf(out, " of %s",
-			at_format_seconds(lane->progress.target_seconds).text);
-}
-
 /* "1.23 ms  3.21x  51.4 TFLOP/s", with the given separator. */
 static void write_best(const struct at_lane *lane, const char *separator,
 	const char *speedup_text, struct at_strbuf *out)
@@ -1060,7 +1041,10 @@ void at_progress_write_status(
 		at_style(AT_STYLE_END, color));
 	write_count(lane, out);
 	at_strbuf_add(out, "  ");
-	write_elapsed(lane, now_ns, out);
+	at_strbuf_add(out, at_format_seconds(elapsed_seconds_of(lane, now_ns)).text);
+	if (lane->progress.target_seconds > 0)
+		at_strbuf_addf(out, " of %s",
+			at_format_seconds(lane->progress.target_seconds).text);
 	if (isfinite(lane->value)) {
 		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
 		write_best(lane, "  ", "", out);
@@ -1129,22 +1113,6 @@ static void hide(void *context)
 	wipe(context);
 }
 
-/* Starts the display. From now on at_say() and at_print() hide it before they print. */
-static void begin_display(struct at_progress_display *self)
-{
-	memset(self, 0, sizeof(*self));
-	self->redraws = at_output_is_terminal(STDERR_FILENO);
-	self->color = at_output_has_color(STDERR_FILENO);
-	at_say_around(hide, self);
-}
-
-/* Wipes the display off the terminal. */
-static void end_display(struct at_progress_display *self)
-{
-	wipe(self);
-	at_say_around(NULL, NULL);
-}
-
 static int draw_lanes(const struct at_progress_display *self,
 	const struct at_lanes *lanes, uint64_t now_ns, int width,
 	struct at_strbuf *screen)
@@ -1197,12 +1165,17 @@ static void draw(
 
 void at_teller_begin(struct at_teller *self)
 {
-	begin_display(&self->display);
+	self->display = (struct at_progress_display){
+		.redraws = at_output_is_terminal(STDERR_FILENO),
+		.color = at_output_has_color(STDERR_FILENO),
+	};
+	at_say_around(hide, &self->display);
 }
 
 void at_teller_end(struct at_teller *self)
 {
-	end_display(&self->display);
+	wipe(&self->display);
+	at_say_around(NULL, NULL);
 	at_lanes_release(&self->lanes);
 }
 
@@ -1212,16 +1185,6 @@ void at_teller_tick(void *context)
 
 	if (!self->quiet)
 		draw(&self->display, &self->lanes, at_clock_now_ns());
-}
-
-static void tell_portfolio(const struct at_teller *self, const struct at_event *event)
-{
-	struct at_strbuf text = { 0 };
-
-	if (self->quiet || self->json)
-		return;
-	at_portfolio_write_text(event, self->lanes.wide, &text);
-	at_print_folded(&text);
 }
 
 /* A note is about a problem on a device, or about the whole run. */
@@ -1259,7 +1222,10 @@ void at_teller_listen(void *context, const struct at_event *event)
 	if (self->json && at_event_to_json(event, &object))
 		at_print_json(object);
 	if (event->kind == AT_EVENT_PORTFOLIO) {
-		tell_portfolio(self, event);
+		if (!self->quiet && !self->json) {
+			at_portfolio_write_text(event, self->lanes.wide, &text);
+			at_print_folded(&text);
+		}
 		return;
 	}
 	if (!event->problem) {

@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_exit exit_code(
-	enum at_status status, const struct at_session_summary *summary)
-{
-	if (status == AT_EINTERRUPTED || summary->interrupted)
-		return AT_EXIT_INTERRUPTED;
-	if (status)
-		return AT_EXIT_FAILED;
-	return summary->unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
-}
-
 /* The last line of --json, about the whole run. */
 static void tell_session(const struct at_session_summary *summary)
 {
@@ -63,7 +53,11 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	at_teller_end(&teller);
 	if (teller.json && (!status || status == AT_EINTERRUPTED))
 		tell_session(&summary);
-	return exit_code(status, &summary);
+	if (status == AT_EINTERRUPTED || summary.interrupted)
+		return AT_EXIT_INTERRUPTED;
+	if (status)
+		return AT_EXIT_FAILED;
+	return summary.unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
 }
 
 /* Loads all spaces before the first one is tuned. */
@@ -97,20 +91,6 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 		return AT_SANITIZE_WINNER;
 	/* The option without a word asks for more than the default. */
 	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
-}
-
-/* With a size alone any loss is allowed. */
-static enum at_status read_portfolio(const struct at_cli_arguments *arguments,
-	struct at_session_options *options, struct at_error *err)
-{
-	const char *limit = at_cli_text(arguments, "portfolio", NULL);
-
-	options->portfolio_size =
-		(unsigned)at_cli_whole(arguments, "portfolio-size", 0);
-	options->portfolio_limit = INFINITY;
-	options->wants_portfolio = limit || options->portfolio_size;
-	return limit ? at_portfolio_parse_limit(limit, &options->portfolio_limit, err)
-		     : AT_OK;
 }
 
 static enum at_status read_share(const struct at_cli_arguments *arguments,
@@ -160,7 +140,7 @@ static enum at_exit run_tune(
 		.results = at_cli_text(arguments, "results", "results"),
 		.strategy = at_cli_text(arguments, "strategy", NULL),
 		.budget = at_cli_text(arguments, "budget", NULL),
-		.total_seconds = at_cli_total_seconds(arguments),
+		.total_seconds = at_cli_number(arguments, "total", 0),
 		.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
 		.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 		.fresh = at_cli_given(arguments, "fresh"),
@@ -169,7 +149,13 @@ static enum at_exit run_tune(
 		.thorough = at_cli_given(arguments, "thorough"),
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unverified = at_cli_given(arguments, "unverified"),
-		.margin = at_cli_margin(arguments, 0),
+		.margin = at_cli_number(arguments, "margin", 0),
+		.portfolio_size =
+			(unsigned)at_cli_whole(arguments, "portfolio-size", 0),
+		/* with a size alone any loss is allowed */
+		.portfolio_limit = at_cli_number(arguments, "portfolio", INFINITY),
+		.wants_portfolio = at_cli_given(arguments, "portfolio") ||
+				   at_cli_given(arguments, "portfolio-size"),
 	};
 	enum at_status status = AT_OK;
 	char *seeds = NULL;
@@ -183,8 +169,6 @@ static enum at_exit run_tune(
 	if (!status)
 		at_cli_each(arguments, "problem", &options.problems,
 			&options.problem_count);
-	if (!status)
-		status = read_portfolio(arguments, &options, err);
 	if (!status) {
 		status = read_share(arguments, &options, err);
 		if (status)

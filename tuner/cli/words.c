@@ -709,17 +709,6 @@ static void tell_moved(const struct pair *pair, enum at_counter read,
 			bytes(own).text, where, bytes(base).text);
 }
 
-static void tell_instructions(const struct pair *pair)
-{
-	const double own = pair->own[AT_COUNTER_INSTRUCTIONS];
-	const double base = pair->base[AT_COUNTER_INSTRUCTIONS];
-
-	if (differ(own, base))
-		add_reason(pair, "instructions", own, base,
-			"executes %s instructions of warps where the baseline executes %s",
-			number(own).text, number(base).text);
-}
-
 /* How near to a ceiling: where it is reached, with what follows from it; else where the
    baseline is further from it, or nearer. */
 static void tell_ceiling(const struct pair *pair, enum at_counter counter,
@@ -778,6 +767,9 @@ static void tell_stall(const struct pair *pair, const struct stall *stall)
 /* A figure that is not known makes all comparisons with it false. */
 static void tell_launch(const struct pair *pair)
 {
+	const double own = pair->own[AT_COUNTER_INSTRUCTIONS];
+	const double base = pair->base[AT_COUNTER_INSTRUCTIONS];
+
 	tell_accesses(pair, AT_COUNTER_LOAD_SECTORS, AT_COUNTER_LOAD_REQUESTS,
 		"global_loads", "reads", "reads");
 	tell_accesses(pair, AT_COUNTER_STORE_SECTORS, AT_COUNTER_STORE_REQUESTS,
@@ -795,7 +787,10 @@ static void tell_launch(const struct pair *pair)
 		"l2_bytes", "the L2 cache");
 	tell_moved(pair, AT_COUNTER_DRAM_READ, AT_COUNTER_DRAM_WRITE, 1, "dram_bytes",
 		"DRAM");
-	tell_instructions(pair);
+	if (differ(own, base))
+		add_reason(pair, "instructions", own, base,
+			"executes %s instructions of warps where the baseline executes %s",
+			number(own).text, number(base).text);
 	tell_share(pair, AT_COUNTER_WARPS_SHARE, "warps", "holds",
 		"of the warps that a multiprocessor can hold");
 	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++)
