@@ -7,7 +7,7 @@
 #include "record_fixture.h"
 #include "suite.h"
 
-#include "cli/portfolio.h"
+#include "cli/tell.h"
 #include "fake_evaluator.h"
 #include "record/result.h"
 #include "record/results.h"

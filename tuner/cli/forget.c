@@ -44,20 +44,6 @@ static enum at_status check_age(const char *value, struct at_error *err)
 	return at_cli_fail_time(value, "hdw", "an age as in 90d, 12w or 36h", err);
 }
 
-static const struct at_cli_option option_age = {
-	.name = "older-than",
-	.kind = AT_CLI_TEXT,
-	.value = "90d|12w|36h",
-	.help = "remove only what was measured longer ago than this; current winners, and what they refer to, are kept",
-	.check = check_age,
-};
-
-static const struct at_cli_option option_yes = {
-	.name = "yes",
-	.kind = AT_CLI_FLAG,
-	.help = "do the removal; without this option the command only shows what would be removed",
-};
-
 struct forget {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
@@ -147,8 +133,8 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 		status = at_recorded_space_name(arguments->operands[i],
 			&self->spaces[self->space_count++], err);
 	if (!status)
-		at_cli_each(arguments, &at_option_problem, &self->problems,
-			&self->problem_count);
+		at_cli_each(
+			arguments, "problem", &self->problems, &self->problem_count);
 	if (!status && self->recorded.wanted_count)
 		status = find_devices(self, err);
 	if (!status)
@@ -270,7 +256,7 @@ static enum at_status find_slugs(const struct forget *self,
 
 static enum at_status forget_all(struct forget *self, bool really, struct at_error *err)
 {
-	const char *age = at_cli_text(self->arguments, &option_age, NULL);
+	const char *age = at_cli_text(self->arguments, "older-than", NULL);
 	struct at_store *store = self->recorded.store;
 	int64_t seconds = 0, before_seconds = 0;
 	struct at_forgotten forgotten;
@@ -302,12 +288,11 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 		tell_files(self, winners, count, slugs);
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
-		char text[1400];
 
 		/* The evaluations are removed even if the file cannot shrink. */
 		if (at_store_compact(store, &reason))
 			at_say("autotune: the file keeps its size: %s",
-				at_error_format(&reason, text, sizeof(text)));
+				at_format_error(&reason).text);
 	}
 	for (size_t i = 0; slugs && i < count; i++)
 		free(slugs[i]);
@@ -316,30 +301,26 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	return status;
 }
 
-static enum at_exit run_forget(const struct at_cli_arguments *arguments)
+static enum at_exit run_forget(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	static const struct at_cli_option *const names[] = { &at_option_device,
-		&at_option_problem, &option_age };
-	bool really = at_cli_given(arguments, &option_yes);
+	static const char *const names[] = { "device", "problem", "older-than" };
+	bool really = at_cli_given(arguments, "yes");
 	struct forget self = { .arguments = arguments };
 	bool is_named = arguments->operand_count > 0;
-	struct at_error err = { 0 };
 	enum at_status status;
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
 		is_named = is_named || at_cli_given(arguments, names[i]);
 	if (!is_named) {
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"say what: a SPACE, --device, --problem or --older-than; for everything remove the folder of results");
-		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	status = read_targets(&self, &err);
+	status = read_targets(&self, err);
 	if (!status)
-		status = forget_all(&self, really, &err);
-	if (status)
-		at_say_error(&err);
-	else if (!really)
+		status = forget_all(&self, really, err);
+	if (!status && !really)
 		at_say("autotune: nothing was removed: say it again with --yes");
 	release(&self);
 	if (status)
@@ -347,15 +328,13 @@ static enum at_exit run_forget(const struct at_cli_arguments *arguments)
 	return really ? AT_EXIT_DONE : AT_EXIT_USAGE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&option_age,
-	&option_yes,
-	&at_option_results,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "older-than", AT_CLI_TEXT, "90d|12w|36h",
+		.help = "remove only what was measured longer ago than this; current winners, and what they refer to, are kept",
+		.check = check_age },
+	{ "yes",
+		.help = "do the removal; without this option the command only shows what would be removed" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_forget = {
@@ -367,7 +346,7 @@ const struct at_cli_command at_command_forget = {
 		"\n"
 		"  autotune forget matmul --device host\n"
 		"  autotune forget --older-than 90d --yes",
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem older-than yes results json quiet",
+	.own = options,
 	.run = run_forget,
 };

@@ -1,7 +1,7 @@
 /* The report of a night: its data, its lines of text, JSON, Markdown and JUnit XML. */
 #include "cli/nightly_report.h"
 
-#include "cli/events.h"
+#include "cli/tell.h"
 #include "cli/page.h"
 
 #include "base/escape.h"
@@ -356,10 +356,10 @@ static void write_row(const struct at_night_case *one, struct at_page *page)
 static void write_device(
 	const struct at_night_report *self, size_t device, struct at_page *page)
 {
-	static const struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
-		{ "verdict", 0 }, { "winner", 0 }, { "change", 0 }, { "in cycles", 0 },
-		{ "over the baseline", 0 }, { "nights", 0 }, { "search", 0 },
-		{ "detail", 0 } };
+	static const struct at_page_column columns[] = { { "space", 0 },
+		{ "problem", 0 }, { "verdict", 0 }, { "winner", 0 }, { "change", 0 },
+		{ "in cycles", 0 }, { "over the baseline", 0 }, { "nights", 0 },
+		{ "search", 0 }, { "detail", 0 } };
 	const struct at_night_device *one = &self->devices[device];
 	bool is_first = true;
 

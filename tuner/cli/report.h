@@ -36,7 +36,7 @@
 #ifndef AT_CLI_REPORT_H
 #define AT_CLI_REPORT_H
 
-#include "cli/groups.h"
+#include "cli/recorded.h"
 #include "cli/history.h"
 #include "cli/page.h"
 #include "report/evaluations.h"

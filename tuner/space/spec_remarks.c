@@ -56,7 +56,7 @@ static void look_at_constant(
 			: "never");
 }
 
-static bool look_at_constraints(struct at_spec_loader *loader)
+static void look_at_constraints(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_hash_index known = { 0 };
@@ -76,7 +76,6 @@ static bool look_at_constraints(struct at_spec_loader *loader)
 			look_at_constant(loader, constraint);
 	}
 	at_hash_index_release(&known);
-	return true;
 }
 
 /* ---- sizes and problems -------------------------------------------------------- */
@@ -100,7 +99,7 @@ static void note_sizes_of(
 	}
 }
 
-static bool look_at_sizes(struct at_spec_loader *loader)
+static void look_at_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
@@ -124,7 +123,6 @@ static bool look_at_sizes(struct at_spec_loader *loader)
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
-	return true;
 }
 
 /* Whether each size of the problem has the same value in the other one. A problem of
@@ -192,11 +190,10 @@ static void look_for_twins(struct at_spec_loader *loader,
 	free(sums);
 }
 
-static bool look_at_problems(struct at_spec_loader *loader)
+static void look_at_problems(struct at_spec_loader *loader)
 {
 	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
 		"remove one, or both are tuned");
-	return true;
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -215,7 +212,7 @@ static bool is_tuned_anyway(
 	return count > 0;
 }
 
-static bool look_at_verify(struct at_spec_loader *loader)
+static void look_at_verify(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
@@ -226,7 +223,6 @@ static bool look_at_verify(struct at_spec_loader *loader)
 			remark(loader, spec->verify.problems[i].line,
 				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
 				spec->verify.problems[i].name);
-	return true;
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
@@ -284,7 +280,7 @@ static void look_at_count(struct at_spec_loader *loader,
 	}
 }
 
-static bool look_at_counts(struct at_spec_loader *loader)
+static void look_at_counts(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	uint16_t *configuration =
@@ -300,10 +296,9 @@ static bool look_at_counts(struct at_spec_loader *loader)
 		look_at_count(loader, &spec->arguments[i], configuration, slots);
 	free(configuration);
 	free(slots);
-	return true;
 }
 
-static bool look_at_definitions(struct at_spec_loader *loader)
+static void look_at_definitions(struct at_spec_loader *loader)
 {
 	for (size_t i = 0; i < loader->definitions.count; i++) {
 		const struct at_spec_definition *item = &loader->definitions.items[i];
@@ -313,22 +308,14 @@ static bool look_at_definitions(struct at_spec_loader *loader)
 				"no expression uses \"%.80s\" of \"let\": use it, or remove it",
 				item->name);
 	}
-	return true;
 }
 
-bool at_spec_load_remarks(struct at_spec_loader *loader)
+void at_spec_load_remarks(struct at_spec_loader *loader)
 {
-	static bool (*const looks[])(struct at_spec_loader * loader) = {
-		look_at_problems,
-		look_at_counts,
-		look_at_sizes,
-		look_at_constraints,
-		look_at_definitions,
-		look_at_verify,
-	};
-	bool ok = true;
-
-	for (size_t i = 0; i < AT_COUNT_OF(looks) && ok; i++)
-		ok = looks[i](loader);
-	return ok;
+	look_at_problems(loader);
+	look_at_counts(loader);
+	look_at_sizes(loader);
+	look_at_constraints(loader);
+	look_at_definitions(loader);
+	look_at_verify(loader);
 }
