@@ -420,32 +420,8 @@ static void restrict_to(struct world *world, const char *set)
 	F(UNFIT, world->held_to.unfit) \
 	F(STATUS, world->error.status) \
 	F(HOST_CHECK, world->held_to.checks[AT_CHECK_HOST].state)
-#define AS_NAME(name, value) name,
-#define AS_TEXT(name, value) #name,
-#define AS_VALUE(name, value) (int64_t)(value),
-enum figure { FIGURES(AS_NAME) };
-
-static void tuned_at(
-	struct world *world, const int64_t *expected, size_t count, int line)
-{
-	static const char *const names[] = { FIGURES(AS_TEXT) };
-
-	tune(world);
-	for (size_t i = 0; i < count; i += 2) {
-		const int64_t values[] = { FIGURES(AS_VALUE) };
-
-		if (values[expected[i]] != expected[i + 1]) {
-			print_error("%s is %lld, not %lld\n", names[expected[i]],
-				(long long)values[expected[i]],
-				(long long)expected[i + 1]);
-			_fail(__FILE__, line);
-		}
-	}
-}
-
-#define tuned(world, ...) \
-	tuned_at(world, (const int64_t[]){ __VA_ARGS__ }, \
-		AT_COUNT_OF(((const int64_t[]){ __VA_ARGS__ })), __LINE__)
+enum figure { FIGURES(FIGURE_NAME) };
+#define tuned(world, ...) (tune(world), COMPARE_FIGURES(world, __VA_ARGS__))
 
 static void tune_to(struct world *world, int winner)
 {

@@ -150,7 +150,7 @@ static void pace_answered(
 		if (factor != 1)
 			options->leader_changed(options->context);
 		if (text[0])
-			options->note(options->context, text);
+			at_visit_emit_text(options->visit, AT_EVENT_NOTE, text);
 	}
 	at_search_phase_step(self);
 }
@@ -235,7 +235,7 @@ static void tell_short_budget(const struct at_search_phase *self)
 	snprintf(text, sizeof(text),
 		"a budget of %s leaves no time for the search, since the baseline is measured after %s; --budget %.0fs does",
 		budget, took, ceil(2 * seconds) + 1);
-	self->options.note(self->options.context, text);
+	at_visit_emit_text(self->options.visit, AT_EVENT_NOTE, text);
 }
 
 static void told(void *context, const struct at_entry *entry)
@@ -465,7 +465,7 @@ static bool ask(struct at_search_phase *self)
 		self->asked_out = true;
 		why = kind->why_done ? kind->why_done(options->strategy) : NULL;
 		if (why)
-			options->note(options->context, why);
+			at_visit_emit_text(options->visit, AT_EVENT_NOTE, why);
 		return false;
 	}
 	return false;

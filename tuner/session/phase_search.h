@@ -22,7 +22,7 @@
 
 /* Copied; all pointers are borrowed until at_search_phase_end(). */
 struct at_search_phase_options {
-	const struct at_visit *visit;
+	struct at_visit *visit; /* it gets notes */
 	struct at_journal *journal;
 	struct at_strategy *strategy;
 	struct at_candidates *candidates; /* what passes is added to them */
@@ -38,9 +38,6 @@ struct at_search_phase_options {
 	/* Another candidate leads, or what leads counts otherwise: what was told of the
 	   leader no longer holds. */
 	void (*leader_changed)(void *context);
-	/* A line for people: why the strategy stops though configurations are left, or
-	   how the board is today. */
-	void (*note)(void *context, const char *text);
 	/* Once: the search is over; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;

@@ -76,7 +76,7 @@ static void tell_passed_over(struct at_verification_phase *self)
 			self->passed_over.count, self->passed_over.names,
 			self->passed_over.why);
 	memset(&self->passed_over, 0, sizeof(self->passed_over));
-	self->options.passed_over(self->options.context, text);
+	at_visit_emit_text(self->options.visit, AT_EVENT_NOTE, text);
 }
 
 static void pass_over(

@@ -162,13 +162,6 @@ static void make_member(
 	end(self, NULL);
 }
 
-static void passed_over(void *context, const char *text)
-{
-	struct transfer *self = context;
-
-	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
-}
-
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err)
 {
@@ -209,7 +202,6 @@ static void finals_answered(void *context, const struct at_error *err)
 				: NULL,
 		.seconds = at_visit_case_seconds(&self->visit),
 		.check_seconds = at_visit_check_seconds(&self->visit),
-		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,
 	};

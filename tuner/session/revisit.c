@@ -354,13 +354,6 @@ static bool may_be_the_machine(enum at_outcome outcome)
 
 static void verify(struct revisit *self);
 
-static void passed_over(void *context, const char *text)
-{
-	struct revisit *self = context;
-
-	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
-}
-
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *problem)
 {
@@ -391,7 +384,7 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
  */
 static void verify(struct revisit *self)
 {
-	const struct at_visit *visit = &self->visit;
+	struct at_visit *visit = &self->visit;
 	const double least = at_budget_verify_share(&visit->budget);
 	const double left = visit->budget.seconds -
 			    at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
@@ -409,7 +402,6 @@ static void verify(struct revisit *self)
 						  self->best.verification, &self->known)
 				  ? &self->known
 				  : NULL,
-		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,
 	};

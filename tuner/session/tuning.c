@@ -126,24 +126,20 @@ struct tuning {
 
 /* ---- telling ------------------------------------------------------------------ */
 
-/* Completes an event with what all events have, and tells it. */
-static void emit(struct tuning *self, struct at_event *event)
+static void complete(struct at_visit *visit, struct at_event *event)
 {
-	const struct at_session_options *session = self->visit.session;
-	const struct at_evaluator *evaluator = self->visit.evaluator;
+	struct tuning *self = (struct tuning *)visit;
 	struct at_evaluator_load load;
 
-	if (!session->listen)
-		return;
-	evaluator->ops->load(evaluator, &load);
-	self->visit.progress.compiling = load.compiling;
-	self->visit.progress.waiting = load.waiting;
+	visit->evaluator->ops->load(visit->evaluator, &load);
+	visit->progress.compiling = load.compiling;
+	visit->progress.waiting = load.waiting;
 	event->ceilings =
 		self->shown.has_ceilings ? &self->shown.ceilings.ceilings : NULL;
 	if (self->shown.incumbent.id && !event->incumbent) {
 		event->incumbent = &self->shown.incumbent;
 		event->incumbent_configuration = self->shown.incumbent_row;
-		at_search_space_get(self->visit.space,
+		at_search_space_get(visit->space,
 			self->candidates.items[self->candidates.best].index,
 			self->shown.incumbent_row);
 	}
@@ -153,16 +149,11 @@ static void emit(struct tuning *self, struct at_event *event)
 		event->flops = event->evaluation->flops;
 		event->bytes = event->evaluation->bytes;
 	}
-	at_visit_emit(&self->visit, event);
 }
 
-/* Tells the listener an event with only a text, or with an evaluation and its
-   configuration. */
 static void emit_text(struct tuning *self, enum at_event_kind kind, const char *text)
 {
-	struct at_event event = { .kind = kind, .text = text };
-
-	emit(self, &event);
+	at_visit_emit_text(&self->visit, kind, text);
 }
 
 static void emit_entry(struct tuning *self, enum at_event_kind kind, const char *text,
@@ -176,7 +167,7 @@ static void emit_entry(struct tuning *self, enum at_event_kind kind, const char 
 		.reused = entry->reused,
 	};
 
-	emit(self, &event);
+	at_visit_emit(&self->visit, &event);
 }
 
 /* Tells an evaluation of the search: counts it, and copies it if it is the best so far
@@ -306,7 +297,7 @@ static void finish(struct tuning *self)
 	};
 
 	if (!status)
-		emit(self, &event);
+		at_visit_emit(&self->visit, &event);
 	free(header);
 	end(self, status ? &err : NULL);
 }
@@ -903,11 +894,6 @@ static enum at_status refuse(struct tuning *self, size_t place, enum at_outcome 
 	return AT_OK;
 }
 
-static void verification_passed_over(void *context, const char *text)
-{
-	emit_text(context, AT_EVENT_NOTE, text);
-}
-
 /*
  * The configuration that must pass a check for the winner's failure to count: the
  * defaults, or without them the slowest other one that is right so far. What leaves out
@@ -979,7 +965,6 @@ static void verify(
 		.check_seconds = at_visit_check_seconds(&self->visit),
 		.covers = true,
 		.sanitizers_only = sanitizers_only,
-		.passed_over = verification_passed_over,
 		.ended = sanitizers_only ? sanitized : verified,
 		.context = self,
 	};
@@ -1431,11 +1416,6 @@ static void search_leader_changed(void *context)
 		end(self, &err);
 }
 
-static void search_notes(void *context, const char *text)
-{
-	emit_text(context, AT_EVENT_NOTE, text);
-}
-
 /* Finds the configurations of --seeds that this problem's space has. */
 static void find_seeds(struct tuning *self)
 {
@@ -1463,7 +1443,6 @@ static void begin_search(struct at_visit *visit)
 		.candidates = &self->candidates,
 		.told = search_told,
 		.leader_changed = search_leader_changed,
-		.note = search_notes,
 		.ended = search_ended,
 		.context = self,
 	};
@@ -1569,5 +1548,6 @@ const struct at_visit_kind at_tuning_kind = {
 	.begin = begin_search,
 	.interrupt = interrupt,
 	.poke = poke,
+	.complete = complete,
 	.release = release,
 };

@@ -55,6 +55,8 @@ void at_visit_emit(struct at_visit *self, struct at_event *event)
 		return;
 	self->progress.elapsed_seconds =
 		at_budget_elapsed(&self->budget, at_visit_now_ns(self));
+	if (self->kind->complete)
+		self->kind->complete(self, event);
 	event->spec = self->spec;
 	event->problem = self->problem;
 	event->objective = self->objective;

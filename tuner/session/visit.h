@@ -37,6 +37,8 @@ struct at_visit_kind {
 	void (*interrupt)(struct at_visit *self);
 	/* Called a few times a second; NULL: nothing waits for that. */
 	void (*poke)(struct at_visit *self);
+	/* Completes an event with what all events of the object have; NULL: nothing. */
+	void (*complete)(struct at_visit *self, struct at_event *event);
 	/* Frees what the object has beside its visit, also after open() has failed. */
 	void (*release)(struct at_visit *self);
 };

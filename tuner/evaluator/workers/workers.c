@@ -376,7 +376,7 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	at_wire_put_text(&body, self->support.path);
 	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
 	at_wire_put_text(&body, has_float64 ? workload->wide.path : "");
-	at_put_setup(&body, &with_symbol);
+	at_fields_put(&at_measure_setup_fields, &with_symbol, &body);
 	at_strbuf_release(&out->body);
 	out->body = body.bytes;
 	return AT_OK;
