@@ -200,7 +200,7 @@ static void load_constraints(
 	struct at_spec *spec = loader->spec;
 	struct at_domain *domain = &spec->domain;
 	struct at_spec_names *names = &loader->domain_names;
-	struct at_names view = at_spec_names_view(names);
+	struct at_names view;
 
 	*names = (struct at_spec_names){ .root = loader->root,
 		.hint = "; a domain has its own numbers and the sizes",
@@ -215,6 +215,7 @@ static void load_constraints(
 			is_number(domain, spec->size_names[i]) ? UNNAMED
 							       : spec->size_names[i],
 			AT_TYPE_NONE);
+	view = at_spec_names_view(names);
 	domain->constraints =
 		at_spec_allocate(loader, node->count + 1, sizeof(*domain->constraints));
 	for (size_t i = 0; i < node->count; i++) {

@@ -59,13 +59,13 @@ static void check_reference(struct at_spec_loader *loader,
 		at_spec_fail(loader, node->line,
 			"the option \"%.200s\" has a \"${\" without its \"}\"",
 			node->text);
-	slot = names.find(names.context, name, length, &type);
+	slot = at_names_find(&names, name, length, &type);
 	if (slot >= 0) {
 		at_spec_note_read(loader, slot, node->line);
 		return;
 	}
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, name);
-	nearest = names.nearest(names.context, wrong);
+	nearest = at_names_nearest(&names, wrong);
 	at_spec_fail(loader, node->line,
 		"unknown name \"%s\" in the option \"%.200s\"%s%s%s", wrong, node->text,
 		nearest ? ", did you mean \""
@@ -88,7 +88,7 @@ static void check_references(
 			(at[length + 1] == '}' && (at == node->text || at[-1] != '$'));
 
 		if (length && is_half &&
-			names.find(names.context, at + 1, length, &type) >= 0)
+			at_names_find(&names, at + 1, length, &type) >= 0)
 			at_spec_fail(loader, node->line,
 				"the option \"%.200s\": write ${%.*s}, with a dollar and braces",
 				node->text, (int)length, at + 1);
@@ -114,7 +114,7 @@ static void check_macro(
 			continue;
 		name += strspn(name, " ");
 		length = strcspn(name, "= ");
-		slot = length ? names.find(names.context, name, length, &type) : -1;
+		slot = length ? at_names_find(&names, name, length, &type) : -1;
 		if (slot >= 0 && (size_t)slot < loader->spec->parameter_count)
 			at_spec_fail(loader, node->line,
 				"the option \"%.200s\" %s the parameter %.*s, which is a macro already: leave it out",

@@ -17,40 +17,26 @@
 
 #include <setjmp.h>
 
-/* The names of slots, by slot; the names are borrowed. */
-struct at_spec_name {
-	const char *name;
-	enum at_type type;
-};
-
-/* A name of the section "let", which stands for an expression over all slots of the
-   spec. */
-struct at_spec_definition {
-	const char *name;
-	int line;
-	struct at_expression *expression;
-	bool is_used;
-};
-
 /* A growing list of names; an index is a slot. */
 struct at_spec_names {
 	size_t count;
 	size_t capacity;
-	struct at_spec_name *items;
+	struct at_name *items; /* the names are borrowed */
 	/* for messages about a name that is not in the list: the file, whose arguments
 	   are no names here, and where names are given; may be NULL, both borrowed */
 	const struct at_config_node *root;
 	const char *hint;
-	/* "step" is the slot behind the last one */
+	/* "step" is the slot behind the last one; the list has it there */
 	bool has_step;
 	/* NULL: names of "let" have no meaning here */
 	struct at_spec_definitions *definitions;
 };
 
+/* The names of the section "let". */
 struct at_spec_definitions {
-	const struct at_spec_names *names; /* of the slots in the expressions */
+	const struct at_name *over; /* the slots of the expressions */
 	size_t count;
-	struct at_spec_definition *items;
+	struct at_definition *items;
 };
 
 enum {
@@ -147,8 +133,7 @@ void at_spec_compile_over(struct at_spec_loader *loader, const char *text, int l
    by at_spec_note_read(). */
 void at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 	struct at_expression **out);
-/* Notes that a line reads the slot: of a size for at_spec_check_sizes(), of a parameter
-   in is_read. */
+/* Notes that a line reads the slot: in is_read, and for at_spec_check_sizes(). */
 void at_spec_note_read(struct at_spec_loader *loader, int slot, int line);
 /* Refuses a problem that lacks a size that something uses. */
 void at_spec_check_sizes(struct at_spec_loader *loader);

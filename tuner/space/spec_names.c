@@ -18,59 +18,13 @@ void at_spec_names_add(struct at_spec_names *self, const char *name, enum at_typ
 {
 	AT_GROW(self->items, self->capacity, self->count + 1);
 
-	self->items[self->count++] = (struct at_spec_name){ name, type };
+	self->items[self->count++] = (struct at_name){ name, type };
 }
 
 void at_spec_names_release(struct at_spec_names *self)
 {
 	free(self->items);
 	*self = (struct at_spec_names){ 0 };
-}
-
-/* A linear search: files have tens of names, and each is looked up once. */
-static int find_name(
-	const void *context, const char *name, size_t length, enum at_type *type)
-{
-	const struct at_spec_names *self = context;
-
-	for (size_t i = 0; i < self->count; i++) {
-		const char *known = self->items[i].name;
-
-		if (!strncmp(known, name, length) && !known[length]) {
-			*type = self->items[i].type;
-			return (int)i;
-		}
-	}
-	if (self->has_step && length == 4 && !strncmp(name, "step", 4)) {
-		*type = AT_TYPE_INTEGER;
-		return (int)self->count;
-	}
-	return -1;
-}
-
-static const struct at_expression *define(
-	const void *context, const char *name, size_t length)
-{
-	struct at_spec_definitions *all =
-		((const struct at_spec_names *)context)->definitions;
-
-	for (size_t i = 0; all && i < all->count; i++)
-		if (!strncmp(all->items[i].name, name, length) &&
-			!all->items[i].name[length]) {
-			all->items[i].is_used = true;
-			return all->items[i].expression;
-		}
-	return NULL;
-}
-
-/* The slot that has the same name here as in the expressions of "let". */
-static int slot_of(const void *context, int slot)
-{
-	const struct at_spec_names *self = context;
-	const char *name = self->definitions->names->items[slot].name;
-	enum at_type type;
-
-	return find_name(self, name, strlen(name), &type);
 }
 
 /* Whether "let" has the name, here or further down, or where it has no meaning. */
@@ -82,47 +36,9 @@ static bool is_let(const struct at_spec_names *self, const char *name)
 	return let && let->kind == AT_CONFIG_GROUP && at_config_find(let, name);
 }
 
-/* The name in other letter case; else the property that lacks its "device."; else a
-   similar name. */
-static const char *nearest_name(const void *context, const char *name)
-{
-	static const char device[] = "device.";
-	const struct at_spec_names *self = context;
-	const size_t more = self->definitions ? self->definitions->count : 0;
-	const char **names = at_calloc(self->count + more + 1, sizeof(*names));
-	const char *nearest = NULL;
-
-	for (size_t i = 0; i < more; i++)
-		names[self->count + i] = self->definitions->items[i].name;
-
-	for (size_t i = 0; i < self->count; i++) {
-		const char *known = self->items[i].name;
-
-		names[i] = known;
-		if (!strcasecmp(known, name) ||
-			(!nearest && !strncmp(known, device, strlen(device)) &&
-				!strcasecmp(known + strlen(device), name)))
-			nearest = known;
-	}
-	if (!nearest && !is_let(self, name))
-		nearest = at_text_nearest(name, names, self->count + more);
-	free(names);
-	return nearest;
-}
-
-/* Without the device properties, which are many and come behind the others. */
-static const char *name_at(const void *context, size_t index)
-{
-	const struct at_spec_names *self = context;
-
-	return index < self->count && !strchr(self->items[index].name, '.')
-		       ? self->items[index].name
-		       : NULL;
-}
-
 /* An argument's name is the likeliest one that is unknown here: count = "n" for the
    scalar n of the kernel. */
-static void explain_name(const void *context, const char *name, struct at_strbuf *out)
+static bool explain_name(const void *context, const char *name, struct at_strbuf *out)
 {
 	const struct at_spec_names *self = context;
 	const struct at_config_node *arguments =
@@ -131,14 +47,14 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 	if (!strcmp(name, "step")) {
 		at_strbuf_add(out,
 			"; only the values of scalars in \"launches\" have \"step\"");
-		return;
+		return true;
 	}
 	if (is_let(self, name)) {
 		at_strbuf_add(out,
 			self->definitions
 				? "; \"let\" has it, but not ahead of this line: an expression there may use those before it"
 				: "; the names of \"let\" have no meaning here");
-		return;
+		return true;
 	}
 	for (size_t i = 0; arguments && i < arguments->count; i++) {
 		const struct at_config_node *argument = &arguments->children[i];
@@ -154,21 +70,24 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 		at_strbuf_add(out, "; it is an argument, and these have no names here");
 		if (value && value->kind == AT_CONFIG_STRING)
 			at_strbuf_addf(out, ": write its value, %.80s", value->text);
-		return;
+		return false;
 	}
 	if (self->hint)
 		at_strbuf_add(out, self->hint);
+	return false;
 }
 
 struct at_names at_spec_names_view(const struct at_spec_names *self)
 {
-	return (struct at_names){ .find = find_name,
-		.nearest = nearest_name,
-		.context = self,
-		.at = name_at,
+	const struct at_spec_definitions *let = self->definitions;
+
+	return (struct at_names){ .count = self->count + self->has_step,
+		.items = self->items,
+		.definition_count = let ? let->count : 0,
+		.definitions = let ? let->items : NULL,
+		.defined_over = let ? let->over : NULL,
 		.explain = explain_name,
-		.define = define,
-		.slot_of = slot_of };
+		.context = self };
 }
 
 /*
@@ -248,11 +167,16 @@ void at_spec_load_names(struct at_spec_loader *loader)
 	for (size_t i = loader->names.count; i < spec->slot_count; i++)
 		at_spec_names_add(&loader->names, at_spec_slot_name(spec, (int)i),
 			AT_TYPE_INTEGER);
+	/* behind the last slot, for has_step */
+	at_spec_names_add(&loader->names, "step", AT_TYPE_INTEGER);
+	loader->names.count--;
 	loader->names.root = loader->root;
 	loader->names.hint =
 		spec->size_count
 			? "; sizes stand in problems, values to try in parameters"
 			: "; sizes stand in problems, which this file lacks: problems = ( { name = \"any\"; SIZE = 1024; } );";
+	/* one more: "step" */
+	spec->is_read = at_spec_allocate(loader, spec->slot_count + 1, sizeof(bool));
 	loader->size_lines =
 		at_calloc(spec->size_count + 1, sizeof(*loader->size_lines));
 }
@@ -281,8 +205,9 @@ static bool is_argument(const struct at_spec_loader *loader, const char *name)
 static void check_definition(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
+	struct at_names names = at_spec_names_view(&loader->names);
 	enum at_type type;
-	int slot = find_name(&loader->names, node->name, strlen(node->name), &type);
+	int slot = at_names_find(&names, node->name, strlen(node->name), &type);
 	const bool is_parameter =
 		slot >= 0 && (size_t)slot < loader->spec->parameter_count;
 
@@ -302,7 +227,7 @@ void at_spec_load_definitions(struct at_spec_loader *loader)
 	const struct at_config_node *node = at_config_find(loader->root, "let");
 	struct at_spec_definitions *all = &loader->definitions;
 
-	all->names = &loader->names;
+	all->over = loader->names.items;
 	loader->names.definitions = all;
 	if (!node)
 		return;
@@ -312,7 +237,7 @@ void at_spec_load_definitions(struct at_spec_loader *loader)
 	all->items = at_spec_allocate(loader, node->count + 1, sizeof(*all->items));
 	for (size_t i = 0; i < node->count; i++) {
 		const struct at_config_node *child = &node->children[i];
-		struct at_spec_definition *out = &all->items[all->count];
+		struct at_definition *out = &all->items[all->count];
 		struct at_names names = at_spec_names_view(&loader->names);
 
 		out->name = child->name;
@@ -333,9 +258,8 @@ void at_spec_note_read(struct at_spec_loader *loader, int slot, int line)
 {
 	size_t size = (size_t)slot - loader->spec->parameter_count;
 
-	if ((size_t)slot < loader->spec->parameter_count)
-		loader->spec->parameters[slot].is_read = true;
-	else if (size < loader->spec->size_count && !loader->size_lines[size])
+	loader->spec->is_read[slot] = true;
+	if (size < loader->spec->size_count && !loader->size_lines[size])
 		loader->size_lines[size] = line;
 }
 

@@ -39,7 +39,7 @@ void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 				? "; a size may be made of those before it in its problem"
 				: "; a range may end at sizes"
 	};
-	struct at_names view = at_spec_names_view(&names);
+	struct at_names view;
 	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));
 	struct at_expression *own;
 	enum at_evaluated evaluation = AT_EVALUATION_OK;
@@ -48,6 +48,7 @@ void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 		slots[i] = problem->sizes[i].value;
 		at_spec_names_add(&names, problem->sizes[i].name, slots[i].type);
 	}
+	view = at_spec_names_view(&names);
 	if (!at_expression_compile(
 		    node->text, loader->file, node->line, &view, &own, loader->err)) {
 		at_spec_own_expression(loader->spec, own);

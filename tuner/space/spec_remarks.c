@@ -103,16 +103,11 @@ static void look_at_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
-	char reference[128];
 
-	for (size_t s = 0; s < spec->size_count; s++) {
-		/* size_lines has every use by an expression, since the whole file was
-		   compiled. */
+	/* size_lines has every use by an expression or an option, since the whole file
+	   was read. */
+	for (size_t s = 0; s < spec->size_count; s++)
 		used[s] = loader->size_lines[s] != 0;
-		snprintf(reference, sizeof(reference), "${%s}", spec->size_names[s]);
-		for (size_t i = 0; i < spec->option_count; i++)
-			used[s] |= strstr(spec->options[i].text, reference) != NULL;
-	}
 	for (size_t i = 0; i < spec->problem_count; i++)
 		note_sizes_of(spec, &spec->problems[i], used);
 	/* A file without a kernel can only be counted, and lacks the sections that
@@ -301,7 +296,7 @@ static void look_at_counts(struct at_spec_loader *loader)
 static void look_at_definitions(struct at_spec_loader *loader)
 {
 	for (size_t i = 0; i < loader->definitions.count; i++) {
-		const struct at_spec_definition *item = &loader->definitions.items[i];
+		const struct at_definition *item = &loader->definitions.items[i];
 
 		if (!item->is_used)
 			remark(loader, item->line,
