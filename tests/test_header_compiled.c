@@ -1153,8 +1153,7 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 			folder));
 }
 
-/* ---- what is chosen when it is compiled
- * ------------------------------------------------ */
+/* ---- what is chosen when it is compiled ---- */
 
 static const struct made vectors[] = {
 	{ .device = &made_h200,

@@ -526,9 +526,7 @@ static enum at_status end_row(
 
 static enum at_status read_row(struct reading *self, struct at_error *err)
 {
-	struct row row = {
-		.of = { .facts = AT_FACTS_UNKNOWN, .time_ns = NAN, .measure_ns = -1 }
-	};
+	struct row row = { .of = { AT_EVALUATION_UNKNOWN } };
 	bool is_last = false;
 	enum at_status status = AT_OK;
 	char *cell;

@@ -1578,8 +1578,7 @@ static void write_fits(struct writer *self)
 			   "\n");
 }
 
-/* ---- choose()
- * ------------------------------------------------------------------------ */
+/* ---- choose() ---- */
 
 static bool is_same_sizes(const struct writer *self, const struct at_header_entry *a,
 	const struct at_header_entry *b)

@@ -25,8 +25,7 @@
 					       "PRAGMA application_id = " TEXT( \
 						       APPLICATION_ID)
 
-/* ---- making tables ------------------------------------------------------------------
- */
+/* ---- making tables ---- */
 
 /* not merged, so they have no lists */
 static const char other_tables[] =
@@ -157,8 +156,7 @@ static enum at_status complete_tables(
 	return status ? status : at_sqlite_execute(database, indexes, err);
 }
 
-/* ---- checking -----------------------------------------------------------------------
- */
+/* ---- checking ---- */
 
 /* "", or what the table has that computes something. */
 static const char find_code[] =
