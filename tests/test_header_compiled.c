@@ -393,28 +393,18 @@ static const double reals[] = { 0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 1e-300, 1e300
 #define INTEGERS (sizeof(integers) / sizeof(*integers))
 #define REALS (sizeof(reals) / sizeof(*reals))
 
-static const char *const open_names[] = { "x", "y", "r", "s" };
-
-static int find_name(
-	const void *context, const char *name, size_t length, enum at_type *type)
-{
-	for (int i = 0; i < 4; i++)
-		if (length == 1 && *name == *open_names[i]) {
-			*type = i < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
-			return i;
-		}
-	return -1;
-}
+static const struct at_name open_names[] = { { "x", AT_TYPE_INTEGER },
+	{ "y", AT_TYPE_INTEGER }, { "r", AT_TYPE_REAL }, { "s", AT_TYPE_REAL } };
 
 static enum at_type name_open(void *context, int slot, struct at_strbuf *out)
 {
-	at_strbuf_add(out, open_names[slot]);
-	return slot < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
+	at_strbuf_add(out, open_names[slot].name);
+	return open_names[slot].type;
 }
 
 static struct at_expression *compile(const char *text)
 {
-	const struct at_names names = { .find = find_name };
+	const struct at_names names = { .count = 4, .items = open_names };
 	struct at_expression *expression;
 
 	assert_ok(
