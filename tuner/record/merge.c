@@ -306,15 +306,11 @@ static enum at_status put_current(struct walk *self, struct merger *merger,
    unknown. */
 static enum at_status check_tables(const struct at_store *self, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_cached(self->database,
+		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')");
 	enum at_status status;
 	bool row;
 
-	status = at_sqlite_prepare(self->database,
-		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')",
-		&statement, err);
-	if (status)
-		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		const char *name = at_statement_text(statement, 1);
 		size_t i = 0;
@@ -332,7 +328,7 @@ static enum at_status check_tables(const struct at_store *self, struct at_error 
 			at_statement_text(statement, 0), name);
 		break;
 	}
-	at_statement_free(statement);
+	at_statement_reset(statement);
 	return status;
 }
 
