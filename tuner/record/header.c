@@ -1578,8 +1578,7 @@ static void write_fits(struct writer *self)
 			   "\n");
 }
 
-/* ---- choose()
- * ------------------------------------------------------------------------ */
+/* ---- choose() ---- */
 
 static bool is_same_sizes(const struct writer *self, const struct at_header_entry *a,
 	const struct at_header_entry *b)
@@ -2308,6 +2307,16 @@ static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 	at_strbuf_add_char(out, '\n');
 }
 
+/* Ends a line with an interval, if it is known. */
+static void add_interval(
+	struct at_strbuf *out, double low, double high, int digits, const char *unit)
+{
+	if (isfinite(low) && isfinite(high))
+		at_strbuf_addf(out, " (95 %% interval %.*g%s to %.*g%s)", digits, low,
+			unit, digits, high, unit);
+	at_strbuf_add_char(out, '\n');
+}
+
 /* All three numbers in the unit of the first, with enough digits to tell them apart. */
 static void add_score(struct at_strbuf *out, const struct at_winner *best)
 {
@@ -2321,11 +2330,8 @@ static void add_score(struct at_strbuf *out, const struct at_winner *best)
 	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
 		score->value / objective->units[unit].size,
 		objective->units[unit].name);
-	if (isfinite(score->low) && isfinite(score->high))
-		at_strbuf_addf(out, " (95 %% interval %.5g to %.5g)",
-			score->low / objective->units[unit].size,
-			score->high / objective->units[unit].size);
-	at_strbuf_add_char(out, '\n');
+	add_interval(out, score->low / objective->units[unit].size,
+		score->high / objective->units[unit].size, 5, "");
 }
 
 /* Where the baseline is the winner there is no speed-up, and where it is not known how
@@ -2344,10 +2350,7 @@ static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 	}
 	at_strbuf_addf(
 		out, " *   %-14s %.4g over the baseline", "speed-up", speedup.value);
-	if (isfinite(speedup.low) && isfinite(speedup.high))
-		at_strbuf_addf(out, " (95 %% interval %.4g to %.4g)", speedup.low,
-			speedup.high);
-	at_strbuf_add_char(out, '\n');
+	add_interval(out, speedup.low, speedup.high, 4, "");
 }
 
 /* only for a portfolio's member that is not the problem's winner */
@@ -2357,10 +2360,7 @@ static void add_loss(struct at_strbuf *out, const struct at_winner *best)
 		return;
 	at_strbuf_addf(
 		out, " *   %-14s %.2g %% against the winner", "loss", 100 * best->loss);
-	if (isfinite(best->loss_low) && isfinite(best->loss_high))
-		at_strbuf_addf(out, " (95 %% interval %.2g %% to %.2g %%)",
-			100 * best->loss_low, 100 * best->loss_high);
-	at_strbuf_add_char(out, '\n');
+	add_interval(out, 100 * best->loss_low, 100 * best->loss_high, 2, " %");
 }
 
 static void add_sizes(struct writer *self, const struct at_header_entry *entry)

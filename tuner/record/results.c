@@ -109,8 +109,7 @@ enum at_status at_results_record(
 	return status;
 }
 
-/* ---- reading ----------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 int at_result_order(const struct at_result *a, const struct at_result *b)
 {
@@ -322,8 +321,7 @@ enum at_status at_results_need_files(
 		       : AT_OK;
 }
 
-/* ---- the defaults of a space without any record
- * -------------------------------------- */
+/* ---- the defaults of a space without any record ---- */
 
 /* Compute capability 1.0, below that of any GPU, so that choose() prefers every
    recorded configuration. */
