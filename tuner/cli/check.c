@@ -960,7 +960,10 @@ static struct needs needs_of(const struct at_spec *spec, bool constraints_alone)
 	bool *used = at_calloc(spec->slot_count + 1, sizeof(*used));
 	struct needs needs = { 0 };
 
-	at_spec_mark_slots(spec, constraints_alone, used);
+	if (constraints_alone)
+		at_spec_mark_constraints(spec, used);
+	else
+		memcpy(used, spec->is_read, spec->slot_count * sizeof(*used));
 	for (size_t i = spec->parameter_count; i < first_property; i++)
 		needs.sizes |= used[i];
 	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++) {
