@@ -1090,68 +1090,54 @@ void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *o
 
 /* ---- the terminal ---------------------------------------------------------- */
 
-static void add_row(struct at_strbuf *screen, const char *text, int width)
-{
-	struct at_strbuf shown = { 0 };
-
-	at_format_shown(&shown, text, strcspn(text, "\n"), true);
-	at_format_fit(screen, at_strbuf_text(&shown), width);
-	at_strbuf_add(screen, "\033[K\n");
-	at_strbuf_release(&shown);
-}
-
 /* The cursor is always on the row below the display. */
-static void wipe(struct at_progress_display *self)
+static void wipe(void *context)
 {
+	struct at_teller *self = context;
+
 	if (self->rows > 0)
 		fprintf(stderr, "\033[%dA\r\033[J", self->rows);
 	self->rows = 0;
 }
 
-static void hide(void *context)
+/* Appends the line cut to the width, as a row of the screen; releases it. */
+static void add_row(struct at_strbuf *screen, struct at_strbuf *line, int width)
 {
-	wipe(context);
+	struct at_strbuf shown = { 0 };
+
+	at_format_shown(&shown, line->data, strcspn(line->data, "\n"), true);
+	at_format_fit(screen, at_strbuf_text(&shown), width);
+	at_strbuf_add(screen, "\033[K\n");
+	at_strbuf_release(&shown);
+	at_strbuf_release(line);
 }
 
-static int draw_lanes(const struct at_progress_display *self,
-	const struct at_lanes *lanes, uint64_t now_ns, int width,
-	struct at_strbuf *screen)
+void at_teller_tick(void *context)
 {
-	struct at_strbuf line = { 0 };
-	size_t shown = lanes->count < LANES_SHOWN ? lanes->count : LANES_SHOWN;
+	struct at_teller *self = context;
+	/* One column stays free, since some terminals wrap after the last one. */
+	const int width = at_output_width(STDERR_FILENO) - 1;
+	const uint64_t now_ns = at_clock_now_ns();
+	struct at_strbuf screen = { 0 }, line = { 0 };
+	size_t i = 0;
 	int rows = 0;
 
-	for (size_t i = 0; i < shown; i++, rows += 2) {
-		at_strbuf_clear(&line);
-		at_progress_write_status(lanes->items[i], now_ns, self->color, &line);
-		add_row(screen, at_strbuf_text(&line), width);
-		at_strbuf_clear(&line);
-		at_progress_write_activity(lanes->items[i], now_ns, self->color, &line);
-		add_row(screen, at_strbuf_text(&line), width);
-	}
-	if (lanes->count > shown) {
-		at_strbuf_clear(&line);
-		at_strbuf_addf(&line, "and %zu more", lanes->count - shown);
-		add_row(screen, at_strbuf_text(&line), width);
-		rows++;
-	}
-	at_strbuf_release(&line);
-	return rows;
-}
-
-/* Draws at most ten times a second; does nothing where stderr is no terminal. */
-static void draw(
-	struct at_progress_display *self, const struct at_lanes *lanes, uint64_t now_ns)
-{
-	struct at_strbuf screen = { 0 };
-	int rows;
-
-	if (!self->redraws || (!self->rows && !lanes->count) ||
+	if (self->quiet || !self->redraws || (!self->rows && !self->lanes.count) ||
 		(self->rows && now_ns - self->drawn_ns < REDRAW_NS))
 		return;
-	/* One column stays free, since some terminals wrap after the last one. */
-	rows = draw_lanes(
-		self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
+	for (; i < self->lanes.count && i < LANES_SHOWN; i++, rows += 2) {
+		at_progress_write_status(
+			self->lanes.items[i], now_ns, self->color, &line);
+		add_row(&screen, &line, width);
+		at_progress_write_activity(
+			self->lanes.items[i], now_ns, self->color, &line);
+		add_row(&screen, &line, width);
+	}
+	if (self->lanes.count > i) {
+		at_strbuf_addf(&line, "and %zu more", self->lanes.count - i);
+		add_row(&screen, &line, width);
+		rows++;
+	}
 	if (self->rows > 0)
 		fprintf(stderr, "\033[%dA\r", self->rows);
 	fprintf(stderr, "%s\033[J", at_strbuf_text(&screen));
@@ -1165,26 +1151,16 @@ static void draw(
 
 void at_teller_begin(struct at_teller *self)
 {
-	self->display = (struct at_progress_display){
-		.redraws = at_output_is_terminal(STDERR_FILENO),
-		.color = at_output_has_color(STDERR_FILENO),
-	};
-	at_say_around(hide, &self->display);
+	self->redraws = at_output_is_terminal(STDERR_FILENO);
+	self->color = at_output_has_color(STDERR_FILENO);
+	at_say_around(wipe, self);
 }
 
 void at_teller_end(struct at_teller *self)
 {
-	wipe(&self->display);
+	wipe(self);
 	at_say_around(NULL, NULL);
 	at_lanes_release(&self->lanes);
-}
-
-void at_teller_tick(void *context)
-{
-	struct at_teller *self = context;
-
-	if (!self->quiet)
-		draw(&self->display, &self->lanes, at_clock_now_ns());
 }
 
 /* A note is about a problem on a device, or about the whole run. */
@@ -1203,7 +1179,7 @@ static void tell_note(const struct at_teller *self, const struct at_event *event
 static void tell_state(const struct at_teller *self, struct at_lane *lane)
 {
 	/* Runs that take turns on a device would repeat the same line. */
-	if (self->quiet || self->display.redraws || !lane->state[0] ||
+	if (self->quiet || self->redraws || !lane->state[0] ||
 		!strcmp(lane->state, lane->told_state))
 		return;
 	snprintf(lane->told_state, sizeof(lane->told_state), "%s", lane->state);
@@ -1237,7 +1213,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	switch (event->kind) {
 	case AT_EVENT_INCUMBENT:
 		/* A display shows the incumbent itself. */
-		if (!self->quiet && !self->display.redraws) {
+		if (!self->quiet && !self->redraws) {
 			at_progress_write_incumbent(lane, &text);
 			at_say_block(&text);
 		}

@@ -167,27 +167,23 @@ enum at_status at_portfolio_parse_limit(
 
 /* ---- the teller */
 
-/* The state of the display. */
-struct at_progress_display {
+/* What shows a session's events; json, quiet and lanes.wide are set by the caller. */
+struct at_teller {
+	bool json;
+	bool quiet;
+	struct at_lanes lanes;
+	/* the display */
 	bool redraws; /* stderr is a terminal */
 	bool color;
 	int rows; /* lines on the screen now */
 	uint64_t drawn_ns; /* when it was last drawn */
 };
 
-/* What shows a session's events; json, quiet and lanes.wide are set by the caller. */
-struct at_teller {
-	bool json;
-	bool quiet;
-	struct at_lanes lanes;
-	struct at_progress_display display;
-};
-
 /* Starts the display. teller must stay where it is until at_teller_end(). */
 void at_teller_begin(struct at_teller *self);
 /* For struct at_session_options; context is the teller. */
 void at_teller_listen(void *context, const struct at_event *event);
-/* Redraws the display; context is the teller. */
+/* Redraws the display, at most ten times a second; context is the teller. */
 void at_teller_tick(void *context);
 /* Ends the display and frees the lanes. */
 void at_teller_end(struct at_teller *self);
