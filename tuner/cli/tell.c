@@ -517,37 +517,42 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 		"declare in metrics the bytes and flops of one launch, and no more",
 };
 
-size_t at_summary_most_frequent(
-	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
+size_t at_outcomes_sort(const uint64_t by_outcome[AT_OUTCOME_COUNT],
+	enum at_outcome out[AT_OUTCOME_COUNT])
 {
-	size_t best = AT_OUTCOME_COUNT;
+	size_t count = 0, at;
 
-	if (by_outcome[AT_OUTCOME_OK] && !done[AT_OUTCOME_OK])
-		return AT_OUTCOME_OK;
-	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
-		if (by_outcome[i] && !done[i] &&
-			(best == AT_OUTCOME_COUNT || by_outcome[i] > by_outcome[best]))
-			best = i;
-	return best;
+	for (int i = 0; i < AT_OUTCOME_COUNT; i++) {
+		if (!by_outcome[i])
+			continue;
+		for (at = count++; at > 0; at--) {
+			if (out[at - 1] == AT_OUTCOME_OK ||
+				(by_outcome[out[at - 1]] >= by_outcome[i] &&
+					i != AT_OUTCOME_OK))
+				break;
+			out[at] = out[at - 1];
+		}
+		out[at] = (enum at_outcome)i;
+	}
+	return count;
 }
 
 void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out)
 {
-	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i;
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(by_outcome, order);
 
-	while ((i = at_summary_most_frequent(by_outcome, done)) < AT_OUTCOME_COUNT) {
+	for (size_t i = 0; i < count; i++) {
 		size_t start = out->length;
 
-		done[i] = true;
-		at_strbuf_addf(out, "  %8" PRIu64 "  %s", by_outcome[i],
-			at_outcome_name((enum at_outcome)i));
+		at_strbuf_addf(out, "  %8" PRIu64 "  %s", by_outcome[order[i]],
+			at_outcome_name(order[i]));
 		at_format_pad(out, start, OUTCOME_COLUMN);
-		at_strbuf_add(out, at_outcome_text((enum at_outcome)i));
-		if (details && details[i][0]) {
+		at_strbuf_add(out, at_outcome_text(order[i]));
+		if (details && details[order[i]][0]) {
 			at_strbuf_add(out, "; first: ");
-			at_format_plain(out, details[i]);
+			at_format_plain(out, details[order[i]]);
 		}
 		at_strbuf_add_char(out, '\n');
 	}
@@ -740,8 +745,8 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 	struct at_page *page)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
-	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i = at_summary_most_frequent(progress->by_outcome, done);
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(progress->by_outcome, order);
 	/* A reference with one thread for each element of an input, and no launch of
 	   its own, leaves most of them out without a message where outputs are fewer: a
 	   histogram. */
@@ -750,9 +755,9 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 			!reference->call.launch.block_rank &&
 			!reference->call.launch.grid_rank;
 
-	if (i < AT_OUTCOME_COUNT && advice[i])
-		at_page_say(page, "next", "%s%s", advice[i],
-			i == AT_OUTCOME_WRONG_RESULT && is_usual
+	if (count && advice[order[0]])
+		at_page_say(page, "next", "%s%s", advice[order[0]],
+			order[0] == AT_OUTCOME_WRONG_RESULT && is_usual
 				? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
 				: "");
 }
@@ -823,16 +828,15 @@ void at_summary_write(
 void at_summary_write_failure(
 	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
 {
-	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i = at_summary_most_frequent(event->progress->by_outcome, done);
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(event->progress->by_outcome, order);
 
 	at_strbuf_addf(out, "autotune: %s: no configuration passed", lane->label);
-	if (i < AT_OUTCOME_COUNT) {
-		at_strbuf_addf(out, ": %s", at_outcome_name((enum at_outcome)i));
-		if (lane->first_detail[i][0]) {
-			at_strbuf_add(out, ", ");
-			at_format_plain(out, lane->first_detail[i]);
-		}
+	if (count)
+		at_strbuf_addf(out, ": %s", at_outcome_name(order[0]));
+	if (count && lane->first_detail[order[0]][0]) {
+		at_strbuf_add(out, ", ");
+		at_format_plain(out, lane->first_detail[order[0]]);
 	}
 	at_strbuf_add_char(out, '\n');
 }

@@ -139,10 +139,10 @@ void at_summary_write(
 void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out);
 
-/* OK, or else the most frequent outcome that is not marked in `done`; COUNT when all
-   are. */
-size_t at_summary_most_frequent(
-	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done);
+/* The outcomes that occurred: OK first, then the most frequent. Returns their number.
+ */
+size_t at_outcomes_sort(const uint64_t by_outcome[AT_OUTCOME_COUNT],
+	enum at_outcome out[AT_OUTCOME_COUNT]);
 
 /* The one line of a run without a summary (--quiet): that nothing passed, and why. */
 void at_summary_write_failure(const struct at_event *event, const struct at_lane *lane,
