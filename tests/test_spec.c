@@ -263,6 +263,11 @@ TEST(reads_everything_that_a_file_can_say)
 	"arguments = ( { name = \"n\"; type = \"int\"; value = 1; },\n" \
 	"  { name = \"y\"; type = \"int\"; count = 1; access = \"out\"; } );\n" \
 	"kernel: { name = \"k\"; template = \"k.cu\"; reference"
+#define STRUCTURE(fill) \
+	"parameters: { A = 1; };\n" \
+	"types: { Vec = ( \"float x\", \"double y\" ); Cell = ( \"int id\", \"Vec at\" ); };\n" \
+	"arguments = ( { name = \"p\"; type = \"Cell\"; count = 4; access = \"in\"; fill = " fill \
+	"; } );"
 #define RANGE(range) "parameters: { P = { " range " }; };"
 
 TEST(reads_what_little_spaces_say)
@@ -291,6 +296,15 @@ TEST(reads_what_little_spaces_say)
 		{ OUTPUT
 			": { files = ( { argument = \"y\"; path = \"/y.bin\"; } ); }; };",
 			"\nfile of 1 /y.bin\n" },
+		{ STRUCTURE("\"constant(2)\""),
+			"\nargument:3 p.id int x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.x float x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.y double x1 scalar fill constant a \"2\"\n" },
+		{ STRUCTURE(
+			  "( \"constant(2)\", { at = { y = \"constant(-inf)\"; }; } )"),
+			"\nargument:3 p.id int x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.x float x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.y double x1 scalar fill constant a \"-inf\"\n" },
 		{ RANGE("from = 1; to = 16; times = 2;"), "P integer 1 2 4 8 16 d" },
 		{ RANGE("from = 3; to = 100; times = 3;"), "P integer 3 9 27 81 d" },
 		{ RANGE("from = 5; to = 5; step = 1;"), "P integer 5 d" },
@@ -547,42 +561,6 @@ TEST(ranges_end_at_sizes_of_the_problem)
 		}
 }
 
-TEST(fills_a_structure_as_a_whole)
-{
-	static const char text[] =
-		"parameters: { A = [ 1 ]; };\n"
-		"types: { Vec = ( \"float x\", \"double y\" ); Cell = ( \"int id\", \"Vec at\" ); };\n"
-		"arguments = (\n"
-		"  { name = \"p\"; type = \"Cell\"; count = 4; access = \"in\"; fill = \"constant(2)\"; },\n"
-		"  { name = \"q\"; type = \"Cell\"; count = 4; access = \"in\"; fill = ( \"constant(2)\", { at = { y = \"constant(-inf)\"; }; } ); }\n"
-		");\n";
-	static const struct {
-		const char *name;
-		double value;
-	} fields[] = {
-		{ "p.id", 2 },
-		{ "p.at.x", 2 },
-		{ "p.at.y", 2 },
-		{ "q.id", 2 },
-		{ "q.at.x", 2 },
-		{ "q.at.y", -INFINITY },
-	};
-	OWNED(at_spec_free) struct at_spec *spec;
-
-	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
-	assert_int_equal(spec->argument_count, 2 + AT_COUNT_OF(fields));
-	for (size_t i = 0; i < AT_COUNT_OF(fields); i++) {
-		const struct at_argument *field = &spec->arguments[2 + i];
-		double value = NAN;
-
-		assert_string_equal(field->name, fields[i].name);
-		assert_int_equal(field->fill.kind, AT_FILL_CONSTANT);
-		assert_ok(at_spec_real(
-			spec, field->fill.a, NULL, "", 0, &value, &failure));
-		assert_true(value == fields[i].value);
-	}
-}
-
 TEST(dissolves_structures_in_structures)
 {
 	static const char text[] =
@@ -662,50 +640,6 @@ TEST(dissolves_structures_in_structures)
 	for (size_t i = 0; i < AT_COUNT_OF(values); i++)
 		assert_expression(
 			spec->arguments[2 + AT_COUNT_OF(fields) + i].value, values[i]);
-}
-
-TEST(knows_the_types_and_what_else_they_are_called)
-{
-	static const struct {
-		const char *text;
-		enum at_element element;
-		int lanes;
-		size_t bytes;
-	} rows[] = {
-		{ "char", AT_ELEMENT_I8, 1, 1 },
-		{ "bool", AT_ELEMENT_U8, 1, 1 },
-		{ "unsigned char", AT_ELEMENT_U8, 1, 1 },
-		{ "int16_t", AT_ELEMENT_I16, 1, 2 },
-		{ "unsigned short", AT_ELEMENT_U16, 1, 2 },
-		{ "int", AT_ELEMENT_I32, 1, 4 },
-		{ "unsigned", AT_ELEMENT_U32, 1, 4 },
-		{ "uint", AT_ELEMENT_U32, 1, 4 },
-		{ "long long", AT_ELEMENT_I64, 1, 8 },
-		{ "size_t", AT_ELEMENT_U64, 1, 8 },
-		{ "uint64_t", AT_ELEMENT_U64, 1, 8 },
-		{ "double", AT_ELEMENT_F64, 1, 8 },
-		{ "float3", AT_ELEMENT_F32, 3, 4 },
-		{ "uint4", AT_ELEMENT_U32, 4, 4 },
-		{ "double2", AT_ELEMENT_F64, 2, 8 },
-		{ "longlong2", AT_ELEMENT_I64, 2, 8 },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char text[300];
-		OWNED(at_spec_free) struct at_spec *spec;
-
-		snprintf(text, sizeof(text),
-			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = \"%s\"; count = 1; access = \"in\"; } );",
-			rows[i].text);
-		spec = parse(text);
-		assert_int_equal(spec->arguments[0].element, rows[i].element);
-		assert_int_equal(spec->arguments[0].lanes, rows[i].lanes);
-		assert_int_equal(at_element_bytes(rows[i].element), rows[i].bytes);
-	}
-	assert_int_equal(at_element_kind(AT_ELEMENT_U16), AT_ELEMENT_KIND_UNSIGNED);
-	assert_int_equal(at_element_kind(AT_ELEMENT_I8), AT_ELEMENT_KIND_INTEGER);
-	assert_int_equal(at_element_kind(AT_ELEMENT_F64), AT_ELEMENT_KIND_REAL);
-	assert_string_equal(at_element_name(AT_ELEMENT_U64), "unsigned long long");
 }
 
 /*
