@@ -408,92 +408,71 @@ TEST(lays_structures_out_as_a_compiler_does)
 	}
 }
 
+static void assert_same_value(const struct at_expression *a,
+	const struct at_expression *b, const struct at_value *slots)
+{
+	struct at_value one, other;
+
+	assert_int_equal(
+		at_expression_evaluate(a, slots, &one, NULL), AT_EVALUATION_OK);
+	assert_int_equal(
+		at_expression_evaluate(b, slots, &other, NULL), AT_EVALUATION_OK);
+	assert_true(at_value_equal(one, other));
+}
+
+#define WITH_LET(let, constraints, domain) \
+	"parameters: { TILE = [ 1, 4, 8 ]; MODE = [ \"a\", \"b\" ]; };\n" \
+	"problems = ( { name = \"p\"; N = 10; M = 7; } );\n" let \
+	"constraints = ( " constraints " );\n" \
+	"domain: { M = \"1 .. 20\"; N = \"1 .. 20\"; constraints = ( " domain \
+	" ); };\n"
+#define MORE "(MODE == 'b' ? 3 : ceil_div(N, TILE))"
+
 /* Each expression, and the one that says the same without names. */
 TEST(let_names_parts_of_expressions)
 {
-	static const char text[] =
-		"parameters: { TILE = [ 1, 4, 8 ]; MODE = [ \"a\", \"b\" ]; };\n"
-		"problems = ( { name = \"p\"; N = 10; M = 7; } );\n"
-		"let: { tiles = \"ceil_div(N, TILE)\"; more = \"MODE == 'b' ? 3 : tiles\"; both = \"tiles + more\";\n"
-		"  sum = \"N + M\"; three = \"3\"; even = \"sum % 2 == 0 || M > 5\"; };\n"
-		"constraints = ( \"2 * both > 5\", \"-more * tiles <= 0 && even\", \"three * three == 9\", \"tiles == 3 || both == 13\" );\n"
-		"kernel: { name = \"k\"; template = \"k.cu\"; };\n"
-		"launch: { block = ( \"tiles\" ); grid = ( \"more\", \"both\" ); shared_bytes = \"4 * sum\"; };\n"
-		"arguments = ( { name = \"n\"; type = \"int\"; value = \"sum\"; } );\n"
-		"domain: { N = \"1 .. 20\"; M = \"1 .. 20\"; constraints = ( \"sum < 30 || even\" ); };\n";
-	static const char *const full[] = {
-		"2 * (ceil_div(N, TILE) + (MODE == 'b' ? 3 : ceil_div(N, TILE))) > 5",
-		"-(MODE == 'b' ? 3 : ceil_div(N, TILE)) * ceil_div(N, TILE) <= 0 && ((N + M) % 2 == 0 || M > 5)",
-		"3 * 3 == 9",
-		"ceil_div(N, TILE) == 3 || (ceil_div(N, TILE) + (MODE == 'b' ? 3 : ceil_div(N, TILE))) == 13",
-	};
-	OWNED(at_spec_free) struct at_spec *spec;
+	OWNED(at_spec_free)
+	struct at_spec *
+		let = parse(WITH_LET(
+		       "let: { tiles = \"ceil_div(N, TILE)\"; more = \"MODE == 'b' ? 3 : tiles\"; both = \"tiles + more\";\n"
+		       "  sum = \"N + M\"; three = \"3\"; even = \"sum % 2 == 0 || M > 5\"; };\n",
+		       "\"2 * both > 5\", \"-more * tiles <= 0 && even\", \"three * three == 9\", \"tiles == 3 || both == 13\"",
+		       "\"sum < 30 || even\"")),
+	       *plain = parse(WITH_LET("",
+		       "\"2 * (ceil_div(N, TILE) + " MORE ") > 5\","
+		       "\"-" MORE
+		       " * ceil_div(N, TILE) <= 0 && ((N + M) % 2 == 0 || M > 5)\","
+		       "\"3 * 3 == 9\","
+		       "\"ceil_div(N, TILE) == 3 || (ceil_div(N, TILE) + " MORE
+		       ") == 13\"",
+		       "\"(N + M) < 30 || ((N + M) % 2 == 0 || M > 5)\""));
 	struct at_value slots[64];
 
-	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
-	assert_int_equal(spec->remark_count, 1); /* of "three * three" */
-	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	for (uint16_t i = 0; i < 6; i++) {
-		const uint16_t configuration[] = { i / 2, i % 2 };
-		const int64_t tile = (int64_t[]){ 1, 4, 8 }[i / 2];
-		const int64_t tiles = (10 + tile - 1) / tile, more = i % 2 ? 3 : tiles;
-		const struct at_launch *launch = &spec->calls[0].launch;
-		int64_t value = 0;
+	assert_int_equal(let->remark_count, 1); /* of "three * three" */
+	assert_string_equal(
+		at_expression_text(let->constraints[0].expression), "2 * both > 5");
+	at_spec_bind(let, &let->problems[0], NULL, NULL, slots);
+	for (size_t i = 0; i < 4; i++) {
+		const struct at_expression *with = let->constraints[i].expression;
+		const struct at_expression *without = plain->constraints[i].expression;
 
-		at_spec_bind_configuration(spec, configuration, slots);
-		assert_ok(at_spec_integer(
-			spec, launch->block[0], slots, "", 0, 0, 99, &value, &failure));
-		assert_int_equal(value, tiles);
-		assert_ok(at_spec_integer(
-			spec, launch->grid[0], slots, "", 0, 0, 99, &value, &failure));
-		assert_int_equal(value, more);
-		assert_ok(at_spec_integer(
-			spec, launch->grid[1], slots, "", 0, 0, 99, &value, &failure));
-		assert_int_equal(value, tiles + more);
-		assert_ok(at_spec_integer(spec, launch->shared_bytes, slots, "", 0, 0,
-			99, &value, &failure));
-		assert_int_equal(value, 68);
-		for (size_t k = 0; k < AT_COUNT_OF(full); k++) {
-			const struct at_expression *whole =
-				spec->constraints[k].expression;
-			bool expected[] = { 2 * (tiles + more) > 5, true, true,
-				tiles == 3 || tiles + more == 13 };
-			bool holds = false;
-
-			assert_ok(at_spec_test(
-				spec, whole, slots, "", 0, &holds, &failure));
-			assert_int_equal(holds, expected[k]);
-			assert_string_equal(at_expression_full_text(whole), full[k]);
+		assert_string_equal(
+			at_expression_full_text(with), at_expression_text(without));
+		for (uint16_t k = 0; k < 6; k++) {
+			at_spec_bind_configuration(
+				let, (const uint16_t[]){ k / 2, k % 2 }, slots);
+			assert_same_value(with, without, slots);
 		}
 	}
+	/* the domain has slots of its own: M comes first */
 	assert_string_equal(
-		at_expression_text(spec->constraints[0].expression), "2 * both > 5");
-	/* the domain has slots of its own */
-	assert_string_equal(
-		at_expression_full_text(spec->domain.constraints[0].expression),
-		"(N + M) < 30 || ((N + M) % 2 == 0 || M > 5)");
-	for (int64_t n = 1; n <= 20; n++) {
-		struct at_value numbers[] = {
-			{ AT_TYPE_INTEGER, { .integer = n } },
-			{ AT_TYPE_INTEGER, { .integer = 15 } },
-			{ AT_TYPE_NONE, { 0 } },
-			{ AT_TYPE_NONE, { 0 } },
-		};
-		bool holds = false;
-
-		numbers[1].integer = 4;
-		assert_int_equal(
-			at_expression_test(spec->domain.constraints[0].expression,
-				numbers, &holds, NULL),
-			AT_EVALUATION_OK);
-		assert_int_equal(holds, n + 4 < 30 || (n + 4) % 2 == 0);
-		numbers[0].integer = 17;
-		numbers[1].integer = n;
-		assert_int_equal(
-			at_expression_test(spec->domain.constraints[0].expression,
-				numbers, &holds, NULL),
-			AT_EVALUATION_OK);
-		assert_int_equal(holds, n + 17 < 30 || (n + 17) % 2 == 0 || n > 5);
+		at_expression_full_text(let->domain.constraints[0].expression),
+		at_expression_text(plain->domain.constraints[0].expression));
+	for (int64_t i = 0; i < 400; i++) {
+		slots[0] = (struct at_value){ AT_TYPE_INTEGER, { .integer = i % 20 } };
+		slots[1] = (struct at_value){ AT_TYPE_INTEGER, { .integer = i / 20 } };
+		assert_same_value(let->domain.constraints[0].expression,
+			plain->domain.constraints[0].expression, slots);
 	}
 }
 
