@@ -404,7 +404,6 @@ static void restrict_to(struct world *world, const char *set)
 	F(DROPPED_CHECKS, world->counts.dropped_checks) \
 	F(COUNTED, world->counts.counted) \
 	F(CUT, world->counts.cut) \
-	F(JUDGED, world->counts.judge_count) \
 	F(RACE_NS, world->counts.race_ns) \
 	F(EVALUATED, world->summary.evaluated) \
 	F(REUSED, world->summary.reused) \
@@ -547,17 +546,6 @@ TEST_IN_A_WORLD(evaluations_are_raced_against_the_best)
 	assert_true(world->counts.race_ns == plain_time(13));
 }
 
-/* measured in one run, found in the record by the next */
-TEST_IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline)
-{
-	double error = plain_time(0) * 1e-12;
-
-	for (unsigned run = 0; run < 2; run++) {
-		tuned(world, JUDGED, 1);
-		assert_true(world->counts.baseline_error == error);
-	}
-}
-
 /* else what is slow would be late in a run that measures fast ones only */
 TEST_IN_A_WORLD(deadlines_follow_recorded_evaluations_too)
 {
@@ -614,7 +602,6 @@ TEST(two_runs_at_once_measure_everything_once)
 		}
 		assert_int_equal(world->winner, 13);
 		assert_int_equal(other->winner, 13);
-		assert_int_equal(other->counts.judge_count, 1);
 		world_free(other);
 		world_free(world);
 	}
@@ -2459,7 +2446,6 @@ TEST_IN_A_WORLD(the_recorded_winner_is_explained_without_a_search)
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.counted, 2);
-	assert_true(world->counts.baseline_error > 0);
 	assert_true(world->has_counters[0] && world->has_counters[1]);
 	/* they are recorded */
 	tune(world);

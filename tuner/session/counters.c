@@ -242,28 +242,6 @@ static enum at_status find_explained(struct explanation *self, uint64_t *index,
 	return status;
 }
 
-/* The outputs of a configuration may differ as much from the reference as those of the
-   recorded baseline. */
-static enum at_status judge_by_baseline(
-	struct explanation *self, uint64_t baseline, struct at_error *err)
-{
-	struct at_evaluation evaluation;
-	struct at_task *task;
-	bool found;
-	enum at_status status = at_visit_plan(&self->visit, baseline, &task, err);
-
-	if (status)
-		return status;
-	status = at_store_find(
-		self->visit.store, task->plan.key, false, &evaluation, &found, err);
-	if (!status && found)
-		at_visit_judge_by(&self->visit, evaluation.max_relative_error);
-	if (!status)
-		at_evaluation_release(&evaluation);
-	at_task_free(task);
-	return status;
-}
-
 static void begin(struct at_visit *visit)
 {
 	struct explanation *self = (struct explanation *)visit;
@@ -288,8 +266,6 @@ static void begin(struct at_visit *visit)
 		return;
 	}
 	*baseline = at_visit_baseline(visit);
-	if (!status && *baseline != AT_NO_CONFIGURATION)
-		status = judge_by_baseline(self, *baseline, &err);
 	if (!status)
 		at_visit_emit_text(visit, AT_EVENT_PHASE, "reading counters");
 	if (!status)

@@ -284,10 +284,6 @@ static void told(void *context, const struct at_entry *entry)
 		.has_shared = evaluation->facts.shared_bytes > 0,
 	};
 	at_candidates_add(options->candidates, &candidate, is_baseline, &is_best);
-	/* The rounding error of the baseline decides how far the other configurations
-	   may be off, so the evaluator has to know it before they are judged. */
-	if (is_baseline)
-		at_visit_judge_by(options->visit, evaluation->max_relative_error);
 	if (is_best || self->longest_seconds > longest_seconds)
 		race(self);
 	options->told(options->context, entry, is_best);

@@ -59,8 +59,6 @@ struct transfer {
 	/* place of the first one given: 1 behind the baseline, else 0 */
 	size_t first_given;
 	size_t next; /* place to evaluate next */
-	/* the baseline is out, without a result yet */
-	bool waits_for_baseline;
 	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
 	struct at_task *finalists[ROLE_COUNT];
@@ -280,8 +278,6 @@ static void told(void *context, const struct at_entry *entry)
 
 	if (self->visit.is_over)
 		return;
-	if (entry->index == baseline_of(self))
-		self->waits_for_baseline = false;
 	if (!evaluation)
 		return;
 	if (entry->index == self->indices[self->count - 1])
@@ -295,8 +291,6 @@ static void told(void *context, const struct at_entry *entry)
 			.score = at_evaluation_score(evaluation, visit->objective),
 		};
 	}
-	if (entry->index == baseline_of(self) && evaluation->outcome == AT_OUTCOME_OK)
-		at_visit_judge_by(visit, evaluation->max_relative_error);
 	if (!entry->reused)
 		at_visit_emit(&self->visit, &event);
 }
@@ -331,7 +325,6 @@ static void ask(struct transfer *self)
 		return;
 	self->is_asking = true;
 	while (self->next < self->count && !self->visit.is_over &&
-		!self->waits_for_baseline &&
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
 		struct at_task_options how = { .full = true };
@@ -340,7 +333,6 @@ static void ask(struct transfer *self)
 			was_asked_for(self, place))
 			continue;
 		how.first = self->indices[place] == baseline_of(self);
-		self->waits_for_baseline = how.first;
 		at_journal_evaluate(self->journal, self->indices[place], &how);
 	}
 	self->is_asking = false;

@@ -548,8 +548,6 @@ static void evaluated(struct at_task *task, const struct at_error *problem)
 	}
 	self->visit.progress.evaluated++;
 	self->visit.progress.by_outcome[task->outcome]++;
-	if (self->next == BASELINE && task->is_measured)
-		at_visit_judge_by(&self->visit, task->result.max_relative_error);
 	if (task->outcome == AT_OUTCOME_OK) {
 		/* the finals measure the plan that was evaluated */
 		at_task_keep(task);

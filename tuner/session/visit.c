@@ -246,12 +246,6 @@ enum at_status at_visit_measure(const struct at_visit *self, uint64_t index, boo
 	return status;
 }
 
-void at_visit_judge_by(const struct at_visit *self, double baseline_error)
-{
-	if (self->evaluator->ops->judge_by && isfinite(baseline_error))
-		self->evaluator->ops->judge_by(self->evaluator, baseline_error);
-}
-
 bool at_visit_has_same_source(const struct at_visit *self, const struct at_winner *best)
 {
 	char hex[AT_HASH_HEX_SIZE];

@@ -116,9 +116,6 @@ enum at_status at_visit_plan(const struct at_visit *self, uint64_t index,
 enum at_status at_visit_measure(const struct at_visit *self, uint64_t index, bool first,
 	void (*answered)(struct at_task *task, const struct at_error *err),
 	void *context, struct at_error *err);
-/* Tells the evaluator the baseline's rounding error, which decides how far others may
-   be off; NAN: it is not known. */
-void at_visit_judge_by(const struct at_visit *self, double baseline_error);
 /* Seconds for the cases of a verification; 0: no limit. */
 double at_visit_case_seconds(const struct at_visit *self);
 /* Seconds for all of its checks together (record/verification.h). */

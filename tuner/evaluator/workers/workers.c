@@ -770,23 +770,6 @@ static void task_measured(void *context, struct at_measure_result *results,
 	pump(self);
 }
 
-/*
- * Only the defaults of the file show how much rounding its author accepts. If --set has
- * changed them, the first configuration says nothing of that, even if its error is as
- * small as 1e-3.
- */
-static bool is_files_baseline(const struct workers *self)
-{
-	const struct at_spec *spec = self->options.spec,
-			     *whole = self->options.whole_spec;
-
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		if (!at_value_equal(spec->parameters[i].values[spec->defaults[i]],
-			    whole->parameters[i].values[whole->defaults[i]]))
-			return false;
-	return true;
-}
-
 /* Sends a trial to a board; the board answers from the loop. */
 static void send_task(struct workers *self, struct slot *slot, struct task *task)
 {
@@ -799,8 +782,7 @@ static void send_task(struct workers *self, struct slot *slot, struct task *task
 	   not raced */
 	request->incumbent_ns = task->base.how.full ? 0 : self->incumbent_ns;
 	request->audit = task->base.how.audit;
-	request->baseline_error = self->baseline_error;
-	request->is_baseline = task->base.how.first && is_files_baseline(self);
+	request->is_baseline = task->base.how.first;
 	/* with arguments that no space gives, a reference may never end */
 	if (workers_is_default(task->workload))
 		task->workload->setup.deadline_seconds =
@@ -885,7 +867,6 @@ static bool agrees(struct workers *self, struct slot *slot)
 		return false;
 	request = self->calibration->base.plan.request;
 	request.incumbent_ns = 0;
-	request.baseline_error = self->baseline_error;
 	slot->is_compared = true;
 	slot->expected_ns = self->calibration->base.result.time_ns;
 	slot->expected_low_ns = self->calibration->base.result.low_ns;
@@ -1251,7 +1232,6 @@ static void send_finals(struct workers *self)
 	finals->slot = slot;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->tasks[i]->base.plan.request;
-		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->tasks[i]->unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
@@ -1651,11 +1631,6 @@ static void workers_race(
 	of(base)->longest_seconds = longest_seconds;
 }
 
-static void workers_judge_by(struct at_evaluator *base, double baseline_error)
-{
-	of(base)->baseline_error = baseline_error;
-}
-
 /* Only for the tuned problem: setups for verifications keep their usual deadline. */
 static void workers_hurry(struct at_evaluator *base, double seconds)
 {
@@ -1885,7 +1860,6 @@ static const struct at_evaluator_ops workers_ops = {
 	.plan = workers_plan,
 	.begin = workers_begin,
 	.race = workers_race,
-	.judge_by = workers_judge_by,
 	.hurry = workers_hurry,
 	.finals = workers_finals,
 	.verify = workers_verify,

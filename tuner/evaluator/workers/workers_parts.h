@@ -163,8 +163,6 @@ struct workers {
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
-	/* from it follow the tolerances that no space gives; 0: not known */
-	double baseline_error;
 	/* the best trial that was measured in full: boards are compared by it */
 	struct task *calibration;
 	const struct slot *calibration_slot;
