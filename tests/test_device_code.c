@@ -34,6 +34,8 @@ static const struct row rows[] = {
 	{ "variety.cu", "blur<Mode::Slow>", NULL, NULL, false },
 	{ "macros.cu", "twice", NULL, NULL, true },
 	{ "macros.cu", "thrice<3>", NULL, NULL, false },
+	{ "named.cu", "halve", NULL, NULL, false },
+	{ "wrapped.cu", "halve", NULL, NULL, true },
 	{ "cause.cu", "scale",
 		"cause.cu(3): error: identifier \"Missing\" is undefined",
 		"; left out: place, cells, factor() for the CPU; ", false },
