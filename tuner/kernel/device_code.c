@@ -54,6 +54,7 @@ struct code {
 	struct at_strbuf annotations;
 	struct at_scratch scratch;
 	bool is_device_default; /* NVRTC gets -default-device */
+	bool is_lost; /* the log complains of a header of the template's own */
 };
 
 /* What is known of the declaration that is being read. */
@@ -774,8 +775,10 @@ static bool leave_out(struct code *self, const char *log)
 		part = text ? find_part(self, text, complaint.line, complaint.column)
 			    : origin;
 		is_open = text && !part;
-		if (part && is_lost(self, text ? text : &self->texts[0], part))
+		if (part && is_lost(self, text ? text : &self->texts[0], part)) {
+			self->is_lost = true;
 			continue;
+		}
 		if (part && !part->is_out)
 			part->complaint = at_strndup(at, strcspn(at, "\n"));
 		if (part)
@@ -1077,7 +1080,7 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 		remember(&memory, &code, key);
 		explain(&code, NULL, result);
 	} else if (!is_final(&code, result) &&
-		   !explain(&code, toolchain->whole, result)) {
+		   !explain(&code, toolchain->whole, result) && !code.is_lost) {
 		/* the message about a header that is not there */
 		at_compile_result_release(result);
 		*result = whole;
