@@ -770,8 +770,11 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 			facts->name);
 		return;
 	}
-	/* only NaN and infinities differ: there is no error to report */
-	if (!(check_real(found[2]) > 0))
+	/* only NaN and infinities differ: the errors of the others are rounding */
+	if (!(check_real(found[2]) >
+		    (tolerance_is_default(facts)
+				    ? tolerance_of(self, argument, set).rtol
+				    : 0)))
 		return;
 	if (tolerance_is_default(facts))
 		length += (size_t)snprintf(result->detail + length,

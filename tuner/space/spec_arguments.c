@@ -490,8 +490,8 @@ void at_spec_read_argument_names(struct at_spec_loader *loader,
 		for (size_t k = 0; k < i; k++)
 			if ((*out)[k] == (*out)[i])
 				at_spec_fail(loader, name->line,
-					"%s: \"%.80s\" is given twice", what,
-					name->text);
+					"%s: \"%.80s\" is given twice: give another argument the same value",
+					what, name->text);
 		*count = i + 1;
 	}
 }
