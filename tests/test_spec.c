@@ -332,6 +332,32 @@ TEST(says_what_tuning_needs)
 	at_spec_free(spec);
 }
 
+TEST(defaults_depend_on_sizes_of_the_problem)
+{
+	OWNED(at_spec_free)
+	struct at_spec *spec = parse(
+		"problems = ( { N = 100; }, { N = 1000; }, { N = 7; } );\n"
+		"parameters: { A = [ 7, 100, 256 ]; B = [ false, true ]; C = [ \"x\", \"y\" ];\n"
+		"  D = [ 0.5, 1.0, 50.0, 500.0, 3.5 ]; };\n"
+		"defaults: { A = \"min(256, N)\"; B = \"N > 99\"; C = \"y\"; D = \"N / 2.0\"; };");
+	OWNED(at_spec_free) struct at_spec *copy = NULL;
+	static const uint16_t whole[][4] = { { 1, 1, 1, 2 }, { 2, 1, 1, 3 },
+		{ 0, 0, 1, 4 } };
+	/* 7 is left out, and the first value takes its place */
+	static const uint16_t restricted[][4] = { { 0, 1, 1, 2 }, { 1, 1, 1, 3 },
+		{ 0, 0, 1, 4 } };
+
+	assert_memory_equal(spec->defaults, whole[0], sizeof(whole[0]));
+	at_spec_copy(spec, &copy);
+	assert_ok(at_spec_restrict(copy, "A=100,256", &failure));
+	for (size_t i = 0; i < 3; i++) {
+		assert_memory_equal(at_spec_of(spec, &spec->problems[i])->defaults,
+			whole[i], sizeof(whole[i]));
+		assert_memory_equal(at_spec_of(copy, &spec->problems[i])->defaults,
+			restricted[i], sizeof(restricted[i]));
+	}
+}
+
 /* as the compiler of this test does */
 TEST(lays_structures_out_as_a_compiler_does)
 {

@@ -376,7 +376,8 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	/* With --set the defaults may be others than the file's, and say nothing about
 	   the file. */
 	if (!status && !at_cli_given(self->arguments, &at_option_set))
-		status = check_defaults(spec, problem, source, err);
+		status =
+			check_defaults(at_spec_of(spec, problem), problem, source, err);
 	return status;
 }
 

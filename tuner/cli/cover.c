@@ -258,10 +258,11 @@ enum at_status at_cli_cover_space(const struct at_cli_arguments *arguments,
 		count += at_cli_wants_problem(arguments, spec->problems[i].name);
 	for (size_t i = 0; i < spec->problem_count && !status; i++) {
 		const struct at_problem *problem = &spec->problems[i];
-		struct at_case_coverage_options options = { .spec = spec,
+		struct at_case_coverage_options options = { .spec = at_spec_of(
+								    spec, problem),
 			.template = template,
 			.problem = problem,
-			.configuration = spec->defaults,
+			.configuration = at_spec_of(spec, problem)->defaults,
 			.units = units,
 			.proposes = true };
 		struct at_case_coverage cover;

@@ -354,7 +354,11 @@ struct at_spec {
 	size_t parameter_count; /* at least 1 */
 	struct at_parameter *parameters;
 	bool has_defaults;
-	uint16_t *defaults; /* value index per parameter; 0 where absent */
+	/* Value index per parameter, on the first problem; 0 where absent. */
+	uint16_t *defaults;
+	/* Where defaults depend on sizes: for each problem a copy of this spec that has
+	   its defaults. Else NULL. See at_spec_of(). */
+	struct at_spec **of_problems;
 	size_t constraint_count;
 	struct at_constraint *constraints;
 	/*
@@ -415,6 +419,11 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 void at_spec_copy(const struct at_spec *self, struct at_spec **out);
 /* Frees one copy; what copies share is freed with the last one. NULL is allowed. */
 void at_spec_free(struct at_spec *self);
+
+/* The spec to tune a problem by: it has the problem's defaults. Valid as long as self.
+ */
+const struct at_spec *at_spec_of(
+	const struct at_spec *self, const struct at_problem *problem);
 
 /* Call number index of a configuration; behind the last one that of the reference,
    whose kernel is NULL unless it is a kernel. */

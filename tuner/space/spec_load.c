@@ -311,6 +311,7 @@ static bool (*const loads[])(struct at_spec_loader *loader) = {
 	load_search,
 	at_spec_check_sizes,
 	at_spec_load_remarks,
+	at_spec_load_defaults_of_problems,
 };
 
 /* more: of another file, more_path; NULL: none. */

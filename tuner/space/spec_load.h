@@ -62,6 +62,7 @@ struct at_spec_loader {
 	struct at_spec_definitions definitions;
 	int *size_lines; /* per size: the first line that uses it, or 0 */
 	size_t range_count; /* of ranges that end at an expression of sizes */
+	bool has_defaults_of_sizes; /* a default is an expression of sizes */
 	/* of "launch", and of "arguments" of kernel: what calls get that name none */
 	struct at_launch launch;
 	size_t argument_count;
@@ -282,6 +283,8 @@ bool at_spec_find_value(
 /* Loaders and checks, one or more a section. */
 bool at_spec_load_parameters(struct at_spec_loader *loader);
 bool at_spec_load_defaults(struct at_spec_loader *loader);
+/* Fills of_problems, once the rest is loaded. */
+bool at_spec_load_defaults_of_problems(struct at_spec_loader *loader);
 /* Ranges that end at an expression of sizes; later, a constraint for each of them:
    spec->constraints has room. */
 bool at_spec_load_ranges(struct at_spec_loader *loader);
