@@ -333,6 +333,25 @@ TEST(defines_plain_values_alone)
 }
 
 /* kernels that nobody names would be in every unit under one name */
+TEST(says_that_groups_of_launches_have_no_run)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	OWNED(free) char *text = NULL;
+
+	assert_ok(at_spec_load(
+		AT_TEST_DIR "/spaces/sound_launches.cfg", &spec, &failure));
+	assert_ok(at_results_add_defaults(&results, spec, &failure));
+	text = text_of(spec, &results);
+	assert_non_null(
+		strstr(text, " *   together, so often: METHOD == 'rounds' ? 3 : 0\n"
+			     " *     2 sound_launches_move(work, other, parts)\n"
+			     " *     3 sound_launches_move(other, work, parts)\n"
+			     " *   4 sound_launches_last(work, y, parts)\n"));
+	assert_non_null(strstr(text,
+		"There is no sound_launches_run(): launches are repeated as a group"));
+}
+
 TEST(renames_every_kernel_of_the_template)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");

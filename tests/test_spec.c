@@ -97,6 +97,9 @@ static void add_call(struct at_strbuf *out, const struct at_call *call)
 	add_expression(out, "shared", launch->shared_bytes);
 	add_expression(out, "when", call->when);
 	add_expression(out, "repeat", call->repeat);
+	if (call->group)
+		at_strbuf_addf(out, " group %zu", call->group);
+	add_expression(out, "rounds", call->rounds);
 	for (size_t i = 0; i < call->swap_count; i++)
 		at_strbuf_addf(out, "%s%zu", i ? " " : " swap ", call->swaps[i]);
 	at_strbuf_add_char(out, '\n');
@@ -286,6 +289,11 @@ TEST(reads_what_little_spaces_say)
 			  "{ kernel = \"f\"; block = ( 1 ); grid = ( \"A\" ); repeat = \"A + 1\"; swap = ( \"y\", \"z\" ); }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); when = \"A > 1\"; arguments = ( \"z\" ); }"),
 			"\nlaunches[0]:6 kernel \"f\" 0 1 block \"1\" grid \"A\" repeat \"A + 1\" swap 0 1\n"
 			"launches[1]:6 kernel \"g\" 1 block \"1\" grid \"1\" when \"A > 1\"\n" },
+		{ SEQUENCE(
+			  "{ repeat = \"2 * A\"; launches = ( { kernel = \"f\"; block = ( 1 ); grid = ( 1 ); repeat = 3; }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); } ); }, { kernel = \"h\"; block = ( 1 ); grid = ( 1 ); }"),
+			"\nlaunches[0][0]:6 kernel \"f\" 0 1 block \"1\" grid \"1\" repeat \"3\" group 1 rounds \"2 * A\"\n"
+			"launches[0][1]:6 kernel \"g\" 0 1 block \"1\" grid \"1\" group 1 rounds \"2 * A\"\n"
+			"launches[1]:6 kernel \"h\" 0 1 block \"1\" grid \"1\"\n" },
 		{ OUTPUT ": { library = \"lib/r.so\"; function = \"f\"; }; };",
 			"\nlibrary reference:4 0 1\n library \"lib/r.so\" function \"f\"\n" },
 		{ OUTPUT

@@ -84,7 +84,8 @@ static int64_t count_threads(const struct cases *self)
 			if (!multiply(self, call->launch.block[axis], &threads) ||
 				!multiply(self, call->launch.grid[axis], &threads))
 				return 0;
-		if (!multiply(self, call->repeat, &threads))
+		if (!multiply(self, call->repeat, &threads) ||
+			!multiply(self, call->rounds, &threads))
 			return 0;
 		sum = threads > INT64_MAX - sum ? INT64_MAX : sum + threads;
 	}
@@ -443,6 +444,8 @@ static enum at_status find_counted(
 			*is_counted |=
 				(call->repeat &&
 					differs(call->repeat, slots, others)) ||
+				(call->rounds &&
+					differs(call->rounds, slots, others)) ||
 				(call->when && differs(call->when, slots, others));
 		}
 	}

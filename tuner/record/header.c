@@ -1414,7 +1414,13 @@ static void describe_launches(struct writer *self)
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		const struct at_call *call = &spec->calls[i];
 
-		at_strbuf_addf(self->out, " *   %zu ", i);
+		if (call->group && (!i || call[-1].group != call->group)) {
+			at_strbuf_add(self->out, " *   together, so often: ");
+			at_escape_c_comment(
+				self->out, at_expression_text(call->rounds));
+			at_strbuf_add_char(self->out, '\n');
+		}
+		at_strbuf_addf(self->out, " *   %s%zu ", call->group ? "  " : "", i);
 		at_escape_c_comment(self->out, call->kernel);
 		for (size_t k = 0; k < call->argument_count; k++)
 			at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
@@ -2429,9 +2435,10 @@ static void write_run(struct writer *self)
 	struct at_strbuf *out = self->out, values = { 0 };
 
 	for (size_t i = 0; i < spec->launch_count; i++)
-		if (spec->calls[i].launch.window.percent) {
-			add(self,
-				"/* There is no $k_run(): launches have windows of the L2. */\n");
+		if (spec->calls[i].launch.window.percent || spec->calls[i].group) {
+			add(self, "/* There is no $k_run(): launches %s. */\n",
+				spec->calls[i].group ? "are repeated as a group"
+						     : "have windows of the L2");
 			return;
 		}
 	if (hindrance) {

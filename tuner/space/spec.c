@@ -150,7 +150,7 @@ bool at_spec_is_sequence(const struct at_spec *self)
 	const struct at_call *first = self->calls;
 
 	return self->launch_count > 1 || first->repeat || first->when ||
-	       first->swap_count;
+	       first->rounds || first->swap_count;
 }
 
 bool at_call_takes(
@@ -419,6 +419,7 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 		mark(self, call->launch.window.percent, used);
 		mark(self, call->when, used);
 		mark(self, call->repeat, used);
+		mark(self, call->rounds, used);
 	}
 	for (size_t i = 0; i < self->argument_count; i++) {
 		const struct at_argument *argument = &self->arguments[i];

@@ -206,6 +206,10 @@ struct at_call {
 	   no condition. */
 	struct at_expression *when;
 	struct at_expression *repeat; /* how often it is launched; NULL: once */
+	/* Calls in a row with the same group, above 0, are repeated together: all of
+	   them, so many rounds. */
+	size_t group;
+	struct at_expression *rounds; /* of its group; NULL: it has none */
 	/* Pairs of arguments, by index. After each launch the two buffers of a pair
 	   change places: what the kernel knows as one is the other from then on, and in
 	   the end the outputs are compared where they are then. */

@@ -211,29 +211,76 @@ static bool load_call(struct at_spec_loader *loader, const struct at_config_node
 	       (!swap || check_swaps(loader, swap, call));
 }
 
+/* The launches that an item of "launches" repeats together; NULL: it is a launch. */
+static const struct at_config_node *launches_of(const struct at_config_node *item)
+{
+	return item->kind == AT_CONFIG_GROUP ? at_config_find(item, "launches") : NULL;
+}
+
+static size_t count_launches(const struct at_config_node *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; list && i < list->count; i++) {
+		const struct at_config_node *group = launches_of(&list->children[i]);
+
+		count += group ? group->count : 1;
+	}
+	return count;
+}
+
+/* Loads launches[first], ... `what` is the list in messages; group NULL: it is the
+   whole sequence. */
+static bool load_list(struct at_spec_loader *loader, const struct at_config_node *list,
+	const char *what, const char *first, const struct at_call *group)
+{
+	struct at_spec *spec = loader->spec;
+	bool ok = at_spec_check_list(loader, list, what,
+		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
+	size_t count = count_launches(list);
+
+	if (ok && (count < 1 || count > AT_SPEC_LAUNCHES_MAX))
+		return at_spec_fail(loader, list->line,
+			"%s: expected 1 to %d launches, found %zu", what,
+			AT_SPEC_LAUNCHES_MAX, count);
+	for (size_t i = 0; i < list->count && ok; i++) {
+		const struct at_config_node *item = &list->children[i];
+		struct at_call together = { .group = i + 1 };
+		struct at_strbuf name = { 0 }, where = { 0 };
+
+		at_strbuf_addf(&name, "%s[%zu]", first, i);
+		at_strbuf_addf(&where, "\"launches\" of %s", name.data);
+		if (launches_of(item) && !group)
+			ok = at_spec_read(loader, item, name.data, AT_GROUP_ROUNDS,
+				     &together) &&
+			     load_list(loader, launches_of(item), where.data, name.data,
+				     &together);
+		else
+			ok = load_call(loader, item, at_strdup(name.data),
+				AT_GROUP_LAUNCHES, NULL);
+		if (group) {
+			spec->calls[spec->call_count - 1].group = group->group;
+			spec->calls[spec->call_count - 1].rounds = group->rounds;
+		}
+		at_strbuf_release(&where);
+		at_strbuf_release(&name);
+	}
+	return ok;
+}
+
 static bool load_launches(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_spec *spec = loader->spec;
-	bool ok = at_spec_check_list(loader, node, "\"launches\"",
-		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
+	bool ok;
 
-	if (ok && loader->launch.line)
+	if (loader->launch.line)
 		return at_spec_fail(loader, node->line,
 			"\"launches\" and \"launch\" (line %d) exclude each other: a launch that is alone is \"launch\"",
 			loader->launch.line);
-	if (ok && (node->count < 1 || node->count > AT_SPEC_LAUNCHES_MAX))
-		return at_spec_fail(loader, node->line,
-			"\"launches\": expected 1 to %d launches, found %zu",
-			AT_SPEC_LAUNCHES_MAX, node->count);
-	for (size_t i = 0; i < node->count && ok; i++) {
-		struct at_strbuf name = { 0 };
-
-		at_strbuf_addf(&name, "launches[%zu]", i);
-		ok = load_call(loader, &node->children[i], at_strbuf_detach(&name),
-			AT_GROUP_LAUNCHES, NULL);
-	}
-	if (ok && spec->calls[0].launch.dependent && !spec->calls[0].repeat)
+	ok = load_list(loader, node, "\"launches\"", "launches", NULL);
+	if (ok && spec->calls[0].launch.dependent && !spec->calls[0].repeat &&
+		!spec->calls[0].rounds)
 		return at_spec_fail(loader,
 			at_config_find(&node->children[0], "dependent")->line,
 			"\"dependent\" of launches[0]: no launch of the sequence precedes the first one: leave it out");
@@ -270,7 +317,7 @@ bool at_spec_load_calls(struct at_spec_loader *loader)
 	bool ok;
 
 	spec->calls = at_spec_allocate(
-		loader, (launches ? launches->count : 1) + 2, sizeof(*spec->calls));
+		loader, count_launches(launches) + 3, sizeof(*spec->calls));
 	if (launches) {
 		ok = load_launches(loader, launches);
 	} else {

@@ -183,6 +183,7 @@ enum at_spec_group {
 	AT_GROUP_PROBLEM,
 	AT_GROUP_LAUNCH,
 	AT_GROUP_LAUNCHES, /* one of the sequence */
+	AT_GROUP_ROUNDS, /* several of the sequence, which are repeated together */
 	AT_GROUP_WINDOW, /* l2_window of a launch */
 	AT_GROUP_CALL, /* prepare and finish */
 	AT_GROUP_REFERENCE,

@@ -151,6 +151,12 @@ static const struct key launches_keys[] = {
 	{ KEY("swap"), .kind = SWAP },
 };
 
+static const struct key rounds_keys[] = {
+	{ KEY("repeat"), .kind = EXPRESSION, INTO(at_call, rounds),
+		.required = "repeat = \"N\";" },
+	{ KEY("launches") },
+};
+
 static const struct key call_keys[] = { CALL_KEYS };
 
 #define CALLED (1 << AT_REFERENCE_KERNEL)
@@ -282,6 +288,7 @@ static const struct {
 	[AT_GROUP_PROBLEM] = { "a problem", OPEN(problem_keys) },
 	[AT_GROUP_LAUNCH] = { "launch", FIXED(launch_keys) },
 	[AT_GROUP_LAUNCHES] = { "launches", FIXED(launches_keys) },
+	[AT_GROUP_ROUNDS] = { NULL, FIXED(rounds_keys) },
 	[AT_GROUP_WINDOW] = { "the group \"l2_window\" of a launch",
 		FIXED(window_keys) },
 	[AT_GROUP_CALL] = { "prepare and finish", FIXED(call_keys) },
