@@ -1754,6 +1754,32 @@ TEST(where_the_baseline_is_late_it_is_seldom_asked)
 	tear_down(&place);
 }
 
+/* What was drawn may be too long for the device: then the baseline is late there, too.
+ */
+TEST(a_case_of_the_domain_is_left_out_where_the_baseline_is_late_too)
+{
+	static const struct {
+		int64_t late_tile; /* -1: all */
+		enum at_outcome outcome;
+		const char *detail;
+	} rows[] = {
+		{ -1, AT_OUTCOME_NOT_APPLICABLE, "the baseline does not end in time" },
+		{ 3, AT_OUTCOME_TIMED_OUT, "" },
+	};
+	char space[2000];
+
+	snprintf(space, sizeof(space), "%s domain: { N = \"1 .. 100\"; };", space_text);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		space_in_use = space;
+		set_up_with_a_fault(&place, "blocked", rows[i].late_tile, 0);
+		place.spec->search.deadline_seconds = 1;
+		assert_verified(&place, 3, 1, rows[i].outcome, rows[i].detail);
+		tear_down(&place);
+	}
+}
+
 TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
 {
 	static const struct fake_board boards[1];

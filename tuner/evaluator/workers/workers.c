@@ -613,9 +613,9 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	task->verified = verified;
 	task->base.context = context;
 	plan = &task->base.plan;
-	if (workers_is_default(workload))
+	if (workload->from)
 		workers_add_second_opinion(self, configuration, &task->second_opinion);
-	else if (workers_is_of_domain(workload))
+	if (workers_is_of_domain(workload))
 		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
 	if (workload->is_unfit) {
 		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;

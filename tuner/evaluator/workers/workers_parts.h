@@ -55,7 +55,7 @@ static inline bool workers_is_of_domain(const struct workload *self)
 	return self->from && !self->from->is_default;
 }
 
-/* A winner has failed on a case that nothing promises: the baseline is asked. */
+/* How the baseline does on a case on which a winner has failed. */
 struct second_opinion {
 	bool is_of_baseline; /* the winner is the baseline */
 	enum at_outcome outcome; /* of the winner; NONE: not known yet */
