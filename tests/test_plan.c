@@ -1204,6 +1204,58 @@ TEST(steps_have_values_of_their_own)
 		"launches[1] is repeated 4097 times with values that have \"step\": expected 4096 times at the most");
 }
 
+/* Launches take copies in the type of the configuration; the reference takes the
+   buffers, and outputs are compared by the least exact type. */
+TEST(kernels_get_the_type_that_a_parameter_chooses)
+{
+	static const char text[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; };\n"
+		"problems = ( { N = 100; } );\n"
+		"parameters: { T = [ \"double\", \"half\", \"__nv_bfloat16\" ]; };\n"
+		"launch: { block = ( 1 ); grid = ( 1 ); };\n"
+		"arguments = ( { name = \"x\"; type = \"${T}\"; reference_type = \"half\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"${T}\"; reference_type = \"float\"; count = \"N + 1\"; access = \"inout\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = 7; },\n"
+		"  { name = \"z\"; type = \"${T}\"; reference_type = \"float\"; count = 3; access = \"out\"; rtol = 0.5; } );\n";
+	/* x, y, n, z, then a copy and its count of each */
+	static const uint32_t taken[] = { 4, 6, 2, 8 },
+			      prepared[] = { 0, 4, 5, 1, 6, 7 },
+			      finished[] = { 6, 1, 7, 8, 3, 9 }, bytes[] = { 8, 2, 2 };
+	static const char *const conversions[][2] = {
+		{ "static_cast<double>((autotune_from_0[", "static_cast<float>((" },
+		{ "static_cast<half>(static_cast<float>(autotune_from_0[",
+			"static_cast<float>((" },
+		{ "static_cast<__nv_bfloat16>(static_cast<float>(autotune_from_0[",
+			"const __nv_bfloat16 *autotune_from_0, float *autotune_to_0, long long" },
+	};
+
+	for (uint16_t i = 0; i < 3; i++) {
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan = { 0 };
+		RELEASED(close_fixture) struct fixture fixture;
+		const struct at_measure_request *request = &compiled_plan.request;
+		const struct at_measure_setup *setup;
+
+		open_fixture(&fixture, text, false);
+		assert_ok(at_plan_configuration(
+			&fixture.plan, &i, &compiled_plan, &failure));
+		assert_memory_equal(request->kernel.arguments, taken, sizeof(taken));
+		assert_memory_equal(
+			request->prepare.arguments, prepared, sizeof(prepared));
+		assert_memory_equal(
+			request->finish.arguments, finished, sizeof(finished));
+		assert_int_equal(request->bindings[6].count, 101 * bytes[i]);
+		for (size_t k = 0; k < 2; k++)
+			if (!strstr(compiled_plan.compile.source, conversions[i][k]))
+				fail_msg("no %s in %s", conversions[i][k],
+					compiled_plan.compile.source);
+		assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, NULL, &failure));
+		assert_int_equal(setup->arguments[1].element, AT_ELEMENT_F32);
+		assert_true(setup->arguments[1].rtol == 0x1p-6);
+		assert_true(setup->arguments[3].rtol == 0.5);
+	}
+}
+
 /* Each round has all launches of the group; the rounds are its steps. */
 TEST(groups_of_launches_are_repeated_together)
 {

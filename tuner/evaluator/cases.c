@@ -92,6 +92,15 @@ static int64_t count_threads(const struct cases *self)
 	return sum;
 }
 
+static bool is_copy(const struct at_spec *spec, size_t index)
+{
+	for (size_t i = 0; i < spec->given_count; i++)
+		if (spec->arguments[i].type_parameter &&
+			spec->arguments[i].copy == index)
+			return true;
+	return false;
+}
+
 /* The elements of the largest buffer on a problem, or what a launch of many threads
    counts as; INT64_MAX: a count has no value. */
 static int64_t count_elements(
@@ -104,7 +113,9 @@ static int64_t count_elements(
 		spec, problem, self->tuned, &self->device->properties, self->slots);
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
 	for (size_t i = 0; i < spec->argument_count; i++) {
-		if (!spec->arguments[i].count)
+		/* a copy in another type has as many elements, and its count is bytes
+		 */
+		if (!spec->arguments[i].count || is_copy(spec, i))
 			continue;
 		if (at_spec_integer(spec, spec->arguments[i].count, self->slots, "", 0,
 			    1, INT64_MAX, &count, NULL))

@@ -120,6 +120,15 @@ struct at_argument {
 	 * components times its length.
 	 */
 	int lanes;
+	/*
+	 * The type is a parameter's, "${T}": 1 + the index of the parameter; else 0.
+	 * element is then the type of the reference, and narrowest the least exact that
+	 * the parameter has. Launches take arguments[copy], scratch of that type, in
+	 * place of this; arguments[copy + 1] is the number of its elements.
+	 */
+	size_t type_parameter;
+	enum at_element narrowest;
+	size_t copy;
 	bool has_fields; /* the type is a structure */
 	char *type; /* the name of the structure; NULL: the type is not a structure */
 	/* For a field: 1 + the index of the argument that has it; else 0. A field has
@@ -199,6 +208,9 @@ struct at_call {
 	char *name; /* in messages: "launch", "launches[1]", "prepare" */
 	char *kernel; /* may be an instance of a template: at_spec_write_kernel() */
 	int line;
+	/* prepare or finish, whose kernel the source gets for the arguments with a
+	   type_parameter: for each of them from, to, and how many elements */
+	bool is_generated;
 	struct at_launch launch;
 	size_t argument_count;
 	size_t *arguments; /* indices into at_spec.arguments */
@@ -381,9 +393,10 @@ struct at_spec {
 	   options of the file, not only those that kernel/safe_options.h allows. */
 	bool is_trusted;
 	size_t argument_count; /* of `arguments`, fields included */
-	/* In the order of the file; the fields of structures follow behind. */
+	/* In the order of the file; copies of what a parameter gives a type, and then
+	   the fields of structures, follow behind. */
 	struct at_argument *arguments;
-	size_t given_count; /* of `arguments`, without fields */
+	size_t given_count; /* of `arguments`, those of the file */
 	struct at_domain domain;
 	struct at_verify verify;
 	struct at_expression *flops; /* NULL: not given */

@@ -16,9 +16,12 @@ enum {
 	OBJECT_BYTES_MAX = 4096, /* of all parameters, before CUDA 12.1 */
 };
 
-static bool load_type(struct at_spec_loader *loader, const struct at_config_node *node,
+static bool load_type(struct at_spec_loader *loader, const struct at_config_node *group,
 	const char *what, struct at_argument *argument)
 {
+	const struct at_config_node *node = at_config_find(group, "type");
+	const struct at_config_node *reference =
+		at_config_find(group, "reference_type");
 	struct at_spec_structure structure;
 	char where[160], pointee[64];
 	bool ok;
@@ -26,6 +29,12 @@ static bool load_type(struct at_spec_loader *loader, const struct at_config_node
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(loader, node, where, "a string");
+	if (strstr(node->text, "${"))
+		return at_spec_load_chosen_type(loader, group, what, argument);
+	if (reference)
+		return at_spec_fail(loader, reference->line,
+			"\"reference_type\" of %s: only a type that a parameter chooses, type = \"${T}\", has another for the reference",
+			what);
 	if (at_element_find(node->text, &argument->element, &argument->lanes))
 		return true;
 	snprintf(pointee, sizeof(pointee), "%s", node->text);
@@ -285,7 +294,7 @@ static bool load_argument(struct at_spec_loader *loader,
 		       argument->access,
 		       value ? "an argument with a \"value\" is a scalar and has none"
 			     : NULL) &&
-	       load_type(loader, at_config_find(node, "type"), what, argument) &&
+	       load_type(loader, node, what, argument) &&
 	       (buffer ? load_buffer(loader, node, what, argument)
 		       : load_scalar(loader, value, what, argument));
 }
@@ -470,7 +479,7 @@ bool at_spec_load_arguments(struct at_spec_loader *loader)
 	if (!count_fields(loader, node, &fields))
 		return false;
 	spec->arguments = at_spec_allocate(
-		loader, node->count + fields + 1, sizeof(*spec->arguments));
+		loader, 3 * node->count + fields + 1, sizeof(*spec->arguments));
 	for (size_t i = 0; i < node->count && ok; i++) {
 		spec->argument_count++;
 		spec->given_count++;
@@ -481,7 +490,8 @@ bool at_spec_load_arguments(struct at_spec_loader *loader)
 		if (at_config_find(&node->children[i], "kind"))
 			ok = find_buffer(
 				loader, &node->children[i], &spec->arguments[i]);
-	return ok && load_pointers(loader, node) && at_spec_load_fields(loader, node);
+	return ok && load_pointers(loader, node) && at_spec_add_copies(loader) &&
+	       at_spec_load_fields(loader, node);
 }
 
 bool at_spec_find_argument(struct at_spec_loader *loader,

@@ -185,6 +185,7 @@ static bool check_swaps(struct at_spec_loader *loader,
 				call->name, one->name,
 				one->access == AT_ACCESS_IN ? "an input" : "a scalar");
 		if (one->element != other->element || one->lanes != other->lanes ||
+			one->type_parameter != other->type_parameter ||
 			one->has_fields != other->has_fields)
 			return at_spec_fail(loader, node->line,
 				"\"swap\" of %s: \"%.80s\" and \"%.80s\" have different types",
@@ -336,7 +337,7 @@ bool at_spec_load_calls(struct at_spec_loader *loader)
 		ok = load_call(loader, finish, at_strdup("finish"), AT_GROUP_CALL,
 			&spec->finish);
 	return ok && check_steps(loader, spec->prepare) &&
-	       check_steps(loader, spec->finish);
+	       check_steps(loader, spec->finish) && at_spec_add_conversions(loader);
 }
 
 /*

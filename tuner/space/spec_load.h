@@ -330,6 +330,13 @@ bool at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
 bool at_spec_load_arguments(struct at_spec_loader *loader);
+/* spec_chosen.c: a type that a parameter chooses; the copies behind the arguments; the
+   calls that convert. */
+bool at_spec_load_chosen_type(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument);
+bool at_spec_add_copies(struct at_spec_loader *loader);
+bool at_spec_add_conversions(struct at_spec_loader *loader);
 /* Cuts "const float *" to "float" in place; false: the type is no pointer to one. */
 bool at_spec_cut_pointer(char *type);
 /* Reads "x + N", a pointer to an element of a buffer with elements of type `pointee`,

@@ -194,6 +194,9 @@ static const struct key argument_keys[] = {
 	{ KEY("name"), .kind = IDENTIFIER, INTO(at_argument, name),
 		.required = "name = \"...\";" },
 	{ KEY("type"), OF_BUFFER },
+	{ KEY("reference_type"), .of = COMPARED | FILLED,
+		.reason =
+			"only a buffer that the reference takes may have another type there" },
 	{ KEY("count"), .kind = EXPRESSION, INTO(at_argument, count), OF_BUFFER },
 	{ KEY("value"), OF_BUFFER },
 	{ KEY("stride"), .kind = EXPRESSION, INTO(at_argument, stride), .of = SCALAR,
