@@ -2,7 +2,7 @@
    cubins. */
 #include "kernel/cubin.h"
 #include "base/file.h"
-#include "kernel/ptxas_log.h"
+#include "kernel/ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -615,7 +615,7 @@ TEST(strips_what_only_informs_from_a_log)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows_of_text) / sizeof(rows_of_text[0]); i++) {
-		char *kept = at_ptxas_strip_log(rows_of_text[i][0]);
+		char *kept = at_ptxas_strip_log(rows_of_text[i][0], false);
 
 		assert_string_equal(kept, rows_of_text[i][1]);
 		free(kept);

@@ -4,7 +4,7 @@
 #include "evaluator/workers/compilers.h"
 #include "kernel/compile.h"
 #include "kernel/nvcc.h"
-#include "kernel/nvcc_ptx.h"
+#include "kernel/ptx.h"
 #include "kernel/toolchain.h"
 #include "program.h"
 
@@ -173,7 +173,7 @@ TEST(compiles_what_nvrtc_cannot_and_tells_the_same_facts)
 	assert_int_equal(facts[3].parameters[3].kind, AT_PARAMETER_REAL);
 	assert_non_null(strstr(facts[4].symbol, "6hiddenILi3EEEvPi"));
 	/* of how they were found there is no trace, nor of where */
-	assert_false(holds(&result, AT_NVCC_MARKER));
+	assert_false(holds(&result, AT_PTX_MARKER));
 	assert_false(holds(&result, "autotune-unit"));
 	again = compile(&wish);
 	assert_compiled(&again);
@@ -413,7 +413,7 @@ TEST(ptx_tells_names_and_loses_what_asked_for_them)
 		snprintf(ptx, sizeof(ptx), "%s%s", head, rows[i].ptx);
 		snprintf(left, sizeof(left), "%s%s", head,
 			rows[i].left ? rows[i].left : rows[i].ptx);
-		at_nvcc_ptx_read(ptx, "/tmp/f", symbols, 2, &text);
+		at_ptx_take_markers(ptx, "/tmp/f", symbols, 2, &text);
 		assert_string_equal(at_strbuf_text(&text), left);
 		for (size_t k = 0; k < 2; k++) {
 			const char *expected = rows[i].symbols[k];

@@ -1,7 +1,7 @@
 /* Any bytes as a cubin, as the log of ptxas, and as PTX. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
-#include "kernel/ptxas_log.h"
+#include "kernel/ptx.h"
 
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (log) {
 		at_ptx_read_parameters(log, &facts);
 		at_ptxas_read_spills(log, &facts);
-		free(at_ptxas_strip_log(log));
+		free(at_ptxas_strip_log(log, false));
 	}
 	free(log);
 	free(facts.parameters);

@@ -420,6 +420,22 @@ static const struct at_field result_members[] = {
 const struct at_fields at_compile_result_fields =
 	AT_FIELDS(struct at_compile_result, result_members);
 
+void at_kernel_facts_init(
+	struct at_kernel_facts *self, const char *name, const char *symbol)
+{
+	*self = (struct at_kernel_facts){
+		.name = at_strdup(name),
+		.symbol = at_strdup(symbol),
+		.registers = -1,
+		.local_bytes = -1,
+		.spill_store_bytes = -1,
+		.spill_load_bytes = -1,
+		.shared_bytes = -1,
+		.constant_bytes = -1,
+		.barriers = -1,
+	};
+}
+
 void at_compile_request_release(struct at_compile_request *self)
 {
 	at_fields_release(&at_compile_request_fields, self);

@@ -13,25 +13,12 @@
  * Fills in registers, local_bytes, shared_bytes, constant_bytes, max_threads and
  * barriers of the kernel facts->symbol, and the number and sizes of its parameters; a
  * cubin does not say their kinds. Where it lists no parameters, or lists them
- * inconsistently, facts->parameters stay as they are. AT_EINVAL: the image is no cubin,
- * or is cut short (nothing is read beyond size); AT_ENOENT: the cubin has no such
- * kernel.
+ * inconsistently, facts->parameters stay as they are, as do facts that it does not
+ * have. AT_EINVAL: the image is no cubin, or is cut short (nothing is read beyond
+ * size); AT_ENOENT: the cubin has no such kernel.
  */
 enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	struct at_kernel_facts *facts, struct at_error *err);
-
-/*
- * A cubin has only the number and sizes of parameters. That one is an int and another a
- * float stands only in the PTX from which it was made, and which NVRTC keeps. Where PTX
- * leaves open what a parameter is, so do these facts: kernels are refused because of
- * what is reported here, so nothing may be guessed.
- *
- * Fills in facts->parameters of the kernel facts->symbol. Where facts have parameters
- * already (from at_cubin_read()), only their kinds are set, and only if the
- * PTX has the same number and sizes. Facts stay as they are where the PTX does not have
- * the kernel, or declares it in a way that is not understood.
- */
-void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts);
 
 /*
  * Completes facts->parameters by the types in the mangled name facts->symbol: whether
@@ -43,12 +30,14 @@ void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts);
 void at_cubin_name_parameters(struct at_kernel_facts *facts);
 
 /*
- * All of these, and what ptxas's log tells about the kernel, for a toolchain: facts
- * come zeroed. name: as it was asked for.
+ * Fills in result->kernels from the image that the result has, for a toolchain: all of
+ * these facts, what ptxas's log tells, and what the PTX tells. symbols: of each kernel;
+ * NULL, or NULL for a kernel: its name. ptx NULL: of parameters the sizes alone. After
+ * a failure the last of the kernels is the one that failed.
  */
-enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
-	const char *name, const char *symbol, const char *log, const char *ptx,
-	struct at_kernel_facts *facts, struct at_error *err);
+enum at_status at_cubin_read_kernels(const struct at_compile_request *request,
+	const char *const *symbols, const char *log, const char *ptx,
+	struct at_compile_result *result, struct at_error *err);
 
 /*
  * A variable that lives as long as the module: `__device__` ones, static ones in

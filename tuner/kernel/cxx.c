@@ -445,17 +445,7 @@ static void fill_facts(const struct at_compile_request *request,
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		struct at_kernel_facts *facts = &result->kernels[i];
 
-		*facts = (struct at_kernel_facts){
-			.name = at_strdup(request->kernels[i]),
-			.symbol = at_strdup(request->kernels[i]),
-			.registers = -1,
-			.local_bytes = -1,
-			.spill_store_bytes = -1,
-			.spill_load_bytes = -1,
-			.shared_bytes = -1,
-			.constant_bytes = -1,
-			.barriers = -1,
-		};
+		at_kernel_facts_init(facts, request->kernels[i], request->kernels[i]);
 		at_cxx_object_read_signature(object, size, i, facts);
 	}
 }

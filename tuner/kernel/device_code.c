@@ -550,23 +550,24 @@ static bool leads_to(const struct part *part, const char *file)
 	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
 	char *name = at_strndup(part->name.text + 1, part->name.length - 2);
 	const char *folder = strchr(name, '/');
-	char path[600], first[300], *directory, *text = NULL;
-	bool leads = false;
+	struct at_strbuf path = { 0 }, first = { 0 };
+	char *text = NULL;
+	bool leads;
 	size_t size;
 
 	/* of a file in the folder of a job the log has no more than its name there */
-	snprintf(path, sizeof(path), "/%s", root ? root + strlen("/include/") : file);
-	snprintf(first, sizeof(first), "/%.*s", folder ? (int)(folder + 1 - name) : 299,
-		name);
-	leads = folder ? strstr(path, first) != NULL : !strcmp(base, name);
+	at_strbuf_addf(&path, "/%s", root ? root + strlen("/include/") : file);
+	at_strbuf_addf(&first, "/%.*s", folder ? (int)(folder + 1 - name) : 0, name);
+	leads = folder ? strstr(path.data, first.data) != NULL : !strcmp(base, name);
 	if (!leads && !folder && root) {
-		directory = at_path_directory(file);
-		snprintf(path, sizeof(path), "%s/%s", directory, name);
-		free(directory);
-		if (!at_file_read(path, (size_t)16 << 20, &text, &size, NULL))
+		at_strbuf_clear(&path);
+		at_strbuf_addf(&path, "%.*s%s", (int)(base - file), file, name);
+		if (!at_file_read(path.data, (size_t)16 << 20, &text, &size, NULL))
 			leads = strstr(text, base) != NULL;
 		free(text);
 	}
+	at_strbuf_release(&path);
+	at_strbuf_release(&first);
 	free(name);
 	return leads;
 }

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "kernel/ptxas_log.h"
+#include "kernel/ptx.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -253,23 +253,27 @@ static void explain_kernels(const struct at_compile_request *request, const char
 	at_strbuf_release(&place);
 }
 
+void at_job_add_without(struct at_strbuf *out, const char *text, const char *folder)
+{
+	for (const char *found; (found = strstr(text, folder)) != NULL;) {
+		at_strbuf_add_bytes(out, text, (size_t)(found - text));
+		text = found + strlen(folder);
+		text += *text == '/';
+	}
+	at_strbuf_add(out, text);
+}
+
 void at_job_finish(struct at_job *self, struct at_compile_result *result)
 {
-	const char *folder = self->scratch.path, *text, *found;
 	struct at_strbuf log = { 0 };
-	char *said = at_ptxas_strip_log(at_strbuf_text(&self->log));
+	char *said = at_ptxas_strip_log(at_strbuf_text(&self->log), false);
 
 	if (!self->succeeded) {
 		at_compile_result_release(result);
 		memset(result, 0, sizeof(*result));
 	}
 	explain_kernels(self->request, said, &log);
-	for (text = said; (found = strstr(text, folder)) != NULL;) {
-		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
-		text = found + strlen(folder);
-		text += *text == '/';
-	}
-	at_strbuf_add(&log, text);
+	at_job_add_without(&log, said, self->scratch.path);
 	free(said);
 	result->outcome = self->succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
 	result->log = at_strbuf_detach(&log);

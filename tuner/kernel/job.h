@@ -73,6 +73,9 @@ void at_job_miss(struct at_job *self, const char *what, const char *why);
  */
 void at_job_finish(struct at_job *self, struct at_compile_result *result);
 
+/* Appends the text without the folder's name. */
+void at_job_add_without(struct at_strbuf *out, const char *text, const char *folder);
+
 /* ---- source text ---------------------------------------------------------------- */
 
 /* Appends #line: the lines that follow are of the file "<before><name><behind>". */

@@ -9,9 +9,8 @@
 #include "base/program_path.h"
 #include "base/text.h"
 #include "kernel/cubin.h"
-#include "kernel/nvcc_ptx.h"
 #include "kernel/nvrtc_library.h"
-#include "kernel/ptxas_log.h"
+#include "kernel/ptx.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -353,7 +352,7 @@ static void add_markers(struct at_strbuf *out, const struct at_compile_request *
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		at_job_add_kernel_line(out, request, i);
 		at_strbuf_addf(out,
-			"extern \"C\" __device__ __attribute__((used)) const void *" AT_NVCC_MARKER
+			"extern \"C\" __device__ __attribute__((used)) const void *" AT_PTX_MARKER
 			"%zu() { return (const void *)(%s); }\n",
 			i, request->kernels[i]);
 	}
@@ -439,30 +438,10 @@ static enum at_status run_nvcc(struct work *work, bool is_for_source, const char
 	return status;
 }
 
-/*
- * Removes the lines of ptxas. On the way to PTX nvcc also passes options to ptxas,
- * which does not know the architecture then, and may say something wrong.
- */
-static void drop_what_ptxas_said(struct at_strbuf *log)
-{
-	struct at_strbuf kept = { 0 };
-
-	for (const char *line = at_strbuf_text(log); *line;) {
-		size_t length = strcspn(line, "\n");
-
-		length += line[length] == '\n';
-		if (strncmp(line, "ptxas ", 6) != 0)
-			at_strbuf_add_bytes(&kept, line, length);
-		line += length;
-	}
-	at_strbuf_release(log);
-	*log = kept;
-}
-
 static enum at_status make_ptx(struct work *work, struct at_error *err)
 {
 	struct at_job *job = &work->job;
-	char *text;
+	char *text, *said;
 	size_t size;
 	enum at_status status = at_job_write_text(job, UNIT, &work->unit.source, err);
 
@@ -470,7 +449,12 @@ static enum at_status make_ptx(struct work *work, struct at_error *err)
 		status = run_nvcc(work, true, "-ptx", UNIT, WRITTEN_PTX, err);
 	if (status || !job->succeeded)
 		return status;
-	drop_what_ptxas_said(&job->log);
+	/* On the way to PTX nvcc also passes options to ptxas, which does not know the
+	   architecture then, and may say something wrong. */
+	said = at_ptxas_strip_log(at_strbuf_text(&job->log), true);
+	at_strbuf_clear(&job->log);
+	at_strbuf_add(&job->log, said);
+	free(said);
 	status = at_job_read(job, WRITTEN_PTX, "PTX", &text, &size, err);
 	if (status || !text)
 		return status;
@@ -478,7 +462,7 @@ static enum at_status make_ptx(struct work *work, struct at_error *err)
 		!strstr(text, ".target"))
 		at_job_miss(job, "PTX", ": it is another text");
 	else
-		at_nvcc_ptx_read(text, job->scratch.path, work->symbols,
+		at_ptx_take_markers(text, job->scratch.path, work->symbols,
 			job->request->kernel_count, &work->ptx);
 	free(text);
 	return job->succeeded ? at_job_write_text(job, PTX, &work->ptx, err) : AT_OK;
@@ -499,17 +483,15 @@ static enum at_status make_cubin(
 
 /* ---- kernels ------------------------------------------------------------ */
 
-static enum at_status read_kernel(struct work *work, size_t index,
-	const struct at_compile_result *result, struct at_kernel_facts *facts,
-	struct at_error *err)
+static enum at_status read_kernels(
+	struct work *work, struct at_compile_result *result, struct at_error *err)
 {
 	struct at_job *job = &work->job;
-	const char *name = job->request->kernels[index];
-	struct at_strbuf why = { 0 };
 	struct at_error reason = { 0 };
-	enum at_status status = at_cubin_read_kernel(result, name,
-		work->symbols[index] ? work->symbols[index] : name,
-		at_strbuf_text(&job->log), at_strbuf_text(&work->ptx), facts, &reason);
+	struct at_strbuf why = { 0 };
+	enum at_status status = at_cubin_read_kernels(job->request,
+		(const char *const *)work->symbols, at_strbuf_text(&job->log),
+		at_strbuf_text(&work->ptx), result, &reason);
 
 	if (status == AT_EINVAL) {
 		at_strbuf_addf(&why, ": %s", reason.text);
@@ -517,29 +499,14 @@ static enum at_status read_kernel(struct work *work, size_t index,
 		at_strbuf_release(&why);
 	} else if (status == AT_ENOENT) {
 		at_strbuf_addf(&job->log,
-			"kernel \"%s\" is no __global__ function in %s\n", name,
+			"kernel \"%s\" is no __global__ function in %s\n",
+			job->request->kernels[result->kernel_count - 1],
 			job->request->name);
 		job->succeeded = false;
 	} else if (status) {
 		return at_fail(err, status, NULL, 0, "%s", reason.text);
 	}
 	return AT_OK;
-}
-
-static enum at_status read_kernels(
-	struct work *work, struct at_compile_result *result, struct at_error *err)
-{
-	const size_t count = work->job.request->kernel_count;
-	enum at_status status = AT_OK;
-
-	if (!count)
-		return AT_OK;
-	result->kernels = at_calloc(count, sizeof(*result->kernels));
-	for (size_t i = 0; i < count && !status && work->job.succeeded; i++) {
-		result->kernel_count++;
-		status = read_kernel(work, i, result, &result->kernels[i], err);
-	}
-	return status;
 }
 
 /* ---- the compilation ---------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include "kernel/cubin.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
-#include "kernel/ptxas_log.h"
+#include "kernel/ptx.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -320,7 +320,7 @@ static void report(const struct at_compile_request *request, const char *log,
 		": error: Name expression cannot form address of a non-__global__";
 	int64_t shared_bytes = read_most_shared_bytes(log);
 	struct at_strbuf text = { 0 };
-	char *said = at_ptxas_strip_log(log);
+	char *said = at_ptxas_strip_log(log, false);
 
 	explain_missing(&text, said);
 	for (size_t i = 0; i < request->kernel_count; i++) {
@@ -414,33 +414,25 @@ static void read_ptx(struct work *work)
 		work->ptx[0] = '\0';
 }
 
-static enum at_status read_kernel(const struct work *work, const char *name,
-	const struct at_compile_result *result, struct at_kernel_facts *facts,
-	struct at_error *err)
-{
-	const char *symbol = NULL;
-	unsigned code = work->nvrtc->get_lowered_name(work->program, name, &symbol);
-
-	if (code || !symbol)
-		return fail_call(err, work->nvrtc, "nvrtcGetLoweredName", code);
-	return at_cubin_read_kernel(
-		result, name, symbol, work->log, work->ptx, facts, err);
-}
-
 static enum at_status read_kernels(
 	const struct work *work, struct at_compile_result *result, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
+	const char **symbols = at_calloc(request->kernel_count + 1, sizeof(*symbols));
 	enum at_status status = AT_OK;
 
-	if (request->kernel_count)
-		result->kernels =
-			at_calloc(request->kernel_count, sizeof(*result->kernels));
 	for (size_t i = 0; i < request->kernel_count && !status; i++) {
-		result->kernel_count++;
-		status = read_kernel(
-			work, request->kernels[i], result, &result->kernels[i], err);
+		unsigned code = work->nvrtc->get_lowered_name(
+			work->program, request->kernels[i], &symbols[i]);
+
+		if (code || !symbols[i])
+			status = fail_call(
+				err, work->nvrtc, "nvrtcGetLoweredName", code);
 	}
+	if (!status)
+		status = at_cubin_read_kernels(
+			request, symbols, work->log, work->ptx, result, err);
+	free(symbols);
 	return status;
 }
 
@@ -456,7 +448,7 @@ static enum at_status read_success(
 		status = read_kernels(work, result, err);
 	if (status)
 		return status;
-	result->log = at_ptxas_strip_log(work->log);
+	result->log = at_ptxas_strip_log(work->log, false);
 	result->outcome = AT_OUTCOME_OK;
 	return AT_OK;
 }

@@ -219,27 +219,6 @@ static char *find_cubin(const struct at_compile_request *request)
 	return path;
 }
 
-/* Reads the facts of each kernel. The types of parameters are not compared with those
-   of the space: a captured launch has only bytes. */
-static enum at_status read_kernels(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	result->kernels =
-		at_calloc(request->kernel_count + 1, sizeof(*result->kernels));
-	for (size_t i = 0; i < request->kernel_count && !status; i++) {
-		struct at_kernel_facts *facts =
-			&result->kernels[result->kernel_count++];
-
-		facts->name = at_strdup(request->kernels[i]);
-		facts->symbol = at_strdup(request->kernels[i]);
-		facts->spill_store_bytes = facts->spill_load_bytes = -1;
-		status = at_cubin_read(result->image, result->image_bytes, facts, err);
-	}
-	return status;
-}
-
 static enum at_status take_cubin(const struct at_compile_request *request,
 	const struct at_toolchain *toolchain, const char *path,
 	struct at_compile_result *result, struct at_error *err)
@@ -257,8 +236,11 @@ static enum at_status take_cubin(const struct at_compile_request *request,
 	if (status == AT_EIO)
 		return at_fail(err, status, path, 0, "%s", reason.text);
 	result->image = (unsigned char *)image;
+	/* The types of parameters are not compared with those of the space: a captured
+	   launch has only bytes. */
 	if (!status)
-		status = read_kernels(request, result, &reason);
+		status =
+			at_cubin_read_kernels(request, NULL, "", NULL, result, &reason);
 	if (!status) {
 		result->outcome = AT_OUTCOME_OK;
 		result->log = at_strdup("");

@@ -566,8 +566,8 @@ static enum at_status complete(
 static enum at_status put_row(struct merger *self, struct walk *walk,
 	struct at_merge_count *count, struct links *links, struct at_error *err)
 {
-	bool is_new;
-	int64_t id;
+	bool is_new = false;
+	int64_t id = 0;
 	enum at_status status = put_current(walk, self, count, &id, &is_new, err);
 
 	if (!status && links)

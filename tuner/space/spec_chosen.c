@@ -22,7 +22,7 @@ static bool is_real(const char *type, enum at_element *element)
 	       at_element_kind(*element) == AT_ELEMENT_KIND_REAL;
 }
 
-bool at_spec_load_chosen_type(struct at_spec_loader *loader,
+void at_spec_load_chosen_type(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
@@ -37,7 +37,7 @@ bool at_spec_load_chosen_type(struct at_spec_loader *loader,
 	if (at_spec_next_reference(&at, &name, &length) != type->text || !name || *at ||
 		argument->access == AT_ACCESS_NONE ||
 		argument->access == AT_ACCESS_SCRATCH)
-		return at_spec_fail(loader, type->line,
+		at_spec_fail(loader, type->line,
 			"\"type\" of %s is \"%.80s\": only the whole type of a buffer of access \"in\", \"out\" or \"inout\" may be a parameter, as in \"${T}\"",
 			what, type->text);
 	for (size_t i = 0; i < spec->parameter_count; i++)
@@ -47,38 +47,36 @@ bool at_spec_load_chosen_type(struct at_spec_loader *loader,
 			argument->type_parameter = i + 1;
 		}
 	if (!parameter || parameter->type != AT_TYPE_WORD)
-		return at_spec_fail(loader, type->line,
+		at_spec_fail(loader, type->line,
 			"\"type\" of %s is \"%.80s\": expected the name of a parameter of words",
 			what, type->text);
 	for (size_t i = 0; i < parameter->value_count; i++) {
 		enum at_element element;
 
 		if (!is_real(parameter->values[i].word, &element))
-			return at_spec_fail(loader, parameter->line,
+			at_spec_fail(loader, parameter->line,
 				"parameter \"%.80s\", the type of %s, has the value \"%.80s\": expected floating-point types, as in [ \"float\", \"half\" ]",
 				parameter->name, what, parameter->values[i].word);
 		if (!i || at_element_precision(element) <
 				  at_element_precision(argument->narrowest))
 			argument->narrowest = element;
 	}
-	if (!at_spec_require(loader, group, what, "reference_type",
-		    "reference_type = \"float\"; the type of the reference"))
-		return false;
-	return (reference->kind == AT_CONFIG_STRING &&
-		       is_real(reference->text, &argument->element)) ||
-	       at_spec_fail(loader, reference->line,
-		       "\"reference_type\" of %s: expected a floating-point type, such as \"float\"",
-		       what);
+	at_spec_require(loader, group, what, "reference_type",
+		"reference_type = \"float\"; the type of the reference");
+	if (reference->kind != AT_CONFIG_STRING ||
+		!is_real(reference->text, &argument->element))
+		at_spec_fail(loader, reference->line,
+			"\"reference_type\" of %s: expected a floating-point type, such as \"float\"",
+			what);
 }
 
 /* The bytes of the copy: "(N) * (T == 'float' ? 4 : 2)". */
-static bool count_bytes(struct at_spec_loader *loader,
+static void count_bytes(struct at_spec_loader *loader,
 	const struct at_argument *argument, struct at_expression **out)
 {
 	const struct at_parameter *parameter =
 		&loader->spec->parameters[argument->type_parameter - 1];
 	struct at_strbuf text = { 0 };
-	bool ok;
 
 	at_strbuf_addf(&text, "(%s) * (", at_expression_text(argument->count));
 	for (size_t i = 0; i < parameter->value_count; i++) {
@@ -91,17 +89,15 @@ static bool count_bytes(struct at_spec_loader *loader,
 		at_strbuf_addf(&text, "%zu%s", at_element_bytes(element),
 			i + 1 < parameter->value_count ? " : " : ")");
 	}
-	ok = at_spec_compile(loader, text.data, argument->line, out);
-	at_strbuf_release(&text);
-	return ok;
+	at_spec_compile(loader, at_spec_own(loader->spec, at_strbuf_detach(&text)),
+		argument->line, out);
 }
 
-bool at_spec_add_copies(struct at_spec_loader *loader)
+void at_spec_add_copies(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
 
-	for (size_t i = 0; i < spec->given_count && ok; i++) {
+	for (size_t i = 0; i < spec->given_count; i++) {
 		struct at_argument *argument = &spec->arguments[i];
 		struct at_argument *copy = &spec->arguments[spec->argument_count];
 		struct at_strbuf name = { 0 };
@@ -133,9 +129,8 @@ bool at_spec_add_copies(struct at_spec_loader *loader)
 			.rtol = NAN,
 			.atol = NAN,
 		};
-		ok = count_bytes(loader, argument, &copy->count);
+		count_bytes(loader, argument, &copy->count);
 	}
-	return ok;
 }
 
 /* Tuned kernels take the copies. */
@@ -147,7 +142,7 @@ static void take_copies(struct at_spec *spec, size_t *arguments, size_t count)
 }
 
 /* Adds `prepare`, or `finish`, which converts the other way. */
-static bool add_conversion(
+static void add_conversion(
 	struct at_spec_loader *loader, bool is_finish, struct at_call **out)
 {
 	struct at_spec *spec = loader->spec;
@@ -168,7 +163,7 @@ static bool add_conversion(
 		call->argument_count += 3;
 	}
 	if (!call->argument_count)
-		return true;
+		return;
 	spec->call_count++;
 	*out = call;
 	call->name = at_spec_copy_text(loader, is_finish ? "finish" : "prepare");
@@ -178,35 +173,35 @@ static bool add_conversion(
 	call->line = call->launch.line = spec->kernel_line;
 	call->launch.block_rank = call->launch.grid_rank = 1;
 	/* the kernel strides over the grid */
-	return at_spec_compile(loader, "256", call->line, &call->launch.block[0]) &&
-	       at_spec_compile(loader, "1024", call->line, &call->launch.grid[0]);
+	at_spec_compile(loader, "256", call->line, &call->launch.block[0]);
+	at_spec_compile(loader, "1024", call->line, &call->launch.grid[0]);
 }
 
-bool at_spec_add_conversions(struct at_spec_loader *loader)
+void at_spec_add_conversions(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
 	const struct at_argument *chosen = NULL;
 
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
-		size_t led = argument->points_to ? argument->points_to
-						 : argument->map.of;
+		size_t led =
+			argument->points_to ? argument->points_to : argument->map.of;
 
 		if (argument->type_parameter)
 			chosen = argument;
 		if (led && spec->arguments[led - 1].type_parameter)
-			return at_spec_fail(loader, argument->line,
+			at_spec_fail(loader, argument->line,
 				"\"%.100s\" leads to \"%.80s\", whose type a parameter chooses: give kernels the buffer itself",
 				argument->name, spec->arguments[led - 1].name);
 		if (argument->symbol && argument->type_parameter)
-			return at_spec_fail(loader, argument->line,
+			at_spec_fail(loader, argument->line,
 				"argument \"%.80s\" has a \"symbol\", whose type a parameter cannot choose",
 				argument->name);
 	}
 	if (!chosen)
-		return true;
+		return;
 	if (spec->prepare || spec->finish)
-		return at_spec_fail(loader,
+		at_spec_fail(loader,
 			(spec->prepare ? spec->prepare : spec->finish)->line,
 			"\"prepare\" and \"finish\" exclude arguments whose type a parameter chooses, as \"%.80s\", since autotune converts them there",
 			chosen->name);
@@ -217,6 +212,6 @@ bool at_spec_add_conversions(struct at_spec_loader *loader)
 		take_copies(spec, call->swaps, call->swap_count);
 		take_copies(spec, &call->launch.window.argument, 1);
 	}
-	return add_conversion(loader, false, &spec->prepare) &&
-	       add_conversion(loader, true, &spec->finish);
+	add_conversion(loader, false, &spec->prepare);
+	add_conversion(loader, true, &spec->finish);
 }
