@@ -311,6 +311,42 @@ TEST(defines_plain_values_alone)
 }
 
 /* kernels that nobody names would be in every unit under one name */
+/* The kernels that convert are no part of the template. */
+TEST(leaves_out_the_calls_that_convert_types)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	OWNED(free) char *text = NULL;
+
+	assert_ok(
+		at_spec_load(AT_TEST_DIR "/spaces/mutant_chosen.cfg", &spec, &failure));
+	assert_ok(at_results_add_defaults(&results, spec, &failure));
+	text = text_of(spec, &results);
+	assert_null(strstr(text, "mutant_chosen_launch_prepare"));
+	assert_null(strstr(text, "autotune_prepare"));
+	assert_non_null(strstr(text,
+		"There is no mutant_chosen_run(): the argument x is of a type that a parameter chooses"));
+}
+
+TEST(says_that_groups_of_launches_have_no_run)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	OWNED(free) char *text = NULL;
+
+	assert_ok(at_spec_load(
+		AT_TEST_DIR "/spaces/sound_launches.cfg", &spec, &failure));
+	assert_ok(at_results_add_defaults(&results, spec, &failure));
+	text = text_of(spec, &results);
+	assert_non_null(
+		strstr(text, " *   together, so often: METHOD == 'rounds' ? 3 : 0\n"
+			     " *     2 sound_launches_move(work, other, parts)\n"
+			     " *     3 sound_launches_move(other, work, parts)\n"
+			     " *   4 sound_launches_last(work, y, parts)\n"));
+	assert_non_null(strstr(text,
+		"There is no sound_launches_run(): launches are repeated as a group"));
+}
+
 TEST(renames_every_kernel_of_the_template)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");

@@ -97,6 +97,9 @@ static void add_call(struct at_strbuf *out, const struct at_call *call)
 	add_expression(out, "shared", launch->shared_bytes);
 	add_expression(out, "when", call->when);
 	add_expression(out, "repeat", call->repeat);
+	if (call->group)
+		at_strbuf_addf(out, " group %zu", call->group);
+	add_expression(out, "rounds", call->rounds);
 	for (size_t i = 0; i < call->swap_count; i++)
 		at_strbuf_addf(out, "%s%zu", i ? " " : " swap ", call->swaps[i]);
 	at_strbuf_add_char(out, '\n');
@@ -291,6 +294,11 @@ TEST(reads_what_little_spaces_say)
 			  "{ kernel = \"f\"; block = ( 1 ); grid = ( \"A\" ); repeat = \"A + 1\"; swap = ( \"y\", \"z\" ); }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); when = \"A > 1\"; arguments = ( \"z\" ); }"),
 			"\nlaunches[0]:6 kernel \"f\" 0 1 block \"1\" grid \"A\" repeat \"A + 1\" swap 0 1\n"
 			"launches[1]:6 kernel \"g\" 1 block \"1\" grid \"1\" when \"A > 1\"\n" },
+		{ SEQUENCE(
+			  "{ repeat = \"2 * A\"; launches = ( { kernel = \"f\"; block = ( 1 ); grid = ( 1 ); repeat = 3; }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); } ); }, { kernel = \"h\"; block = ( 1 ); grid = ( 1 ); }"),
+			"\nlaunches[0][0]:6 kernel \"f\" 0 1 block \"1\" grid \"1\" repeat \"3\" group 1 rounds \"2 * A\"\n"
+			"launches[0][1]:6 kernel \"g\" 0 1 block \"1\" grid \"1\" group 1 rounds \"2 * A\"\n"
+			"launches[1]:6 kernel \"h\" 0 1 block \"1\" grid \"1\"\n" },
 		{ OUTPUT ": { library = \"lib/r.so\"; function = \"f\"; }; };",
 			"\nlibrary reference:4 0 1\n library \"lib/r.so\" function \"f\"\n" },
 		{ OUTPUT
@@ -344,6 +352,32 @@ TEST(says_what_tuning_needs)
 		at_spec_require_kernel(spec, &failure), AT_EINVAL, "has no \"launch\"");
 	assert_int_equal(failure.line, 2);
 	at_spec_free(spec);
+}
+
+TEST(defaults_depend_on_sizes_of_the_problem)
+{
+	OWNED(at_spec_free)
+	struct at_spec *spec = parse(
+		"problems = ( { N = 100; }, { N = 1000; }, { N = 7; } );\n"
+		"parameters: { A = [ 7, 100, 256 ]; B = [ false, true ]; C = [ \"x\", \"y\" ];\n"
+		"  D = [ 0.5, 1.0, 50.0, 500.0, 3.5 ]; };\n"
+		"defaults: { A = \"min(256, N)\"; B = \"N > 99\"; C = \"y\"; D = \"N / 2.0\"; };");
+	OWNED(at_spec_free) struct at_spec *copy = NULL;
+	static const uint16_t whole[][4] = { { 1, 1, 1, 2 }, { 2, 1, 1, 3 },
+		{ 0, 0, 1, 4 } };
+	/* 7 is left out, and the first value takes its place */
+	static const uint16_t restricted[][4] = { { 0, 1, 1, 2 }, { 1, 1, 1, 3 },
+		{ 0, 0, 1, 4 } };
+
+	assert_memory_equal(spec->defaults, whole[0], sizeof(whole[0]));
+	at_spec_copy(spec, &copy);
+	assert_ok(at_spec_restrict(copy, "A=100,256", &failure));
+	for (size_t i = 0; i < 3; i++) {
+		assert_memory_equal(at_spec_of(spec, &spec->problems[i])->defaults,
+			whole[i], sizeof(whole[i]));
+		assert_memory_equal(at_spec_of(copy, &spec->problems[i])->defaults,
+			restricted[i], sizeof(restricted[i]));
+	}
 }
 
 /* as the compiler of this test does */

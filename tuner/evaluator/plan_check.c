@@ -98,7 +98,11 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 	for (size_t i = 0; i <= spec->call_count && !status; i++) {
 		const struct at_call *call = at_spec_call(spec, i);
 
-		if (call->kernel)
+		if (call->is_generated &&
+			at_is_cubin_name(template->path, strlen(template->path)))
+			status = at_fail(err, AT_EINVAL, spec->path, call->line,
+				"the template is machine code, to which no conversion of types can be added: give its arguments the types that it has");
+		else if (call->kernel && !call->is_generated)
 			status = check_variants(template, spec, call, err);
 	}
 	return status ? status : at_template_check_symbols(template, spec, err);

@@ -187,6 +187,11 @@ static struct bounds bounds_of(enum at_element element, bool is_alone)
 	return out;
 }
 
+double at_measure_rtol_least(enum at_element element)
+{
+	return bounds_of(element, true).floor;
+}
+
 /* The largest error of the reference in its own types; NAN: it is not known. */
 static double reference_error(
 	const struct at_measure_context *self, size_t argument, unsigned set)

@@ -347,7 +347,8 @@ static void fill(struct at_result *result, const struct at_spec *spec,
 
 	result->has_baseline = true;
 	result->baseline.outcome = AT_OUTCOME_OK;
-	result->baseline.configuration = at_configuration_to_json(spec, spec->defaults);
+	result->baseline.configuration =
+		at_configuration_to_json(spec, at_spec_of(spec, problem)->defaults);
 	result->baseline.problem_json = at_problem_to_json(spec, problem);
 	result->best.space = at_strdup(spec->name);
 	result->best.problem = at_strdup(problem->name);
