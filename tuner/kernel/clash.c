@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "kernel/scan.h"
 
 #include <regex.h>
 #include <stdio.h>
@@ -175,48 +174,66 @@ static void tell(const struct macro *macro, const char *where, struct at_strbuf 
 		macro->is_option ? "an option" : "a parameter", where);
 }
 
-size_t at_clash_macros(const char *source)
+bool at_clash_has_macros(const char *source)
 {
-	size_t count = 0;
-
-	for (; !strncmp(source, definition, strlen(definition)); count++)
-		source = behind_line(source);
-	return strncmp(source, "#line ", strlen("#line ")) ? 0 : count;
+	return !strncmp(source, definition, strlen(definition)) &&
+	       strstr(source, "\n#line ");
 }
 
-/*
- * Whether gcc reports the definition of the macro itself, and names no file that uses
- * it. It names the file where that is the template or one beside it, not where it is a
- * system header.
- */
-static bool is_definition(const struct at_compile_request *request,
-	const struct spot *spot, struct macro *out)
+static bool find_definition(const struct at_compile_request *request, const char *file,
+	size_t line, struct macro *out)
 {
-	const char *next = strstr(spot->rest, "error: ");
-	const char *note = strstr(spot->rest, "in expansion of macro");
-
 	*out = (struct macro){ .next_line = request->source };
-	if (strcmp(spot->file, AT_CLASH_MACROS) != 0 ||
-		(note && (!next || note < next)))
+	if (strcmp(file, AT_CLASH_MACROS) != 0)
 		return false;
-	for (size_t line = 0; line < spot->line; line++)
+	for (size_t i = 0; i < line; i++)
 		if (!next_macro(request, out) || out->is_option)
 			return false;
-	return spot->line > 0;
+	return line > 0;
+}
+
+bool at_clash_defines(const struct at_compile_request *request, const char *file,
+	size_t line, struct at_lexeme *name)
+{
+	struct macro macro;
+
+	if (!find_definition(request, file, line, &macro))
+		return false;
+	*name = macro.name;
+	return true;
+}
+
+const char *at_clash_use(const char *log)
+{
+	const char *use = strstr(log, "note: in expansion of macro");
+	const char *next = strstr(log, "error: ");
+
+	if (!use || (next && next < use))
+		return NULL;
+	while (use > log && use[-1] != '\n')
+		use--;
+	return use;
 }
 
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
-	const char *slash;
+	const char *slash, *use;
 	struct macro macro;
 	struct spot spot;
 	char where[PATH_BYTES + 32];
+	int line;
 
 	if (!read_spot(log, &spot))
 		return;
-	if (is_definition(request, &spot, &macro)) {
-		tell(&macro, "a header that the template includes", out);
+	if (find_definition(request, spot.file, spot.line, &macro)) {
+		use = at_clash_use(spot.rest);
+		if (use && sscanf(use, "%1023[^:]:%d", spot.file, &line) == 2)
+			snprintf(where, sizeof(where), "%s:%d", spot.file, line);
+		else
+			snprintf(where, sizeof(where),
+				"a header that the template includes");
+		tell(&macro, where, out);
 		return;
 	}
 	if (is_own(request, spot.file) ||
