@@ -50,7 +50,7 @@ static const struct page {
 	{ "tuner/record", 100 },
 	{ "tuner/evaluator", 50 },
 	{ "tuner/evaluator/workers", 60 },
-	{ "tuner/session", 75 },
+	{ "tuner/session", 60 },
 	{ "tuner/report", 12 },
 	{ "tuner/cli", 400 },
 	{ "tests", 40 },
