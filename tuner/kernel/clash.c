@@ -3,26 +3,16 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "kernel/job.h"
 #include "kernel/scan.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	PATH_BYTES = 1024,
-	HEADER_LIMIT_BYTES = 16 << 20,
-};
+#define HEADER_LIMIT_BYTES ((size_t)16 << 20)
 
 static const char definition[] = "#define ";
-
-/* Where the log says that an error is. */
-struct spot {
-	char file[PATH_BYTES];
-	size_t line;
-	const char *rest; /* of the log, behind the line with the error */
-};
 
 /* A macro of ours, and the place of the next one. */
 struct macro {
@@ -36,31 +26,6 @@ static const char *behind_line(const char *line)
 {
 	line += strcspn(line, "\n");
 	return line + (*line == '\n');
-}
-
-/*
- * Reads the first error's place: "file(12): error: ..." or "file:12:5: error: ...",
- * fatal errors too.
- */
-static bool read_spot(const char *log, struct spot *out)
-{
-	regmatch_t parts[3];
-	regex_t place;
-	bool found;
-
-	if (regcomp(&place, "^([^(:]+)[(:]([0-9]+)[^ ]* (fatal |catastrophic )?error",
-		    REG_EXTENDED | REG_NEWLINE))
-		return false;
-	found = !regexec(&place, log, 3, parts, 0) &&
-		parts[1].rm_eo - parts[1].rm_so < PATH_BYTES;
-	regfree(&place);
-	if (!found)
-		return false;
-	snprintf(out->file, sizeof(out->file), "%.*s",
-		(int)(parts[1].rm_eo - parts[1].rm_so), log + parts[1].rm_so);
-	out->line = strtoul(log + parts[2].rm_so, NULL, 10);
-	out->rest = behind_line(log + parts[2].rm_so);
-	return true;
 }
 
 /*
@@ -139,7 +104,7 @@ static bool find_macro(
  * the macro expanded.
  */
 static bool find_in_file(const struct at_compile_request *request,
-	const struct spot *spot, struct macro *out)
+	const struct at_log_error *spot, struct macro *out)
 {
 	const char *line, *before;
 	char *text;
@@ -149,7 +114,7 @@ static bool find_in_file(const struct at_compile_request *request,
 	if (at_file_read(spot->file, HEADER_LIMIT_BYTES, &text, &size, NULL))
 		return false;
 	line = before = text;
-	for (size_t i = 1; i < spot->line && *line; i++) {
+	for (int i = 1; i < spot->line && *line; i++) {
 		before = line;
 		line = behind_line(line);
 	}
@@ -190,16 +155,16 @@ size_t at_clash_macros(const char *source)
  * system header.
  */
 static bool is_definition(const struct at_compile_request *request,
-	const struct spot *spot, struct macro *out)
+	const struct at_log_error *spot, struct macro *out)
 {
-	const char *next = strstr(spot->rest, "error: ");
-	const char *note = strstr(spot->rest, "in expansion of macro");
+	const char *rest = behind_line(spot->text), *next = strstr(rest, "error: ");
+	const char *note = strstr(rest, "in expansion of macro");
 
 	*out = (struct macro){ .next_line = request->source };
 	if (strcmp(spot->file, AT_CLASH_MACROS) != 0 ||
 		(note && (!next || note < next)))
 		return false;
-	for (size_t line = 0; line < spot->line; line++)
+	for (int line = 0; line < spot->line; line++)
 		if (!next_macro(request, out) || out->is_option)
 			return false;
 	return spot->line > 0;
@@ -208,12 +173,13 @@ static bool is_definition(const struct at_compile_request *request,
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
-	const char *slash;
+	struct at_log_error spot;
 	struct macro macro;
-	struct spot spot;
-	char where[PATH_BYTES + 32];
+	const char *slash;
 
-	if (!read_spot(log, &spot))
+	while (*log && !at_log_read_error(log, &spot))
+		log = behind_line(log);
+	if (!*log)
 		return;
 	if (is_definition(request, &spot, &macro)) {
 		tell(&macro, "a header that the template includes", out);
@@ -221,9 +187,9 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 	}
 	if (is_own(request, spot.file) ||
 		(!find_in_file(request, &spot, &macro) &&
-			!find_macro(request, shown_text(spot.rest), &macro)))
+			!find_macro(
+				request, shown_text(behind_line(spot.text)), &macro)))
 		return;
 	slash = strrchr(spot.file, '/');
-	snprintf(where, sizeof(where), "%s", slash ? slash + 1 : spot.file);
-	tell(&macro, where, out);
+	tell(&macro, slash ? slash + 1 : spot.file, out);
 }
