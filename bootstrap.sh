@@ -12,7 +12,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-packages="cmake ninja-build gcc g++ pkg-config libconfig-dev libsqlite3-dev libuv1-dev libjansson-dev libxxhash-dev zlib1g-dev libjs-chart.js"
+packages="cmake ninja-build gcc g++ pkg-config libsqlite3-dev libuv1-dev libjansson-dev libxxhash-dev zlib1g-dev libjs-chart.js"
 # what only the tests need
 test_packages="libcmocka-dev"
 

@@ -4,7 +4,7 @@
  *
  *   space     a3d864a1f42330af601227bc2652a3b7 copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  6449470523840c91e7f6522e5988c8a5
+ *   contents  88c132f100754f2566f8eab5fdb6667c
  */
 /*
  * copy: 3 configurations, baselines included. The fastest correct ones are, for
@@ -48,7 +48,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -56,7 +56,7 @@
 #define AUTOTUNE_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_COPY_CONTENTS 0x309fea945dbf3ab8ULL
+#define AUTOTUNE_COPY_CONTENTS 0x90a1b0730c1b82ebULL
 
 /* the values that COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may have */
 #define COPY_CONFIGURATION_0 1
@@ -169,12 +169,12 @@ static inline struct autotune_device copy_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch copy_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -203,7 +203,7 @@ static inline int copy_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = copy_complete(given);
-	const struct autotune_launch launch = copy_launch(configuration, given, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -235,7 +235,9 @@ static inline int copy_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = copy_launch(configuration, given, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -330,9 +332,13 @@ static inline int copy_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_n };
 		const struct autotune_launch launch =
 			copy_launch(configuration, given, size_N);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

@@ -4,7 +4,7 @@
  *
  *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  88ad7f73582c2e7072b7e7e89c1f7353
+ *   contents  88c5e4684739c5a1cf1eb3ab0eb4ab56
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -48,7 +48,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -56,7 +56,7 @@
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0xf58e3d4852bac986ULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x28e5866808815d28ULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1
@@ -75,9 +75,9 @@
 #define FLOAT3_ADD_METHOD_staged 2
 
 #define FLOAT3_ADD_0_METHOD 1
+#define FLOAT3_ADD_0_METHOD_NAME "direct"
 #define FLOAT3_ADD_0_BLOCK 256
 #define FLOAT3_ADD_0_UNROLL 1
-#define FLOAT3_ADD_0_METHOD_NAME "direct"
 #define FLOAT3_ADD_0_NUMBER 0
 #define FLOAT3_ADD_0_OPTIONS ""
 #define FLOAT3_ADD_0_BLOCK_DIM_X 256
@@ -86,9 +86,9 @@
 #define FLOAT3_ADD_0_SHARED_BYTES 0
 
 #define FLOAT3_ADD_1_METHOD 2
+#define FLOAT3_ADD_1_METHOD_NAME "staged"
 #define FLOAT3_ADD_1_BLOCK 192
 #define FLOAT3_ADD_1_UNROLL 2
-#define FLOAT3_ADD_1_METHOD_NAME "staged"
 #define FLOAT3_ADD_1_NUMBER 1
 #define FLOAT3_ADD_1_OPTIONS ""
 #define FLOAT3_ADD_1_BLOCK_DIM_X 192
@@ -146,12 +146,12 @@ static inline struct autotune_device float3_add_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch float3_add_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -176,7 +176,7 @@ static inline int float3_add_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = float3_add_complete(given);
-	const struct autotune_launch launch = float3_add_launch(configuration, given, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -204,7 +204,9 @@ static inline int float3_add_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = float3_add_launch(configuration, given, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -301,9 +303,13 @@ static inline int float3_add_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_points, &argument_n, &argument_step_x, &argument_step_y, &argument_step_z };
 		const struct autotune_launch launch =
 			float3_add_launch(configuration, given, size_N);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -381,9 +387,9 @@ static inline cudaError_t float3_add_run(
 #define FLOAT3_ADD_SELECTED 0
 #endif
 #undef FLOAT3_ADD_METHOD
+#undef FLOAT3_ADD_METHOD_NAME
 #undef FLOAT3_ADD_BLOCK
 #undef FLOAT3_ADD_UNROLL
-#undef FLOAT3_ADD_METHOD_NAME
 #undef FLOAT3_ADD_NUMBER
 #undef FLOAT3_ADD_OPTIONS
 #undef FLOAT3_ADD_BLOCK_DIM_X
@@ -392,9 +398,9 @@ static inline cudaError_t float3_add_run(
 #undef FLOAT3_ADD_SHARED_BYTES
 #if FLOAT3_ADD_SELECTED == 1
 #define FLOAT3_ADD_METHOD FLOAT3_ADD_0_METHOD
+#define FLOAT3_ADD_METHOD_NAME FLOAT3_ADD_0_METHOD_NAME
 #define FLOAT3_ADD_BLOCK FLOAT3_ADD_0_BLOCK
 #define FLOAT3_ADD_UNROLL FLOAT3_ADD_0_UNROLL
-#define FLOAT3_ADD_METHOD_NAME FLOAT3_ADD_0_METHOD_NAME
 #define FLOAT3_ADD_NUMBER FLOAT3_ADD_0_NUMBER
 #define FLOAT3_ADD_OPTIONS FLOAT3_ADD_0_OPTIONS
 #define FLOAT3_ADD_BLOCK_DIM_X FLOAT3_ADD_0_BLOCK_DIM_X
@@ -403,9 +409,9 @@ static inline cudaError_t float3_add_run(
 #define FLOAT3_ADD_SHARED_BYTES FLOAT3_ADD_0_SHARED_BYTES
 #elif FLOAT3_ADD_SELECTED == 2
 #define FLOAT3_ADD_METHOD FLOAT3_ADD_1_METHOD
+#define FLOAT3_ADD_METHOD_NAME FLOAT3_ADD_1_METHOD_NAME
 #define FLOAT3_ADD_BLOCK FLOAT3_ADD_1_BLOCK
 #define FLOAT3_ADD_UNROLL FLOAT3_ADD_1_UNROLL
-#define FLOAT3_ADD_METHOD_NAME FLOAT3_ADD_1_METHOD_NAME
 #define FLOAT3_ADD_NUMBER FLOAT3_ADD_1_NUMBER
 #define FLOAT3_ADD_OPTIONS FLOAT3_ADD_1_OPTIONS
 #define FLOAT3_ADD_BLOCK_DIM_X FLOAT3_ADD_1_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     1291b08ec468205fa630dcd31fc0ece0 heat.cfg
  *   template  dbcadb0e0d07448f89ab7928bfcff186 heat.cu
- *   contents  799bdb939238cf1c38b0e29ea8805479
+ *   contents  f0f8495f441055df1896982ce06ebd5f
  */
 /*
  * heat: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_HEAT_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HEAT_CONTENTS 0x6944c32e90adec4fULL
+#define AUTOTUNE_HEAT_CONTENTS 0xeea1c40ff0c1f24bULL
 
 /* the values that HEAT_CONFIGURATION, HEAT_DEVICE and HEAT_PROBLEM may have */
 #define HEAT_CONFIGURATION_0 1
@@ -122,28 +122,34 @@ static inline struct autotune_device heat_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  * It is a sequence. Launch N, from 0, is what heat_launch_N() says (0: heat_launch()),
- * as often as heat_repeat_N() says (0: not at all; -1: it cannot be launched):
+ * as often as its repeats say (0: not at all):
  *   0 heat(plate, other, height, width); after each launch these change places: plate and other
  *   1 heat_once(plate, other, height, width); after each launch these change places: plate and other
  */
 static inline struct autotune_launch heat_launch(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_TIME)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_HEIGHT; (void)size_WIDTH; (void)size_TIME;
 	switch (configuration) {
 	case 0:
+		amounts[7] = autotune_divide(size_TIME, 4LL, &bad);
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 56LL, &bad);
 		amounts[1] = autotune_ceil_div(size_HEIGHT, 56LL, &bad);
 		amounts[3] = 64LL;
 		amounts[4] = 8LL;
 		break;
 	case 1:
+		amounts[7] = autotune_divide(size_TIME, 1LL, &bad);
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 30LL, &bad);
 		amounts[1] = autotune_ceil_div(size_HEIGHT, 14LL, &bad);
 		amounts[3] = 32LL;
@@ -155,43 +161,28 @@ static inline struct autotune_launch heat_launch(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long heat_repeat(
-	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_TIME)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_HEIGHT; (void)size_WIDTH; (void)size_TIME;
-	switch (configuration) {
-	case 0:
-		amounts[0] = autotune_divide(size_TIME, 4LL, &bad);
-		break;
-	case 1:
-		amounts[0] = autotune_divide(size_TIME, 1LL, &bad);
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch heat_launch_1(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_TIME)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_HEIGHT; (void)size_WIDTH; (void)size_TIME;
 	switch (configuration) {
 	case 0:
+		amounts[7] = autotune_remainder(size_TIME, 4LL, &bad);
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 62LL, &bad);
 		amounts[1] = autotune_ceil_div(size_HEIGHT, 62LL, &bad);
 		amounts[3] = 64LL;
 		amounts[4] = 8LL;
 		break;
 	case 1:
+		amounts[7] = autotune_remainder(size_TIME, 1LL, &bad);
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 30LL, &bad);
 		amounts[1] = autotune_ceil_div(size_HEIGHT, 14LL, &bad);
 		amounts[3] = 32LL;
@@ -201,27 +192,6 @@ static inline struct autotune_launch heat_launch_1(
 		bad = 1;
 	}
 	return autotune_launch_of(amounts, bad);
-}
-
-static inline long long heat_repeat_1(
-	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_TIME)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_HEIGHT; (void)size_WIDTH; (void)size_TIME;
-	switch (configuration) {
-	case 0:
-		amounts[0] = autotune_remainder(size_TIME, 4LL, &bad);
-		break;
-	case 1:
-		amounts[0] = autotune_remainder(size_TIME, 1LL, &bad);
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
 }
 
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
@@ -229,7 +199,7 @@ static inline int heat_fits(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_TIME)
 {
 	const struct autotune_device complete = heat_complete(given);
-	struct autotune_launch launch = heat_launch(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -264,15 +234,10 @@ static inline int heat_fits(
 	default:
 		break;
 	}
-	if (heat_repeat(configuration, given, size_HEIGHT, size_WIDTH, size_TIME) != 0 &&
-		(heat_repeat(configuration, given, size_HEIGHT, size_WIDTH, size_TIME) < 0 ||
-			!autotune_fits(&launch, &complete, static_bytes, registers)))
-		bad = 1;
+	launch = heat_launch(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
 	launch = heat_launch_1(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
-	if (heat_repeat_1(configuration, given, size_HEIGHT, size_WIDTH, size_TIME) != 0 &&
-		(heat_repeat_1(configuration, given, size_HEIGHT, size_WIDTH, size_TIME) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -373,11 +338,11 @@ static inline int heat_run_by(struct autotune_runner *runner,
 		void *arguments[] = { argument_plate, argument_other, &argument_height, &argument_width };
 		const struct autotune_launch launch =
 			heat_launch(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
-		long long left = heat_repeat(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 0, &launch, arguments);
 			if (!error) {
 				float *other = *argument_plate;
@@ -392,11 +357,11 @@ static inline int heat_run_by(struct autotune_runner *runner,
 		void *arguments[] = { argument_plate, argument_other, &argument_height, &argument_width };
 		const struct autotune_launch launch =
 			heat_launch_1(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
-		long long left = heat_repeat_1(configuration, given, size_HEIGHT, size_WIDTH, size_TIME);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 1, &launch, arguments);
 			if (!error) {
 				float *other = *argument_plate;

@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  d28308c8bf68cb114f9b9a96b4d6e9b6
+ *   contents  f526fbd5cff53bb72faed44bdddec370
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x7b99cad27c792c66ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x3ec9555fabdf66fcULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -105,9 +105,9 @@
 #define HISTOGRAM_0_PER_THREAD 128
 #define HISTOGRAM_0_VECTOR 16
 #define HISTOGRAM_0_ATOMICS 2
+#define HISTOGRAM_0_ATOMICS_NAME "shared"
 #define HISTOGRAM_0_COPIES 1
 #define HISTOGRAM_0_PAD 0
-#define HISTOGRAM_0_ATOMICS_NAME "shared"
 #define HISTOGRAM_0_NUMBER 0
 #define HISTOGRAM_0_OPTIONS ""
 #define HISTOGRAM_0_BLOCK_DIM_X 512
@@ -119,9 +119,9 @@
 #define HISTOGRAM_1_PER_THREAD 128
 #define HISTOGRAM_1_VECTOR 16
 #define HISTOGRAM_1_ATOMICS 2
+#define HISTOGRAM_1_ATOMICS_NAME "shared"
 #define HISTOGRAM_1_COPIES 1
 #define HISTOGRAM_1_PAD 0
-#define HISTOGRAM_1_ATOMICS_NAME "shared"
 #define HISTOGRAM_1_NUMBER 1
 #define HISTOGRAM_1_OPTIONS ""
 #define HISTOGRAM_1_BLOCK_DIM_X 256
@@ -133,9 +133,9 @@
 #define HISTOGRAM_2_PER_THREAD 256
 #define HISTOGRAM_2_VECTOR 16
 #define HISTOGRAM_2_ATOMICS 2
+#define HISTOGRAM_2_ATOMICS_NAME "shared"
 #define HISTOGRAM_2_COPIES 1
 #define HISTOGRAM_2_PAD 0
-#define HISTOGRAM_2_ATOMICS_NAME "shared"
 #define HISTOGRAM_2_NUMBER 2
 #define HISTOGRAM_2_OPTIONS ""
 #define HISTOGRAM_2_BLOCK_DIM_X 256
@@ -147,9 +147,9 @@
 #define HISTOGRAM_3_PER_THREAD 16
 #define HISTOGRAM_3_VECTOR 4
 #define HISTOGRAM_3_ATOMICS 2
+#define HISTOGRAM_3_ATOMICS_NAME "shared"
 #define HISTOGRAM_3_COPIES 1
 #define HISTOGRAM_3_PAD 0
-#define HISTOGRAM_3_ATOMICS_NAME "shared"
 #define HISTOGRAM_3_NUMBER 3
 #define HISTOGRAM_3_OPTIONS ""
 #define HISTOGRAM_3_BLOCK_DIM_X 256
@@ -223,12 +223,12 @@ static inline struct autotune_device histogram_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch histogram_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_VALUES)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -261,7 +261,7 @@ static inline int histogram_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_VALUES)
 {
 	const struct autotune_device complete = histogram_complete(given);
-	const struct autotune_launch launch = histogram_launch(configuration, given, size_N, size_VALUES);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -314,7 +314,9 @@ static inline int histogram_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = histogram_launch(configuration, given, size_N, size_VALUES);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -414,9 +416,13 @@ static inline int histogram_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_bytes, &argument_counts, &argument_n };
 		const struct autotune_launch launch =
 			histogram_launch(configuration, given, size_N, size_VALUES);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -499,9 +505,9 @@ static inline cudaError_t histogram_run(
 #undef HISTOGRAM_PER_THREAD
 #undef HISTOGRAM_VECTOR
 #undef HISTOGRAM_ATOMICS
+#undef HISTOGRAM_ATOMICS_NAME
 #undef HISTOGRAM_COPIES
 #undef HISTOGRAM_PAD
-#undef HISTOGRAM_ATOMICS_NAME
 #undef HISTOGRAM_NUMBER
 #undef HISTOGRAM_OPTIONS
 #undef HISTOGRAM_BLOCK_DIM_X
@@ -513,9 +519,9 @@ static inline cudaError_t histogram_run(
 #define HISTOGRAM_PER_THREAD HISTOGRAM_0_PER_THREAD
 #define HISTOGRAM_VECTOR HISTOGRAM_0_VECTOR
 #define HISTOGRAM_ATOMICS HISTOGRAM_0_ATOMICS
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_0_ATOMICS_NAME
 #define HISTOGRAM_COPIES HISTOGRAM_0_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_0_PAD
-#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_0_ATOMICS_NAME
 #define HISTOGRAM_NUMBER HISTOGRAM_0_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_0_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_0_BLOCK_DIM_X
@@ -527,9 +533,9 @@ static inline cudaError_t histogram_run(
 #define HISTOGRAM_PER_THREAD HISTOGRAM_1_PER_THREAD
 #define HISTOGRAM_VECTOR HISTOGRAM_1_VECTOR
 #define HISTOGRAM_ATOMICS HISTOGRAM_1_ATOMICS
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_1_ATOMICS_NAME
 #define HISTOGRAM_COPIES HISTOGRAM_1_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_1_PAD
-#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_1_ATOMICS_NAME
 #define HISTOGRAM_NUMBER HISTOGRAM_1_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_1_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_1_BLOCK_DIM_X
@@ -541,9 +547,9 @@ static inline cudaError_t histogram_run(
 #define HISTOGRAM_PER_THREAD HISTOGRAM_2_PER_THREAD
 #define HISTOGRAM_VECTOR HISTOGRAM_2_VECTOR
 #define HISTOGRAM_ATOMICS HISTOGRAM_2_ATOMICS
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_2_ATOMICS_NAME
 #define HISTOGRAM_COPIES HISTOGRAM_2_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_2_PAD
-#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_2_ATOMICS_NAME
 #define HISTOGRAM_NUMBER HISTOGRAM_2_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_2_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_2_BLOCK_DIM_X
@@ -555,9 +561,9 @@ static inline cudaError_t histogram_run(
 #define HISTOGRAM_PER_THREAD HISTOGRAM_3_PER_THREAD
 #define HISTOGRAM_VECTOR HISTOGRAM_3_VECTOR
 #define HISTOGRAM_ATOMICS HISTOGRAM_3_ATOMICS
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_3_ATOMICS_NAME
 #define HISTOGRAM_COPIES HISTOGRAM_3_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_3_PAD
-#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_3_ATOMICS_NAME
 #define HISTOGRAM_NUMBER HISTOGRAM_3_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_3_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_3_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     0e7e7292904d85ad28ec0c92e9724d24 layer_norm.cfg
  *   template  baedb92ba9058d04dd6caa4fc6e4e5d2 norm.cu
- *   contents  127703282b649157986eba670d5ae1ca
+ *   contents  44d6d325b5f630209772eee2decb9eb0
  */
 /*
  * layer_norm: 3 configurations, baselines included. The fastest correct ones are, for
@@ -48,7 +48,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -56,7 +56,7 @@
 #define AUTOTUNE_LAYER_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_LAYER_NORM_CONTENTS 0x6627e5fe266ec2e9ULL
+#define AUTOTUNE_LAYER_NORM_CONTENTS 0x6a8b0b6521aec11eULL
 
 /* the values that LAYER_NORM_CONFIGURATION, LAYER_NORM_DEVICE and LAYER_NORM_PROBLEM may have */
 #define LAYER_NORM_CONFIGURATION_0 1
@@ -82,8 +82,8 @@
 #define LAYER_NORM_0_ROWS_PER_BLOCK 1
 #define LAYER_NORM_0_VECTOR 4
 #define LAYER_NORM_0_METHOD 2
-#define LAYER_NORM_0_HELD 8
 #define LAYER_NORM_0_METHOD_NAME "registers"
+#define LAYER_NORM_0_HELD 8
 #define LAYER_NORM_0_NUMBER 0
 #define LAYER_NORM_0_OPTIONS "-DLAYER=1"
 #define LAYER_NORM_0_BLOCK_DIM_X 128
@@ -95,8 +95,8 @@
 #define LAYER_NORM_1_ROWS_PER_BLOCK 1
 #define LAYER_NORM_1_VECTOR 4
 #define LAYER_NORM_1_METHOD 2
-#define LAYER_NORM_1_HELD 4
 #define LAYER_NORM_1_METHOD_NAME "registers"
+#define LAYER_NORM_1_HELD 4
 #define LAYER_NORM_1_NUMBER 1
 #define LAYER_NORM_1_OPTIONS "-DLAYER=1"
 #define LAYER_NORM_1_BLOCK_DIM_X 64
@@ -108,8 +108,8 @@
 #define LAYER_NORM_2_ROWS_PER_BLOCK 1
 #define LAYER_NORM_2_VECTOR 1
 #define LAYER_NORM_2_METHOD 1
-#define LAYER_NORM_2_HELD 1
 #define LAYER_NORM_2_METHOD_NAME "memory"
+#define LAYER_NORM_2_HELD 1
 #define LAYER_NORM_2_NUMBER 2
 #define LAYER_NORM_2_OPTIONS "-DLAYER=1"
 #define LAYER_NORM_2_BLOCK_DIM_X 256
@@ -163,32 +163,44 @@ static inline struct autotune_device layer_norm_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  * It is a sequence. Launch N, from 0, is what layer_norm_launch_N() says (0: layer_norm_launch()),
- * as often as layer_norm_repeat_N() says (0: not at all; -1: it cannot be launched):
+ * as often as its repeats say (0: not at all):
  *   0 norm_sums(in, sums, epsilon, rows, columns)
  *   1 norm_rows(in, weight, bias, out, sums, epsilon, rows, columns)
  */
 static inline struct autotune_launch layer_norm_launch(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_ROWS; (void)size_COLUMNS;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
 		amounts[3] = 128LL;
 		amounts[4] = 1LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
 		amounts[3] = 64LL;
 		amounts[4] = 1LL;
 		break;
 	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
 		amounts[3] = 256LL;
 		amounts[4] = 1LL;
@@ -197,39 +209,12 @@ static inline struct autotune_launch layer_norm_launch(
 		bad = 1;
 	}
 	return autotune_launch_of(amounts, bad);
-}
-
-static inline long long layer_norm_repeat(
-	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_ROWS; (void)size_COLUMNS;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
 }
 
 static inline struct autotune_launch layer_norm_launch_1(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -257,27 +242,6 @@ static inline struct autotune_launch layer_norm_launch_1(
 		bad = 1;
 	}
 	return autotune_launch_of(amounts, bad);
-}
-
-static inline long long layer_norm_repeat_1(
-	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_ROWS; (void)size_COLUMNS;
-	switch (configuration) {
-	case 0:
-		break;
-	case 1:
-		break;
-	case 2:
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
 }
 
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
@@ -285,7 +249,7 @@ static inline int layer_norm_fits(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
 	const struct autotune_device complete = layer_norm_complete(given);
-	struct autotune_launch launch = layer_norm_launch(configuration, given, size_ROWS, size_COLUMNS);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -325,15 +289,10 @@ static inline int layer_norm_fits(
 	default:
 		break;
 	}
-	if (layer_norm_repeat(configuration, given, size_ROWS, size_COLUMNS) != 0 &&
-		(layer_norm_repeat(configuration, given, size_ROWS, size_COLUMNS) < 0 ||
-			!autotune_fits(&launch, &complete, static_bytes, registers)))
-		bad = 1;
+	launch = layer_norm_launch(configuration, given, size_ROWS, size_COLUMNS);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
 	launch = layer_norm_launch_1(configuration, given, size_ROWS, size_COLUMNS);
-	if (layer_norm_repeat_1(configuration, given, size_ROWS, size_COLUMNS) != 0 &&
-		(layer_norm_repeat_1(configuration, given, size_ROWS, size_COLUMNS) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -452,11 +411,11 @@ static inline int layer_norm_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_sums, &argument_epsilon, &argument_rows, &argument_columns };
 		const struct autotune_launch launch =
 			layer_norm_launch(configuration, given, size_ROWS, size_COLUMNS);
-		long long left = layer_norm_repeat(configuration, given, size_ROWS, size_COLUMNS);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
@@ -465,11 +424,11 @@ static inline int layer_norm_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_weight, &argument_bias, &argument_out, &argument_sums, &argument_epsilon, &argument_rows, &argument_columns };
 		const struct autotune_launch launch =
 			layer_norm_launch_1(configuration, given, size_ROWS, size_COLUMNS);
-		long long left = layer_norm_repeat_1(configuration, given, size_ROWS, size_COLUMNS);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 1, &launch, arguments);
 		}
 	}
@@ -558,8 +517,8 @@ static inline cudaError_t layer_norm_run(
 #undef LAYER_NORM_ROWS_PER_BLOCK
 #undef LAYER_NORM_VECTOR
 #undef LAYER_NORM_METHOD
-#undef LAYER_NORM_HELD
 #undef LAYER_NORM_METHOD_NAME
+#undef LAYER_NORM_HELD
 #undef LAYER_NORM_NUMBER
 #undef LAYER_NORM_OPTIONS
 #undef LAYER_NORM_BLOCK_DIM_X
@@ -571,8 +530,8 @@ static inline cudaError_t layer_norm_run(
 #define LAYER_NORM_ROWS_PER_BLOCK LAYER_NORM_0_ROWS_PER_BLOCK
 #define LAYER_NORM_VECTOR LAYER_NORM_0_VECTOR
 #define LAYER_NORM_METHOD LAYER_NORM_0_METHOD
-#define LAYER_NORM_HELD LAYER_NORM_0_HELD
 #define LAYER_NORM_METHOD_NAME LAYER_NORM_0_METHOD_NAME
+#define LAYER_NORM_HELD LAYER_NORM_0_HELD
 #define LAYER_NORM_NUMBER LAYER_NORM_0_NUMBER
 #define LAYER_NORM_OPTIONS LAYER_NORM_0_OPTIONS
 #define LAYER_NORM_BLOCK_DIM_X LAYER_NORM_0_BLOCK_DIM_X
@@ -584,8 +543,8 @@ static inline cudaError_t layer_norm_run(
 #define LAYER_NORM_ROWS_PER_BLOCK LAYER_NORM_1_ROWS_PER_BLOCK
 #define LAYER_NORM_VECTOR LAYER_NORM_1_VECTOR
 #define LAYER_NORM_METHOD LAYER_NORM_1_METHOD
-#define LAYER_NORM_HELD LAYER_NORM_1_HELD
 #define LAYER_NORM_METHOD_NAME LAYER_NORM_1_METHOD_NAME
+#define LAYER_NORM_HELD LAYER_NORM_1_HELD
 #define LAYER_NORM_NUMBER LAYER_NORM_1_NUMBER
 #define LAYER_NORM_OPTIONS LAYER_NORM_1_OPTIONS
 #define LAYER_NORM_BLOCK_DIM_X LAYER_NORM_1_BLOCK_DIM_X
@@ -597,8 +556,8 @@ static inline cudaError_t layer_norm_run(
 #define LAYER_NORM_ROWS_PER_BLOCK LAYER_NORM_2_ROWS_PER_BLOCK
 #define LAYER_NORM_VECTOR LAYER_NORM_2_VECTOR
 #define LAYER_NORM_METHOD LAYER_NORM_2_METHOD
-#define LAYER_NORM_HELD LAYER_NORM_2_HELD
 #define LAYER_NORM_METHOD_NAME LAYER_NORM_2_METHOD_NAME
+#define LAYER_NORM_HELD LAYER_NORM_2_HELD
 #define LAYER_NORM_NUMBER LAYER_NORM_2_NUMBER
 #define LAYER_NORM_OPTIONS LAYER_NORM_2_OPTIONS
 #define LAYER_NORM_BLOCK_DIM_X LAYER_NORM_2_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     1c2bc6e93d4e1ca2b869b699bd16ceb7 matmul.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  de8620146aa710cc93afbf73228c5d7d
+ *   contents  47174879e657d0593b6c9bcc19d4df25
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x1b41359b77b05cb6ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x454ee4e4051a090dULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
@@ -79,14 +79,14 @@
 #define MATMUL_0_PAD 4
 #define MATMUL_0_STAGES 2
 #define MATMUL_0_COPY 3
+#define MATMUL_0_COPY_NAME "async"
 #define MATMUL_0_SPREAD 1
 #define MATMUL_0_UNROLL 0
 #define MATMUL_0_FRAGMENTS 2
 #define MATMUL_0_ORDER 3
+#define MATMUL_0_ORDER_NAME "down"
 #define MATMUL_0_LOOSE 1
 #define MATMUL_0_RESIDENT 1
-#define MATMUL_0_COPY_NAME "async"
-#define MATMUL_0_ORDER_NAME "down"
 #define MATMUL_0_NUMBER 0
 #define MATMUL_0_OPTIONS ""
 #define MATMUL_0_BLOCK_DIM_X 32
@@ -107,14 +107,14 @@
 #define MATMUL_1_PAD 0
 #define MATMUL_1_STAGES 1
 #define MATMUL_1_COPY 1
+#define MATMUL_1_COPY_NAME "registers"
 #define MATMUL_1_SPREAD 1
 #define MATMUL_1_UNROLL 1
 #define MATMUL_1_FRAGMENTS 1
 #define MATMUL_1_ORDER 1
+#define MATMUL_1_ORDER_NAME "rows"
 #define MATMUL_1_LOOSE 0
 #define MATMUL_1_RESIDENT 1
-#define MATMUL_1_COPY_NAME "registers"
-#define MATMUL_1_ORDER_NAME "rows"
 #define MATMUL_1_NUMBER 1
 #define MATMUL_1_OPTIONS ""
 #define MATMUL_1_BLOCK_DIM_X 16
@@ -160,12 +160,12 @@ static inline struct autotune_device matmul_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matmul_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -200,7 +200,7 @@ static inline int matmul_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_complete(given);
-	const struct autotune_launch launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -235,7 +235,9 @@ static inline int matmul_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -343,9 +345,13 @@ static inline int matmul_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_C, &argument_M, &argument_N, &argument_K };
 		const struct autotune_launch launch =
 			matmul_launch(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -435,14 +441,14 @@ static inline cudaError_t matmul_run(
 #undef MATMUL_PAD
 #undef MATMUL_STAGES
 #undef MATMUL_COPY
+#undef MATMUL_COPY_NAME
 #undef MATMUL_SPREAD
 #undef MATMUL_UNROLL
 #undef MATMUL_FRAGMENTS
 #undef MATMUL_ORDER
+#undef MATMUL_ORDER_NAME
 #undef MATMUL_LOOSE
 #undef MATMUL_RESIDENT
-#undef MATMUL_COPY_NAME
-#undef MATMUL_ORDER_NAME
 #undef MATMUL_NUMBER
 #undef MATMUL_OPTIONS
 #undef MATMUL_BLOCK_DIM_X
@@ -463,14 +469,14 @@ static inline cudaError_t matmul_run(
 #define MATMUL_PAD MATMUL_0_PAD
 #define MATMUL_STAGES MATMUL_0_STAGES
 #define MATMUL_COPY MATMUL_0_COPY
+#define MATMUL_COPY_NAME MATMUL_0_COPY_NAME
 #define MATMUL_SPREAD MATMUL_0_SPREAD
 #define MATMUL_UNROLL MATMUL_0_UNROLL
 #define MATMUL_FRAGMENTS MATMUL_0_FRAGMENTS
 #define MATMUL_ORDER MATMUL_0_ORDER
+#define MATMUL_ORDER_NAME MATMUL_0_ORDER_NAME
 #define MATMUL_LOOSE MATMUL_0_LOOSE
 #define MATMUL_RESIDENT MATMUL_0_RESIDENT
-#define MATMUL_COPY_NAME MATMUL_0_COPY_NAME
-#define MATMUL_ORDER_NAME MATMUL_0_ORDER_NAME
 #define MATMUL_NUMBER MATMUL_0_NUMBER
 #define MATMUL_OPTIONS MATMUL_0_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_0_BLOCK_DIM_X
@@ -491,14 +497,14 @@ static inline cudaError_t matmul_run(
 #define MATMUL_PAD MATMUL_1_PAD
 #define MATMUL_STAGES MATMUL_1_STAGES
 #define MATMUL_COPY MATMUL_1_COPY
+#define MATMUL_COPY_NAME MATMUL_1_COPY_NAME
 #define MATMUL_SPREAD MATMUL_1_SPREAD
 #define MATMUL_UNROLL MATMUL_1_UNROLL
 #define MATMUL_FRAGMENTS MATMUL_1_FRAGMENTS
 #define MATMUL_ORDER MATMUL_1_ORDER
+#define MATMUL_ORDER_NAME MATMUL_1_ORDER_NAME
 #define MATMUL_LOOSE MATMUL_1_LOOSE
 #define MATMUL_RESIDENT MATMUL_1_RESIDENT
-#define MATMUL_COPY_NAME MATMUL_1_COPY_NAME
-#define MATMUL_ORDER_NAME MATMUL_1_ORDER_NAME
 #define MATMUL_NUMBER MATMUL_1_NUMBER
 #define MATMUL_OPTIONS MATMUL_1_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_1_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     15c461669312c023fd787524d00984f2 matmul_bf16.cfg
  *   template  76b06bb7490b619ec899a742e3fa250e matmul_bf16.cu
- *   contents  d59bb8b46acc66f8625b5d1d7f178e8e
+ *   contents  51fd2309c89767f8062baf0ae297bfd3
  */
 /*
  * matmul_bf16: 3 configurations, baselines included. The fastest correct ones are, for
@@ -51,7 +51,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -59,7 +59,7 @@
 #define AUTOTUNE_MATMUL_BF16_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x1e2c0817bc7d0d84ULL
+#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x198c94a3227b203aULL
 
 /* the values that MATMUL_BF16_CONFIGURATION, MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM may have */
 #define MATMUL_BF16_CONFIGURATION_0 1
@@ -165,7 +165,7 @@ static inline struct autotune_device matmul_bf16_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matmul_bf16_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
@@ -174,7 +174,7 @@ static inline struct autotune_launch matmul_bf16_launch(
 	const int is_known = configuration >= 0 && configuration < 3;
 	const struct autotune_device complete = matmul_bf16_complete(
 		given ? given : matmul_bf16_device(devices[is_known ? configuration : 0]));
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)size_M; (void)size_N; (void)size_K;
@@ -322,7 +322,7 @@ static inline int matmul_bf16_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_bf16_complete(given);
-	const struct autotune_launch launch = matmul_bf16_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -353,7 +353,9 @@ static inline int matmul_bf16_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matmul_bf16_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*

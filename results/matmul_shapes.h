@@ -4,7 +4,7 @@
  *
  *   space     6e5246d8d92fcf16dd05fccc37bf7175 matmul_shapes.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  5a1e7944c48723999895eb5f04a5091f
+ *   contents  10e6ae820fcdc760878a8b1cc3a3c3ad
  */
 /*
  * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
@@ -158,7 +158,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -166,7 +166,7 @@
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x4c7abc39c056490cULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x03c5d9d1195b34beULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1
@@ -228,14 +228,14 @@
 #define MATMUL_SHAPES_0_PAD 4
 #define MATMUL_SHAPES_0_STAGES 4
 #define MATMUL_SHAPES_0_COPY 2
+#define MATMUL_SHAPES_0_COPY_NAME "async"
 #define MATMUL_SHAPES_0_SPREAD 2
 #define MATMUL_SHAPES_0_UNROLL 0
 #define MATMUL_SHAPES_0_FRAGMENTS 2
 #define MATMUL_SHAPES_0_ORDER 1
+#define MATMUL_SHAPES_0_ORDER_NAME "across"
 #define MATMUL_SHAPES_0_LOOSE 0
 #define MATMUL_SHAPES_0_RESIDENT 1
-#define MATMUL_SHAPES_0_COPY_NAME "async"
-#define MATMUL_SHAPES_0_ORDER_NAME "across"
 #define MATMUL_SHAPES_0_NUMBER 0
 #define MATMUL_SHAPES_0_OPTIONS ""
 #define MATMUL_SHAPES_0_BLOCK_DIM_X 16
@@ -257,14 +257,14 @@
 #define MATMUL_SHAPES_1_PAD 4
 #define MATMUL_SHAPES_1_STAGES 4
 #define MATMUL_SHAPES_1_COPY 2
+#define MATMUL_SHAPES_1_COPY_NAME "async"
 #define MATMUL_SHAPES_1_SPREAD 1
 #define MATMUL_SHAPES_1_UNROLL 0
 #define MATMUL_SHAPES_1_FRAGMENTS 2
 #define MATMUL_SHAPES_1_ORDER 1
+#define MATMUL_SHAPES_1_ORDER_NAME "across"
 #define MATMUL_SHAPES_1_LOOSE 1
 #define MATMUL_SHAPES_1_RESIDENT 1
-#define MATMUL_SHAPES_1_COPY_NAME "async"
-#define MATMUL_SHAPES_1_ORDER_NAME "across"
 #define MATMUL_SHAPES_1_NUMBER 1
 #define MATMUL_SHAPES_1_OPTIONS ""
 #define MATMUL_SHAPES_1_BLOCK_DIM_X 32
@@ -286,14 +286,14 @@
 #define MATMUL_SHAPES_2_PAD 4
 #define MATMUL_SHAPES_2_STAGES 4
 #define MATMUL_SHAPES_2_COPY 2
+#define MATMUL_SHAPES_2_COPY_NAME "async"
 #define MATMUL_SHAPES_2_SPREAD 2
 #define MATMUL_SHAPES_2_UNROLL 0
 #define MATMUL_SHAPES_2_FRAGMENTS 2
 #define MATMUL_SHAPES_2_ORDER 1
+#define MATMUL_SHAPES_2_ORDER_NAME "across"
 #define MATMUL_SHAPES_2_LOOSE 1
 #define MATMUL_SHAPES_2_RESIDENT 1
-#define MATMUL_SHAPES_2_COPY_NAME "async"
-#define MATMUL_SHAPES_2_ORDER_NAME "across"
 #define MATMUL_SHAPES_2_NUMBER 2
 #define MATMUL_SHAPES_2_OPTIONS ""
 #define MATMUL_SHAPES_2_BLOCK_DIM_X 32
@@ -315,14 +315,14 @@
 #define MATMUL_SHAPES_3_PAD 4
 #define MATMUL_SHAPES_3_STAGES 3
 #define MATMUL_SHAPES_3_COPY 2
+#define MATMUL_SHAPES_3_COPY_NAME "async"
 #define MATMUL_SHAPES_3_SPREAD 2
 #define MATMUL_SHAPES_3_UNROLL 0
 #define MATMUL_SHAPES_3_FRAGMENTS 2
 #define MATMUL_SHAPES_3_ORDER 1
+#define MATMUL_SHAPES_3_ORDER_NAME "across"
 #define MATMUL_SHAPES_3_LOOSE 1
 #define MATMUL_SHAPES_3_RESIDENT 1
-#define MATMUL_SHAPES_3_COPY_NAME "async"
-#define MATMUL_SHAPES_3_ORDER_NAME "across"
 #define MATMUL_SHAPES_3_NUMBER 3
 #define MATMUL_SHAPES_3_OPTIONS ""
 #define MATMUL_SHAPES_3_BLOCK_DIM_X 32
@@ -344,14 +344,14 @@
 #define MATMUL_SHAPES_4_PAD 4
 #define MATMUL_SHAPES_4_STAGES 4
 #define MATMUL_SHAPES_4_COPY 2
+#define MATMUL_SHAPES_4_COPY_NAME "async"
 #define MATMUL_SHAPES_4_SPREAD 2
 #define MATMUL_SHAPES_4_UNROLL 0
 #define MATMUL_SHAPES_4_FRAGMENTS 2
 #define MATMUL_SHAPES_4_ORDER 1
+#define MATMUL_SHAPES_4_ORDER_NAME "across"
 #define MATMUL_SHAPES_4_LOOSE 1
 #define MATMUL_SHAPES_4_RESIDENT 1
-#define MATMUL_SHAPES_4_COPY_NAME "async"
-#define MATMUL_SHAPES_4_ORDER_NAME "across"
 #define MATMUL_SHAPES_4_NUMBER 4
 #define MATMUL_SHAPES_4_OPTIONS ""
 #define MATMUL_SHAPES_4_BLOCK_DIM_X 32
@@ -373,14 +373,14 @@
 #define MATMUL_SHAPES_5_PAD 4
 #define MATMUL_SHAPES_5_STAGES 2
 #define MATMUL_SHAPES_5_COPY 1
+#define MATMUL_SHAPES_5_COPY_NAME "mixed"
 #define MATMUL_SHAPES_5_SPREAD 1
 #define MATMUL_SHAPES_5_UNROLL 0
 #define MATMUL_SHAPES_5_FRAGMENTS 2
 #define MATMUL_SHAPES_5_ORDER 2
+#define MATMUL_SHAPES_5_ORDER_NAME "down"
 #define MATMUL_SHAPES_5_LOOSE 1
 #define MATMUL_SHAPES_5_RESIDENT 1
-#define MATMUL_SHAPES_5_COPY_NAME "mixed"
-#define MATMUL_SHAPES_5_ORDER_NAME "down"
 #define MATMUL_SHAPES_5_NUMBER 5
 #define MATMUL_SHAPES_5_OPTIONS ""
 #define MATMUL_SHAPES_5_BLOCK_DIM_X 16
@@ -402,14 +402,14 @@
 #define MATMUL_SHAPES_6_PAD 4
 #define MATMUL_SHAPES_6_STAGES 4
 #define MATMUL_SHAPES_6_COPY 2
+#define MATMUL_SHAPES_6_COPY_NAME "async"
 #define MATMUL_SHAPES_6_SPREAD 2
 #define MATMUL_SHAPES_6_UNROLL 0
 #define MATMUL_SHAPES_6_FRAGMENTS 2
 #define MATMUL_SHAPES_6_ORDER 1
+#define MATMUL_SHAPES_6_ORDER_NAME "across"
 #define MATMUL_SHAPES_6_LOOSE 1
 #define MATMUL_SHAPES_6_RESIDENT 2
-#define MATMUL_SHAPES_6_COPY_NAME "async"
-#define MATMUL_SHAPES_6_ORDER_NAME "across"
 #define MATMUL_SHAPES_6_NUMBER 6
 #define MATMUL_SHAPES_6_OPTIONS ""
 #define MATMUL_SHAPES_6_BLOCK_DIM_X 8
@@ -431,14 +431,14 @@
 #define MATMUL_SHAPES_7_PAD 4
 #define MATMUL_SHAPES_7_STAGES 4
 #define MATMUL_SHAPES_7_COPY 2
+#define MATMUL_SHAPES_7_COPY_NAME "async"
 #define MATMUL_SHAPES_7_SPREAD 2
 #define MATMUL_SHAPES_7_UNROLL 0
 #define MATMUL_SHAPES_7_FRAGMENTS 2
 #define MATMUL_SHAPES_7_ORDER 1
+#define MATMUL_SHAPES_7_ORDER_NAME "across"
 #define MATMUL_SHAPES_7_LOOSE 0
 #define MATMUL_SHAPES_7_RESIDENT 1
-#define MATMUL_SHAPES_7_COPY_NAME "async"
-#define MATMUL_SHAPES_7_ORDER_NAME "across"
 #define MATMUL_SHAPES_7_NUMBER 7
 #define MATMUL_SHAPES_7_OPTIONS ""
 #define MATMUL_SHAPES_7_BLOCK_DIM_X 8
@@ -460,14 +460,14 @@
 #define MATMUL_SHAPES_8_PAD 4
 #define MATMUL_SHAPES_8_STAGES 3
 #define MATMUL_SHAPES_8_COPY 2
+#define MATMUL_SHAPES_8_COPY_NAME "async"
 #define MATMUL_SHAPES_8_SPREAD 2
 #define MATMUL_SHAPES_8_UNROLL 0
 #define MATMUL_SHAPES_8_FRAGMENTS 2
 #define MATMUL_SHAPES_8_ORDER 2
+#define MATMUL_SHAPES_8_ORDER_NAME "down"
 #define MATMUL_SHAPES_8_LOOSE 0
 #define MATMUL_SHAPES_8_RESIDENT 1
-#define MATMUL_SHAPES_8_COPY_NAME "async"
-#define MATMUL_SHAPES_8_ORDER_NAME "down"
 #define MATMUL_SHAPES_8_NUMBER 8
 #define MATMUL_SHAPES_8_OPTIONS ""
 #define MATMUL_SHAPES_8_BLOCK_DIM_X 8
@@ -489,14 +489,14 @@
 #define MATMUL_SHAPES_9_PAD 4
 #define MATMUL_SHAPES_9_STAGES 2
 #define MATMUL_SHAPES_9_COPY 2
+#define MATMUL_SHAPES_9_COPY_NAME "async"
 #define MATMUL_SHAPES_9_SPREAD 2
 #define MATMUL_SHAPES_9_UNROLL 0
 #define MATMUL_SHAPES_9_FRAGMENTS 2
 #define MATMUL_SHAPES_9_ORDER 1
+#define MATMUL_SHAPES_9_ORDER_NAME "across"
 #define MATMUL_SHAPES_9_LOOSE 1
 #define MATMUL_SHAPES_9_RESIDENT 1
-#define MATMUL_SHAPES_9_COPY_NAME "async"
-#define MATMUL_SHAPES_9_ORDER_NAME "across"
 #define MATMUL_SHAPES_9_NUMBER 9
 #define MATMUL_SHAPES_9_OPTIONS ""
 #define MATMUL_SHAPES_9_BLOCK_DIM_X 32
@@ -518,14 +518,14 @@
 #define MATMUL_SHAPES_10_PAD 4
 #define MATMUL_SHAPES_10_STAGES 3
 #define MATMUL_SHAPES_10_COPY 2
+#define MATMUL_SHAPES_10_COPY_NAME "async"
 #define MATMUL_SHAPES_10_SPREAD 1
 #define MATMUL_SHAPES_10_UNROLL 0
 #define MATMUL_SHAPES_10_FRAGMENTS 2
 #define MATMUL_SHAPES_10_ORDER 1
+#define MATMUL_SHAPES_10_ORDER_NAME "across"
 #define MATMUL_SHAPES_10_LOOSE 0
 #define MATMUL_SHAPES_10_RESIDENT 2
-#define MATMUL_SHAPES_10_COPY_NAME "async"
-#define MATMUL_SHAPES_10_ORDER_NAME "across"
 #define MATMUL_SHAPES_10_NUMBER 10
 #define MATMUL_SHAPES_10_OPTIONS ""
 #define MATMUL_SHAPES_10_BLOCK_DIM_X 16
@@ -659,9 +659,9 @@ static inline struct autotune_device matmul_shapes_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  * It is a sequence. Launch N, from 0, is what matmul_shapes_launch_N() says (0: matmul_shapes_launch()),
- * as often as matmul_shapes_repeat_N() says (0: not at all; -1: it cannot be launched):
+ * as often as its repeats say (0: not at all):
  *   0 matmul(A, B, C, M, N, K)
  *   1 matmul(A, B, sums, M, N, K)
  *   2 matmul_add(sums, C, M, N)
@@ -669,7 +669,7 @@ static inline struct autotune_device matmul_shapes_complete(
 static inline struct autotune_launch matmul_shapes_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -757,6 +757,10 @@ static inline struct autotune_launch matmul_shapes_launch(
 		amounts[6] = 64512LL;
 		break;
 	case 9:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -780,75 +784,20 @@ static inline struct autotune_launch matmul_shapes_launch(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long matmul_shapes_repeat(
-	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (configuration) {
-	case 0:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 3:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 4:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 5:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 6:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 7:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 8:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 9:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 10:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch matmul_shapes_launch_1(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -858,6 +807,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 75776LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -867,6 +820,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 98304LL;
 		break;
 	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -876,6 +833,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 49664LL;
 		break;
 	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -885,6 +846,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 31104LL;
 		break;
 	case 4:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -894,6 +859,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 74752LL;
 		break;
 	case 5:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -903,6 +872,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 12544LL;
 		break;
 	case 6:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -912,6 +885,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 102400LL;
 		break;
 	case 7:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -921,6 +898,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 102400LL;
 		break;
 	case 8:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -939,6 +920,10 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 		amounts[6] = 25088LL;
 		break;
 	case 10:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -953,115 +938,92 @@ static inline struct autotune_launch matmul_shapes_launch_1(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long matmul_shapes_repeat_1(
-	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 3:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 4:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 5:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 6:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 7:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 8:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 9:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 10:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch matmul_shapes_launch_2(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 4:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 5:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 6:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 7:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
 		break;
 	case 8:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
@@ -1072,6 +1034,10 @@ static inline struct autotune_launch matmul_shapes_launch_2(
 		amounts[4] = 8LL;
 		break;
 	case 10:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), ((autotune_remainder(autotune_multiply(size_M, size_N, &bad), 4LL, &bad) == 0LL) ? 128LL : 32LL), &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 1LL;
@@ -1082,71 +1048,12 @@ static inline struct autotune_launch matmul_shapes_launch_2(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long matmul_shapes_repeat_2(
-	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 2:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 3:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 4:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 5:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 6:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 7:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 8:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 9:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 10:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
 static inline int matmul_shapes_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_shapes_complete(given);
-	struct autotune_launch launch = matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -1277,20 +1184,12 @@ static inline int matmul_shapes_fits(
 	default:
 		break;
 	}
-	if (matmul_shapes_repeat(configuration, given, size_M, size_N, size_K) != 0 &&
-		(matmul_shapes_repeat(configuration, given, size_M, size_N, size_K) < 0 ||
-			!autotune_fits(&launch, &complete, static_bytes, registers)))
-		bad = 1;
+	launch = matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
 	launch = matmul_shapes_launch_1(configuration, given, size_M, size_N, size_K);
-	if (matmul_shapes_repeat_1(configuration, given, size_M, size_N, size_K) != 0 &&
-		(matmul_shapes_repeat_1(configuration, given, size_M, size_N, size_K) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	launch = matmul_shapes_launch_2(configuration, given, size_M, size_N, size_K);
-	if (matmul_shapes_repeat_2(configuration, given, size_M, size_N, size_K) != 0 &&
-		(matmul_shapes_repeat_2(configuration, given, size_M, size_N, size_K) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -1510,11 +1409,11 @@ static inline int matmul_shapes_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_C, &argument_M, &argument_N, &argument_K };
 		const struct autotune_launch launch =
 			matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
-		long long left = matmul_shapes_repeat(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
@@ -1523,11 +1422,11 @@ static inline int matmul_shapes_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_sums, &argument_M, &argument_N, &argument_K };
 		const struct autotune_launch launch =
 			matmul_shapes_launch_1(configuration, given, size_M, size_N, size_K);
-		long long left = matmul_shapes_repeat_1(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 1, &launch, arguments);
 		}
 	}
@@ -1536,11 +1435,11 @@ static inline int matmul_shapes_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_sums, &argument_C, &argument_M, &argument_N };
 		const struct autotune_launch launch =
 			matmul_shapes_launch_2(configuration, given, size_M, size_N, size_K);
-		long long left = matmul_shapes_repeat_2(configuration, given, size_M, size_N, size_K);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 2, &launch, arguments);
 		}
 	}
@@ -1687,14 +1586,14 @@ static inline cudaError_t matmul_shapes_run(
 #undef MATMUL_SHAPES_PAD
 #undef MATMUL_SHAPES_STAGES
 #undef MATMUL_SHAPES_COPY
+#undef MATMUL_SHAPES_COPY_NAME
 #undef MATMUL_SHAPES_SPREAD
 #undef MATMUL_SHAPES_UNROLL
 #undef MATMUL_SHAPES_FRAGMENTS
 #undef MATMUL_SHAPES_ORDER
+#undef MATMUL_SHAPES_ORDER_NAME
 #undef MATMUL_SHAPES_LOOSE
 #undef MATMUL_SHAPES_RESIDENT
-#undef MATMUL_SHAPES_COPY_NAME
-#undef MATMUL_SHAPES_ORDER_NAME
 #undef MATMUL_SHAPES_NUMBER
 #undef MATMUL_SHAPES_OPTIONS
 #undef MATMUL_SHAPES_BLOCK_DIM_X
@@ -1716,14 +1615,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_0_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_0_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_0_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_0_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_0_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_0_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_0_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_0_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_0_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_0_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_0_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_0_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_0_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_0_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_0_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_0_BLOCK_DIM_X
@@ -1745,14 +1644,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_1_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_1_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_1_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_1_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_1_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_1_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_1_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_1_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_1_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_1_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_1_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_1_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_1_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_1_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_1_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_1_BLOCK_DIM_X
@@ -1774,14 +1673,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_2_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_2_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_2_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_2_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_2_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_2_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_2_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_2_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_2_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_2_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_2_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_2_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_2_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_2_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_2_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_2_BLOCK_DIM_X
@@ -1803,14 +1702,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_3_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_3_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_3_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_3_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_3_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_3_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_3_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_3_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_3_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_3_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_3_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_3_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_3_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_3_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_3_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_3_BLOCK_DIM_X
@@ -1832,14 +1731,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_4_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_4_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_4_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_4_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_4_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_4_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_4_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_4_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_4_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_4_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_4_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_4_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_4_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_4_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_4_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_4_BLOCK_DIM_X
@@ -1861,14 +1760,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_5_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_5_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_5_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_5_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_5_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_5_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_5_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_5_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_5_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_5_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_5_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_5_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_5_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_5_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_5_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_5_BLOCK_DIM_X
@@ -1890,14 +1789,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_6_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_6_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_6_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_6_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_6_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_6_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_6_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_6_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_6_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_6_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_6_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_6_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_6_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_6_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_6_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_6_BLOCK_DIM_X
@@ -1919,14 +1818,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_7_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_7_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_7_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_7_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_7_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_7_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_7_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_7_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_7_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_7_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_7_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_7_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_7_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_7_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_7_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_7_BLOCK_DIM_X
@@ -1948,14 +1847,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_8_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_8_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_8_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_8_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_8_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_8_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_8_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_8_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_8_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_8_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_8_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_8_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_8_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_8_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_8_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_8_BLOCK_DIM_X
@@ -1977,14 +1876,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_9_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_9_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_9_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_9_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_9_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_9_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_9_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_9_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_9_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_9_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_9_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_9_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_9_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_9_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_9_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_9_BLOCK_DIM_X
@@ -2006,14 +1905,14 @@ static inline cudaError_t matmul_shapes_run(
 #define MATMUL_SHAPES_PAD MATMUL_SHAPES_10_PAD
 #define MATMUL_SHAPES_STAGES MATMUL_SHAPES_10_STAGES
 #define MATMUL_SHAPES_COPY MATMUL_SHAPES_10_COPY
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_10_COPY_NAME
 #define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_10_SPREAD
 #define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_10_UNROLL
 #define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_10_FRAGMENTS
 #define MATMUL_SHAPES_ORDER MATMUL_SHAPES_10_ORDER
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_10_ORDER_NAME
 #define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_10_LOOSE
 #define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_10_RESIDENT
-#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_10_COPY_NAME
-#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_10_ORDER_NAME
 #define MATMUL_SHAPES_NUMBER MATMUL_SHAPES_10_NUMBER
 #define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_10_OPTIONS
 #define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_10_BLOCK_DIM_X

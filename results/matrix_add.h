@@ -4,7 +4,7 @@
  *
  *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  ebf79b847613430937180ccbfb04fefa
+ *   contents  8fdf9533ae94a6f9dbadf43c5a3ac0a6
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -48,7 +48,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -56,7 +56,7 @@
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0xf25d65d9b21b9ec9ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0xc8782c5672399481ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1
@@ -160,12 +160,12 @@ static inline struct autotune_device matrix_add_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matrix_add_launch(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -200,7 +200,7 @@ static inline int matrix_add_fits(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
 	const struct autotune_device complete = matrix_add_complete(given);
-	const struct autotune_launch launch = matrix_add_launch(configuration, given, size_ROWS, size_COLUMNS);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -240,7 +240,9 @@ static inline int matrix_add_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matrix_add_launch(configuration, given, size_ROWS, size_COLUMNS);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -343,9 +345,13 @@ static inline int matrix_add_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_A, &argument_B, &argument_C, &argument_rows, &argument_columns };
 		const struct autotune_launch launch =
 			matrix_add_launch(configuration, given, size_ROWS, size_COLUMNS);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

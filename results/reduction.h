@@ -4,7 +4,7 @@
  *
  *   space     fe65693216334ffcfe1bfa0328b7d1c3 reduction.cfg
  *   template  c4d371d954ee316d0c48c1f522501419 reduction.cu
- *   contents  169586a27bb245edabb4de9931ed25b4
+ *   contents  56baa86c3189d5975b954f7223e6fb25
  */
 /*
  * reduction: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0xf78d1754094edad9ULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x9dec8baec4421d84ULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1
@@ -68,10 +68,10 @@
 #define REDUCTION_0_UNROLL 8
 #define REDUCTION_0_VECTOR 4
 #define REDUCTION_0_METHOD 2
-#define REDUCTION_0_FINISH 1
-#define REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR 16
 #define REDUCTION_0_METHOD_NAME "shuffle"
+#define REDUCTION_0_FINISH 1
 #define REDUCTION_0_FINISH_NAME "atomic"
+#define REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR 16
 #define REDUCTION_0_NUMBER 0
 #define REDUCTION_0_OPTIONS ""
 #define REDUCTION_0_BLOCK_DIM_X 256
@@ -83,10 +83,10 @@
 #define REDUCTION_1_UNROLL 1
 #define REDUCTION_1_VECTOR 1
 #define REDUCTION_1_METHOD 1
-#define REDUCTION_1_FINISH 1
-#define REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR 8
 #define REDUCTION_1_METHOD_NAME "tree"
+#define REDUCTION_1_FINISH 1
 #define REDUCTION_1_FINISH_NAME "atomic"
+#define REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR 8
 #define REDUCTION_1_NUMBER 1
 #define REDUCTION_1_OPTIONS ""
 #define REDUCTION_1_BLOCK_DIM_X 256
@@ -136,9 +136,9 @@ static inline struct autotune_device reduction_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  * It is a sequence. Launch N, from 0, is what reduction_launch_N() says (0: reduction_launch()),
- * as often as reduction_repeat_N() says (0: not at all; -1: it cannot be launched):
+ * as often as its repeats say (0: not at all):
  *   0 reduction(x, total, parts, n)
  *   1 reduction_add(parts, total, blocks)
  */
@@ -149,7 +149,7 @@ static inline struct autotune_launch reduction_launch(
 	const int is_known = configuration >= 0 && configuration < 2;
 	const struct autotune_device complete = reduction_complete(
 		given ? given : reduction_device(devices[is_known ? configuration : 0]));
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)size_N;
@@ -168,39 +168,28 @@ static inline struct autotune_launch reduction_launch(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long reduction_repeat(
-	int configuration, const struct autotune_device *given, long long size_N)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_N;
-	switch (configuration) {
-	case 0:
-		break;
-	case 1:
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch reduction_launch_1(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_N;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = 1LL;
 		amounts[3] = 256LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = 1LL;
 		amounts[3] = 256LL;
 		break;
@@ -210,35 +199,12 @@ static inline struct autotune_launch reduction_launch_1(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long reduction_repeat_1(
-	int configuration, const struct autotune_device *given, long long size_N)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_N;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
 static inline int reduction_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = reduction_complete(given);
-	struct autotune_launch launch = reduction_launch(configuration, given, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -263,15 +229,10 @@ static inline int reduction_fits(
 	default:
 		break;
 	}
-	if (reduction_repeat(configuration, given, size_N) != 0 &&
-		(reduction_repeat(configuration, given, size_N) < 0 ||
-			!autotune_fits(&launch, &complete, static_bytes, registers)))
-		bad = 1;
+	launch = reduction_launch(configuration, given, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
 	launch = reduction_launch_1(configuration, given, size_N);
-	if (reduction_repeat_1(configuration, given, size_N) != 0 &&
-		(reduction_repeat_1(configuration, given, size_N) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -397,11 +358,11 @@ static inline int reduction_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_x, &argument_total, &argument_parts, &argument_n };
 		const struct autotune_launch launch =
 			reduction_launch(configuration, given, size_N);
-		long long left = reduction_repeat(configuration, given, size_N);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
@@ -410,11 +371,11 @@ static inline int reduction_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_parts, &argument_total, &argument_blocks };
 		const struct autotune_launch launch =
 			reduction_launch_1(configuration, given, size_N);
-		long long left = reduction_repeat_1(configuration, given, size_N);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 1, &launch, arguments);
 		}
 	}
@@ -502,10 +463,10 @@ static inline cudaError_t reduction_run(
 #undef REDUCTION_UNROLL
 #undef REDUCTION_VECTOR
 #undef REDUCTION_METHOD
-#undef REDUCTION_FINISH
-#undef REDUCTION_BLOCKS_PER_MULTIPROCESSOR
 #undef REDUCTION_METHOD_NAME
+#undef REDUCTION_FINISH
 #undef REDUCTION_FINISH_NAME
+#undef REDUCTION_BLOCKS_PER_MULTIPROCESSOR
 #undef REDUCTION_NUMBER
 #undef REDUCTION_OPTIONS
 #undef REDUCTION_BLOCK_DIM_X
@@ -517,10 +478,10 @@ static inline cudaError_t reduction_run(
 #define REDUCTION_UNROLL REDUCTION_0_UNROLL
 #define REDUCTION_VECTOR REDUCTION_0_VECTOR
 #define REDUCTION_METHOD REDUCTION_0_METHOD
-#define REDUCTION_FINISH REDUCTION_0_FINISH
-#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR
 #define REDUCTION_METHOD_NAME REDUCTION_0_METHOD_NAME
+#define REDUCTION_FINISH REDUCTION_0_FINISH
 #define REDUCTION_FINISH_NAME REDUCTION_0_FINISH_NAME
+#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR
 #define REDUCTION_NUMBER REDUCTION_0_NUMBER
 #define REDUCTION_OPTIONS REDUCTION_0_OPTIONS
 #define REDUCTION_BLOCK_DIM_X REDUCTION_0_BLOCK_DIM_X
@@ -532,10 +493,10 @@ static inline cudaError_t reduction_run(
 #define REDUCTION_UNROLL REDUCTION_1_UNROLL
 #define REDUCTION_VECTOR REDUCTION_1_VECTOR
 #define REDUCTION_METHOD REDUCTION_1_METHOD
-#define REDUCTION_FINISH REDUCTION_1_FINISH
-#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR
 #define REDUCTION_METHOD_NAME REDUCTION_1_METHOD_NAME
+#define REDUCTION_FINISH REDUCTION_1_FINISH
 #define REDUCTION_FINISH_NAME REDUCTION_1_FINISH_NAME
+#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR
 #define REDUCTION_NUMBER REDUCTION_1_NUMBER
 #define REDUCTION_OPTIONS REDUCTION_1_OPTIONS
 #define REDUCTION_BLOCK_DIM_X REDUCTION_1_BLOCK_DIM_X

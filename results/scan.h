@@ -4,7 +4,7 @@
  *
  *   space     1a2ee990ef980039c4c983f682f99cf4 scan.cfg
  *   template  579ee237e0a4c3c4a405f86425426f10 scan.cu
- *   contents  f73d802efadd8317c62e7c60705552ed
+ *   contents  b602186e59a574af10ab6e8142786cfa
  */
 /*
  * scan: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_SCAN_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SCAN_CONTENTS 0x681258ff25d51c01ULL
+#define AUTOTUNE_SCAN_CONTENTS 0xe85f40c015fc4104ULL
 
 /* the values that SCAN_CONFIGURATION, SCAN_DEVICE and SCAN_PROBLEM may have */
 #define SCAN_CONFIGURATION_0 1
@@ -124,9 +124,9 @@ static inline struct autotune_device scan_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  * It is a sequence. Launch N, from 0, is what scan_launch_N() says (0: scan_launch()),
- * as often as scan_repeat_N() says (0: not at all; -1: it cannot be launched):
+ * as often as its repeats say (0: not at all):
  *   0 scan_clear(state, tiles)
  *   1 scan_sums(in, state, n)
  *   2 scan_totals(state, tiles)
@@ -135,7 +135,7 @@ static inline struct autotune_device scan_complete(
 static inline struct autotune_launch scan_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -146,6 +146,10 @@ static inline struct autotune_launch scan_launch(
 		amounts[3] = 256LL;
 		break;
 	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(autotune_add(autotune_ceil_div(size_N, 256LL, &bad), 1LL, &bad), 256LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -155,39 +159,20 @@ static inline struct autotune_launch scan_launch(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long scan_repeat(
-	int configuration, const struct autotune_device *given, long long size_N)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_N;
-	switch (configuration) {
-	case 0:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch scan_launch_1(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_N;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_N, 32768LL, &bad);
 		amounts[3] = 1024LL;
 		break;
@@ -199,41 +184,22 @@ static inline struct autotune_launch scan_launch_1(
 		bad = 1;
 	}
 	return autotune_launch_of(amounts, bad);
-}
-
-static inline long long scan_repeat_1(
-	int configuration, const struct autotune_device *given, long long size_N)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_N;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
 }
 
 static inline struct autotune_launch scan_launch_2(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
 	(void)size_N;
 	switch (configuration) {
 	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = 1LL;
 		amounts[3] = 1024LL;
 		break;
@@ -247,33 +213,10 @@ static inline struct autotune_launch scan_launch_2(
 	return autotune_launch_of(amounts, bad);
 }
 
-static inline long long scan_repeat_2(
-	int configuration, const struct autotune_device *given, long long size_N)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_N;
-	switch (configuration) {
-	case 0:
-		if (!(0))
-			amounts[0] = 0;
-		break;
-	case 1:
-		if (!(1))
-			amounts[0] = 0;
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
-}
-
 static inline struct autotune_launch scan_launch_3(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -291,25 +234,6 @@ static inline struct autotune_launch scan_launch_3(
 		bad = 1;
 	}
 	return autotune_launch_of(amounts, bad);
-}
-
-static inline long long scan_repeat_3(
-	int configuration, const struct autotune_device *given, long long size_N)
-{
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
-	int bad = 0;
-
-	(void)given;
-	(void)size_N;
-	switch (configuration) {
-	case 0:
-		break;
-	case 1:
-		break;
-	default:
-		bad = 1;
-	}
-	return bad ? -1 : amounts[0];
 }
 
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
@@ -317,7 +241,7 @@ static inline int scan_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = scan_complete(given);
-	struct autotune_launch launch = scan_launch(configuration, given, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -342,25 +266,14 @@ static inline int scan_fits(
 	default:
 		break;
 	}
-	if (scan_repeat(configuration, given, size_N) != 0 &&
-		(scan_repeat(configuration, given, size_N) < 0 ||
-			!autotune_fits(&launch, &complete, static_bytes, registers)))
-		bad = 1;
+	launch = scan_launch(configuration, given, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
 	launch = scan_launch_1(configuration, given, size_N);
-	if (scan_repeat_1(configuration, given, size_N) != 0 &&
-		(scan_repeat_1(configuration, given, size_N) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	launch = scan_launch_2(configuration, given, size_N);
-	if (scan_repeat_2(configuration, given, size_N) != 0 &&
-		(scan_repeat_2(configuration, given, size_N) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	launch = scan_launch_3(configuration, given, size_N);
-	if (scan_repeat_3(configuration, given, size_N) != 0 &&
-		(scan_repeat_3(configuration, given, size_N) < 0 ||
-			!autotune_fits(&launch, &complete, 0, 0)))
-		bad = 1;
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -484,11 +397,11 @@ static inline int scan_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_state, &argument_tiles };
 		const struct autotune_launch launch =
 			scan_launch(configuration, given, size_N);
-		long long left = scan_repeat(configuration, given, size_N);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
@@ -497,11 +410,11 @@ static inline int scan_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_state, &argument_n };
 		const struct autotune_launch launch =
 			scan_launch_1(configuration, given, size_N);
-		long long left = scan_repeat_1(configuration, given, size_N);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 1, &launch, arguments);
 		}
 	}
@@ -510,11 +423,11 @@ static inline int scan_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_state, &argument_tiles };
 		const struct autotune_launch launch =
 			scan_launch_2(configuration, given, size_N);
-		long long left = scan_repeat_2(configuration, given, size_N);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 2, &launch, arguments);
 		}
 	}
@@ -523,11 +436,11 @@ static inline int scan_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_state, &argument_n };
 		const struct autotune_launch launch =
 			scan_launch_3(configuration, given, size_N);
-		long long left = scan_repeat_3(configuration, given, size_N);
+		long long left;
 
-		if (left < 0 || (left > 0 && launch.block[0] == 0))
+		if (launch.repeats < 0)
 			error = runner->refused;
-		for (; left > 0 && !error; left--) {
+		for (left = launch.repeats; left > 0 && !error; left--) {
 			error = runner->launch(runner, 3, &launch, arguments);
 		}
 	}

@@ -4,7 +4,7 @@
  *
  *   space     37c4c545ee5ed49a32aff73970419f2e softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  fbdea8c9909023a9ba8ae302cec5da0f
+ *   contents  27769672d53a045ca14af811d94f4e35
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x4cbf16a26c2327caULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x21cfaabbe118f806ULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
@@ -105,9 +105,9 @@
 #define SOFTMAX_0_ROWS_PER_BLOCK 2
 #define SOFTMAX_0_VECTOR 2
 #define SOFTMAX_0_METHOD 2
+#define SOFTMAX_0_METHOD_NAME "online"
 #define SOFTMAX_0_UNROLL 4
 #define SOFTMAX_0_USE_LDG 0
-#define SOFTMAX_0_METHOD_NAME "online"
 #define SOFTMAX_0_NUMBER 0
 #define SOFTMAX_0_OPTIONS ""
 #define SOFTMAX_0_BLOCK_DIM_X 128
@@ -119,9 +119,9 @@
 #define SOFTMAX_1_ROWS_PER_BLOCK 1
 #define SOFTMAX_1_VECTOR 4
 #define SOFTMAX_1_METHOD 2
+#define SOFTMAX_1_METHOD_NAME "online"
 #define SOFTMAX_1_UNROLL 4
 #define SOFTMAX_1_USE_LDG 0
-#define SOFTMAX_1_METHOD_NAME "online"
 #define SOFTMAX_1_NUMBER 1
 #define SOFTMAX_1_OPTIONS ""
 #define SOFTMAX_1_BLOCK_DIM_X 1024
@@ -133,9 +133,9 @@
 #define SOFTMAX_2_ROWS_PER_BLOCK 1
 #define SOFTMAX_2_VECTOR 4
 #define SOFTMAX_2_METHOD 2
+#define SOFTMAX_2_METHOD_NAME "online"
 #define SOFTMAX_2_UNROLL 4
 #define SOFTMAX_2_USE_LDG 0
-#define SOFTMAX_2_METHOD_NAME "online"
 #define SOFTMAX_2_NUMBER 2
 #define SOFTMAX_2_OPTIONS ""
 #define SOFTMAX_2_BLOCK_DIM_X 64
@@ -147,9 +147,9 @@
 #define SOFTMAX_3_ROWS_PER_BLOCK 1
 #define SOFTMAX_3_VECTOR 1
 #define SOFTMAX_3_METHOD 1
+#define SOFTMAX_3_METHOD_NAME "three_pass"
 #define SOFTMAX_3_UNROLL 1
 #define SOFTMAX_3_USE_LDG 0
-#define SOFTMAX_3_METHOD_NAME "three_pass"
 #define SOFTMAX_3_NUMBER 3
 #define SOFTMAX_3_OPTIONS ""
 #define SOFTMAX_3_BLOCK_DIM_X 256
@@ -223,12 +223,12 @@ static inline struct autotune_device softmax_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch softmax_launch(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -265,7 +265,7 @@ static inline int softmax_fits(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
 {
 	const struct autotune_device complete = softmax_complete(given);
-	const struct autotune_launch launch = softmax_launch(configuration, given, size_ROWS, size_COLUMNS);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -306,7 +306,9 @@ static inline int softmax_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = softmax_launch(configuration, given, size_ROWS, size_COLUMNS);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -413,9 +415,13 @@ static inline int softmax_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_rows, &argument_columns };
 		const struct autotune_launch launch =
 			softmax_launch(configuration, given, size_ROWS, size_COLUMNS);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -498,9 +504,9 @@ static inline cudaError_t softmax_run(
 #undef SOFTMAX_ROWS_PER_BLOCK
 #undef SOFTMAX_VECTOR
 #undef SOFTMAX_METHOD
+#undef SOFTMAX_METHOD_NAME
 #undef SOFTMAX_UNROLL
 #undef SOFTMAX_USE_LDG
-#undef SOFTMAX_METHOD_NAME
 #undef SOFTMAX_NUMBER
 #undef SOFTMAX_OPTIONS
 #undef SOFTMAX_BLOCK_DIM_X
@@ -512,9 +518,9 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_0_ROWS_PER_BLOCK
 #define SOFTMAX_VECTOR SOFTMAX_0_VECTOR
 #define SOFTMAX_METHOD SOFTMAX_0_METHOD
+#define SOFTMAX_METHOD_NAME SOFTMAX_0_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_0_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_0_USE_LDG
-#define SOFTMAX_METHOD_NAME SOFTMAX_0_METHOD_NAME
 #define SOFTMAX_NUMBER SOFTMAX_0_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_0_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_0_BLOCK_DIM_X
@@ -526,9 +532,9 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_1_ROWS_PER_BLOCK
 #define SOFTMAX_VECTOR SOFTMAX_1_VECTOR
 #define SOFTMAX_METHOD SOFTMAX_1_METHOD
+#define SOFTMAX_METHOD_NAME SOFTMAX_1_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_1_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_1_USE_LDG
-#define SOFTMAX_METHOD_NAME SOFTMAX_1_METHOD_NAME
 #define SOFTMAX_NUMBER SOFTMAX_1_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_1_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_1_BLOCK_DIM_X
@@ -540,9 +546,9 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_2_ROWS_PER_BLOCK
 #define SOFTMAX_VECTOR SOFTMAX_2_VECTOR
 #define SOFTMAX_METHOD SOFTMAX_2_METHOD
+#define SOFTMAX_METHOD_NAME SOFTMAX_2_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_2_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_2_USE_LDG
-#define SOFTMAX_METHOD_NAME SOFTMAX_2_METHOD_NAME
 #define SOFTMAX_NUMBER SOFTMAX_2_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_2_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_2_BLOCK_DIM_X
@@ -554,9 +560,9 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_3_ROWS_PER_BLOCK
 #define SOFTMAX_VECTOR SOFTMAX_3_VECTOR
 #define SOFTMAX_METHOD SOFTMAX_3_METHOD
+#define SOFTMAX_METHOD_NAME SOFTMAX_3_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_3_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_3_USE_LDG
-#define SOFTMAX_METHOD_NAME SOFTMAX_3_METHOD_NAME
 #define SOFTMAX_NUMBER SOFTMAX_3_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_3_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_3_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  40ee5e03950c5572ff6f15f9a6418a3b
+ *   contents  dfbc6651a92b6d4212ac0bc47c322c8d
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0x777cf3ebc60ac56aULL
+#define AUTOTUNE_SPMV_CONTENTS 0xf78ad08ecbee384fULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1
@@ -199,12 +199,12 @@ static inline struct autotune_device spmv_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch spmv_launch(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS, long long size_PER_ROW)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -233,7 +233,7 @@ static inline int spmv_fits(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS, long long size_PER_ROW)
 {
 	const struct autotune_device complete = spmv_complete(given);
-	const struct autotune_launch launch = spmv_launch(configuration, given, size_ROWS, size_COLUMNS, size_PER_ROW);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -271,7 +271,9 @@ static inline int spmv_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = spmv_launch(configuration, given, size_ROWS, size_COLUMNS, size_PER_ROW);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -374,9 +376,13 @@ static inline int spmv_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_starts, &argument_columns, &argument_values, &argument_x, &argument_y, &argument_rows };
 		const struct autotune_launch launch =
 			spmv_launch(configuration, given, size_ROWS, size_COLUMNS, size_PER_ROW);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  d23913d4d33ad8ada0304534ab5a1d1a
+ *   contents  7362c367cd497ee7bf5fc392058f42f2
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0x823d668d59dc92cfULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x61673e2cc1541589ULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1
@@ -107,10 +107,10 @@
 #define STENCIL_0_BLOCK_Y 1
 #define STENCIL_0_TILE_Y 4
 #define STENCIL_0_METHOD 1
+#define STENCIL_0_METHOD_NAME "cache"
 #define STENCIL_0_PAD 0
 #define STENCIL_0_UNROLL 4
 #define STENCIL_0_USE_LDG 0
-#define STENCIL_0_METHOD_NAME "cache"
 #define STENCIL_0_NUMBER 0
 #define STENCIL_0_OPTIONS "-DRADIUS=1"
 #define STENCIL_0_BLOCK_DIM_X 128
@@ -122,10 +122,10 @@
 #define STENCIL_1_BLOCK_Y 4
 #define STENCIL_1_TILE_Y 8
 #define STENCIL_1_METHOD 2
+#define STENCIL_1_METHOD_NAME "shared"
 #define STENCIL_1_PAD 0
 #define STENCIL_1_UNROLL 8
 #define STENCIL_1_USE_LDG 0
-#define STENCIL_1_METHOD_NAME "shared"
 #define STENCIL_1_NUMBER 1
 #define STENCIL_1_OPTIONS "-DRADIUS=6"
 #define STENCIL_1_BLOCK_DIM_X 32
@@ -137,10 +137,10 @@
 #define STENCIL_2_BLOCK_Y 4
 #define STENCIL_2_TILE_Y 8
 #define STENCIL_2_METHOD 2
+#define STENCIL_2_METHOD_NAME "shared"
 #define STENCIL_2_PAD 0
 #define STENCIL_2_UNROLL 8
 #define STENCIL_2_USE_LDG 0
-#define STENCIL_2_METHOD_NAME "shared"
 #define STENCIL_2_NUMBER 2
 #define STENCIL_2_OPTIONS "-DRADIUS=6"
 #define STENCIL_2_BLOCK_DIM_X 64
@@ -152,10 +152,10 @@
 #define STENCIL_3_BLOCK_Y 16
 #define STENCIL_3_TILE_Y 1
 #define STENCIL_3_METHOD 1
+#define STENCIL_3_METHOD_NAME "cache"
 #define STENCIL_3_PAD 0
 #define STENCIL_3_UNROLL 1
 #define STENCIL_3_USE_LDG 0
-#define STENCIL_3_METHOD_NAME "cache"
 #define STENCIL_3_NUMBER 3
 #define STENCIL_3_OPTIONS "-DRADIUS=1"
 #define STENCIL_3_BLOCK_DIM_X 16
@@ -167,10 +167,10 @@
 #define STENCIL_4_BLOCK_Y 16
 #define STENCIL_4_TILE_Y 1
 #define STENCIL_4_METHOD 1
+#define STENCIL_4_METHOD_NAME "cache"
 #define STENCIL_4_PAD 0
 #define STENCIL_4_UNROLL 1
 #define STENCIL_4_USE_LDG 0
-#define STENCIL_4_METHOD_NAME "cache"
 #define STENCIL_4_NUMBER 4
 #define STENCIL_4_OPTIONS "-DRADIUS=6"
 #define STENCIL_4_BLOCK_DIM_X 16
@@ -244,12 +244,12 @@ static inline struct autotune_device stencil_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch stencil_launch(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_RADIUS)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -306,7 +306,7 @@ static inline int stencil_fits(
 	int configuration, const struct autotune_device *given, long long size_HEIGHT, long long size_WIDTH, long long size_RADIUS)
 {
 	const struct autotune_device complete = stencil_complete(given);
-	const struct autotune_launch launch = stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -360,7 +360,9 @@ static inline int stencil_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -467,9 +469,13 @@ static inline int stencil_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_height, &argument_width };
 		const struct autotune_launch launch =
 			stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -553,10 +559,10 @@ static inline cudaError_t stencil_run(
 #undef STENCIL_BLOCK_Y
 #undef STENCIL_TILE_Y
 #undef STENCIL_METHOD
+#undef STENCIL_METHOD_NAME
 #undef STENCIL_PAD
 #undef STENCIL_UNROLL
 #undef STENCIL_USE_LDG
-#undef STENCIL_METHOD_NAME
 #undef STENCIL_NUMBER
 #undef STENCIL_OPTIONS
 #undef STENCIL_BLOCK_DIM_X
@@ -568,10 +574,10 @@ static inline cudaError_t stencil_run(
 #define STENCIL_BLOCK_Y STENCIL_0_BLOCK_Y
 #define STENCIL_TILE_Y STENCIL_0_TILE_Y
 #define STENCIL_METHOD STENCIL_0_METHOD
+#define STENCIL_METHOD_NAME STENCIL_0_METHOD_NAME
 #define STENCIL_PAD STENCIL_0_PAD
 #define STENCIL_UNROLL STENCIL_0_UNROLL
 #define STENCIL_USE_LDG STENCIL_0_USE_LDG
-#define STENCIL_METHOD_NAME STENCIL_0_METHOD_NAME
 #define STENCIL_NUMBER STENCIL_0_NUMBER
 #define STENCIL_OPTIONS STENCIL_0_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_0_BLOCK_DIM_X
@@ -583,10 +589,10 @@ static inline cudaError_t stencil_run(
 #define STENCIL_BLOCK_Y STENCIL_1_BLOCK_Y
 #define STENCIL_TILE_Y STENCIL_1_TILE_Y
 #define STENCIL_METHOD STENCIL_1_METHOD
+#define STENCIL_METHOD_NAME STENCIL_1_METHOD_NAME
 #define STENCIL_PAD STENCIL_1_PAD
 #define STENCIL_UNROLL STENCIL_1_UNROLL
 #define STENCIL_USE_LDG STENCIL_1_USE_LDG
-#define STENCIL_METHOD_NAME STENCIL_1_METHOD_NAME
 #define STENCIL_NUMBER STENCIL_1_NUMBER
 #define STENCIL_OPTIONS STENCIL_1_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_1_BLOCK_DIM_X
@@ -598,10 +604,10 @@ static inline cudaError_t stencil_run(
 #define STENCIL_BLOCK_Y STENCIL_2_BLOCK_Y
 #define STENCIL_TILE_Y STENCIL_2_TILE_Y
 #define STENCIL_METHOD STENCIL_2_METHOD
+#define STENCIL_METHOD_NAME STENCIL_2_METHOD_NAME
 #define STENCIL_PAD STENCIL_2_PAD
 #define STENCIL_UNROLL STENCIL_2_UNROLL
 #define STENCIL_USE_LDG STENCIL_2_USE_LDG
-#define STENCIL_METHOD_NAME STENCIL_2_METHOD_NAME
 #define STENCIL_NUMBER STENCIL_2_NUMBER
 #define STENCIL_OPTIONS STENCIL_2_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_2_BLOCK_DIM_X
@@ -613,10 +619,10 @@ static inline cudaError_t stencil_run(
 #define STENCIL_BLOCK_Y STENCIL_3_BLOCK_Y
 #define STENCIL_TILE_Y STENCIL_3_TILE_Y
 #define STENCIL_METHOD STENCIL_3_METHOD
+#define STENCIL_METHOD_NAME STENCIL_3_METHOD_NAME
 #define STENCIL_PAD STENCIL_3_PAD
 #define STENCIL_UNROLL STENCIL_3_UNROLL
 #define STENCIL_USE_LDG STENCIL_3_USE_LDG
-#define STENCIL_METHOD_NAME STENCIL_3_METHOD_NAME
 #define STENCIL_NUMBER STENCIL_3_NUMBER
 #define STENCIL_OPTIONS STENCIL_3_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_3_BLOCK_DIM_X
@@ -628,10 +634,10 @@ static inline cudaError_t stencil_run(
 #define STENCIL_BLOCK_Y STENCIL_4_BLOCK_Y
 #define STENCIL_TILE_Y STENCIL_4_TILE_Y
 #define STENCIL_METHOD STENCIL_4_METHOD
+#define STENCIL_METHOD_NAME STENCIL_4_METHOD_NAME
 #define STENCIL_PAD STENCIL_4_PAD
 #define STENCIL_UNROLL STENCIL_4_UNROLL
 #define STENCIL_USE_LDG STENCIL_4_USE_LDG
-#define STENCIL_METHOD_NAME STENCIL_4_METHOD_NAME
 #define STENCIL_NUMBER STENCIL_4_NUMBER
 #define STENCIL_OPTIONS STENCIL_4_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_4_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  3d2d50e569bb7171d1e7da8a319a0fd4
+ *   contents  3731082d18f46a524dddafce2f631c71
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -114,7 +114,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -122,7 +122,7 @@
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x99622c1abdf0a9f0ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x7b5ffc359d8c78ebULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -160,11 +160,11 @@
 #define STRIDED_COPY_L1_cg 3
 
 #define STRIDED_COPY_0_ORDER 2
+#define STRIDED_COPY_0_ORDER_NAME "strided"
 #define STRIDED_COPY_0_BLOCK 128
 #define STRIDED_COPY_0_UNROLL 1
 #define STRIDED_COPY_0_PAD 0
 #define STRIDED_COPY_0_L1 2
-#define STRIDED_COPY_0_ORDER_NAME "strided"
 #define STRIDED_COPY_0_L1_NAME "ca"
 #define STRIDED_COPY_0_NUMBER 0
 #define STRIDED_COPY_0_OPTIONS "--ptxas-options=-dlcm=ca"
@@ -174,11 +174,11 @@
 #define STRIDED_COPY_0_SHARED_BYTES 0
 
 #define STRIDED_COPY_1_ORDER 2
+#define STRIDED_COPY_1_ORDER_NAME "strided"
 #define STRIDED_COPY_1_BLOCK 256
 #define STRIDED_COPY_1_UNROLL 2
 #define STRIDED_COPY_1_PAD 0
 #define STRIDED_COPY_1_L1 2
-#define STRIDED_COPY_1_ORDER_NAME "strided"
 #define STRIDED_COPY_1_L1_NAME "ca"
 #define STRIDED_COPY_1_NUMBER 1
 #define STRIDED_COPY_1_OPTIONS "--ptxas-options=-dlcm=ca"
@@ -188,11 +188,11 @@
 #define STRIDED_COPY_1_SHARED_BYTES 0
 
 #define STRIDED_COPY_2_ORDER 3
+#define STRIDED_COPY_2_ORDER_NAME "staged"
 #define STRIDED_COPY_2_BLOCK 64
 #define STRIDED_COPY_2_UNROLL 4
 #define STRIDED_COPY_2_PAD 1
 #define STRIDED_COPY_2_L1 1
-#define STRIDED_COPY_2_ORDER_NAME "staged"
 #define STRIDED_COPY_2_L1_NAME "plain"
 #define STRIDED_COPY_2_NUMBER 2
 #define STRIDED_COPY_2_OPTIONS ""
@@ -201,11 +201,11 @@
 #define STRIDED_COPY_2_BLOCK_DIM_Z 1
 
 #define STRIDED_COPY_3_ORDER 3
+#define STRIDED_COPY_3_ORDER_NAME "staged"
 #define STRIDED_COPY_3_BLOCK 64
 #define STRIDED_COPY_3_UNROLL 4
 #define STRIDED_COPY_3_PAD 1
 #define STRIDED_COPY_3_L1 3
-#define STRIDED_COPY_3_ORDER_NAME "staged"
 #define STRIDED_COPY_3_L1_NAME "cg"
 #define STRIDED_COPY_3_NUMBER 3
 #define STRIDED_COPY_3_OPTIONS "--ptxas-options=-dlcm=cg"
@@ -214,11 +214,11 @@
 #define STRIDED_COPY_3_BLOCK_DIM_Z 1
 
 #define STRIDED_COPY_4_ORDER 2
+#define STRIDED_COPY_4_ORDER_NAME "strided"
 #define STRIDED_COPY_4_BLOCK 256
 #define STRIDED_COPY_4_UNROLL 1
 #define STRIDED_COPY_4_PAD 0
 #define STRIDED_COPY_4_L1 1
-#define STRIDED_COPY_4_ORDER_NAME "strided"
 #define STRIDED_COPY_4_L1_NAME "plain"
 #define STRIDED_COPY_4_NUMBER 4
 #define STRIDED_COPY_4_OPTIONS ""
@@ -228,11 +228,11 @@
 #define STRIDED_COPY_4_SHARED_BYTES 0
 
 #define STRIDED_COPY_5_ORDER 2
+#define STRIDED_COPY_5_ORDER_NAME "strided"
 #define STRIDED_COPY_5_BLOCK 128
 #define STRIDED_COPY_5_UNROLL 2
 #define STRIDED_COPY_5_PAD 0
 #define STRIDED_COPY_5_L1 2
-#define STRIDED_COPY_5_ORDER_NAME "strided"
 #define STRIDED_COPY_5_L1_NAME "ca"
 #define STRIDED_COPY_5_NUMBER 5
 #define STRIDED_COPY_5_OPTIONS "--ptxas-options=-dlcm=ca"
@@ -242,11 +242,11 @@
 #define STRIDED_COPY_5_SHARED_BYTES 0
 
 #define STRIDED_COPY_6_ORDER 3
+#define STRIDED_COPY_6_ORDER_NAME "staged"
 #define STRIDED_COPY_6_BLOCK 64
 #define STRIDED_COPY_6_UNROLL 8
 #define STRIDED_COPY_6_PAD 1
 #define STRIDED_COPY_6_L1 1
-#define STRIDED_COPY_6_ORDER_NAME "staged"
 #define STRIDED_COPY_6_L1_NAME "plain"
 #define STRIDED_COPY_6_NUMBER 6
 #define STRIDED_COPY_6_OPTIONS ""
@@ -255,11 +255,11 @@
 #define STRIDED_COPY_6_BLOCK_DIM_Z 1
 
 #define STRIDED_COPY_7_ORDER 3
+#define STRIDED_COPY_7_ORDER_NAME "staged"
 #define STRIDED_COPY_7_BLOCK 128
 #define STRIDED_COPY_7_UNROLL 4
 #define STRIDED_COPY_7_PAD 1
 #define STRIDED_COPY_7_L1 3
-#define STRIDED_COPY_7_ORDER_NAME "staged"
 #define STRIDED_COPY_7_L1_NAME "cg"
 #define STRIDED_COPY_7_NUMBER 7
 #define STRIDED_COPY_7_OPTIONS "--ptxas-options=-dlcm=cg"
@@ -365,12 +365,12 @@ static inline struct autotune_device strided_copy_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch strided_copy_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_STRIDE)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -427,7 +427,7 @@ static inline int strided_copy_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_STRIDE)
 {
 	const struct autotune_device complete = strided_copy_complete(given);
-	const struct autotune_launch launch = strided_copy_launch(configuration, given, size_N, size_STRIDE);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -532,7 +532,9 @@ static inline int strided_copy_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = strided_copy_launch(configuration, given, size_N, size_STRIDE);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -649,9 +651,13 @@ static inline int strided_copy_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_n, &argument_stride };
 		const struct autotune_launch launch =
 			strided_copy_launch(configuration, given, size_N, size_STRIDE);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -743,11 +749,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_SELECTED 0
 #endif
 #undef STRIDED_COPY_ORDER
+#undef STRIDED_COPY_ORDER_NAME
 #undef STRIDED_COPY_BLOCK
 #undef STRIDED_COPY_UNROLL
 #undef STRIDED_COPY_PAD
 #undef STRIDED_COPY_L1
-#undef STRIDED_COPY_ORDER_NAME
 #undef STRIDED_COPY_L1_NAME
 #undef STRIDED_COPY_NUMBER
 #undef STRIDED_COPY_OPTIONS
@@ -757,11 +763,11 @@ static inline cudaError_t strided_copy_run(
 #undef STRIDED_COPY_SHARED_BYTES
 #if STRIDED_COPY_SELECTED == 1
 #define STRIDED_COPY_ORDER STRIDED_COPY_0_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_0_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_0_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_0_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_0_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_0_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_0_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_0_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_0_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_0_OPTIONS
@@ -771,11 +777,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_SHARED_BYTES STRIDED_COPY_0_SHARED_BYTES
 #elif STRIDED_COPY_SELECTED == 2
 #define STRIDED_COPY_ORDER STRIDED_COPY_1_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_1_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_1_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_1_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_1_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_1_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_1_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_1_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_1_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_1_OPTIONS
@@ -785,11 +791,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_SHARED_BYTES STRIDED_COPY_1_SHARED_BYTES
 #elif STRIDED_COPY_SELECTED == 3
 #define STRIDED_COPY_ORDER STRIDED_COPY_2_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_2_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_2_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_2_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_2_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_2_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_2_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_2_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_2_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_2_OPTIONS
@@ -798,11 +804,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_BLOCK_DIM_Z STRIDED_COPY_2_BLOCK_DIM_Z
 #elif STRIDED_COPY_SELECTED == 4
 #define STRIDED_COPY_ORDER STRIDED_COPY_3_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_3_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_3_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_3_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_3_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_3_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_3_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_3_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_3_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_3_OPTIONS
@@ -811,11 +817,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_BLOCK_DIM_Z STRIDED_COPY_3_BLOCK_DIM_Z
 #elif STRIDED_COPY_SELECTED == 5
 #define STRIDED_COPY_ORDER STRIDED_COPY_4_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_4_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_4_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_4_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_4_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_4_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_4_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_4_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_4_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_4_OPTIONS
@@ -825,11 +831,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_SHARED_BYTES STRIDED_COPY_4_SHARED_BYTES
 #elif STRIDED_COPY_SELECTED == 6
 #define STRIDED_COPY_ORDER STRIDED_COPY_5_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_5_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_5_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_5_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_5_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_5_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_5_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_5_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_5_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_5_OPTIONS
@@ -839,11 +845,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_SHARED_BYTES STRIDED_COPY_5_SHARED_BYTES
 #elif STRIDED_COPY_SELECTED == 7
 #define STRIDED_COPY_ORDER STRIDED_COPY_6_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_6_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_6_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_6_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_6_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_6_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_6_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_6_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_6_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_6_OPTIONS
@@ -852,11 +858,11 @@ static inline cudaError_t strided_copy_run(
 #define STRIDED_COPY_BLOCK_DIM_Z STRIDED_COPY_6_BLOCK_DIM_Z
 #elif STRIDED_COPY_SELECTED == 8
 #define STRIDED_COPY_ORDER STRIDED_COPY_7_ORDER
+#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_7_ORDER_NAME
 #define STRIDED_COPY_BLOCK STRIDED_COPY_7_BLOCK
 #define STRIDED_COPY_UNROLL STRIDED_COPY_7_UNROLL
 #define STRIDED_COPY_PAD STRIDED_COPY_7_PAD
 #define STRIDED_COPY_L1 STRIDED_COPY_7_L1
-#define STRIDED_COPY_ORDER_NAME STRIDED_COPY_7_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_7_L1_NAME
 #define STRIDED_COPY_NUMBER STRIDED_COPY_7_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_7_OPTIONS

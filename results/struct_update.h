@@ -4,7 +4,7 @@
  *
  *   space     b3f68abdb493f9330621e1f194fe131f struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  c22a662ac46c114775cd6f081469329c
+ *   contents  3e7f8c1359c63aba8ab0ce98c3a4bfb2
  */
 /*
  * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xc310af12aa69fc5eULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x2666828518ce0c29ULL
 
 /* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1
@@ -106,10 +106,10 @@
 #define STRUCT_UPDATE_LAYOUT_aosoa 4
 
 #define STRUCT_UPDATE_0_LAYOUT 2
+#define STRUCT_UPDATE_0_LAYOUT_NAME "aos_aligned"
 #define STRUCT_UPDATE_0_WIDTH 8
 #define STRUCT_UPDATE_0_BLOCK 1024
 #define STRUCT_UPDATE_0_UNROLL 2
-#define STRUCT_UPDATE_0_LAYOUT_NAME "aos_aligned"
 #define STRUCT_UPDATE_0_NUMBER 0
 #define STRUCT_UPDATE_0_OPTIONS ""
 #define STRUCT_UPDATE_0_BLOCK_DIM_X 1024
@@ -118,10 +118,10 @@
 #define STRUCT_UPDATE_0_SHARED_BYTES 0
 
 #define STRUCT_UPDATE_1_LAYOUT 3
+#define STRUCT_UPDATE_1_LAYOUT_NAME "soa"
 #define STRUCT_UPDATE_1_WIDTH 8
 #define STRUCT_UPDATE_1_BLOCK 256
 #define STRUCT_UPDATE_1_UNROLL 4
-#define STRUCT_UPDATE_1_LAYOUT_NAME "soa"
 #define STRUCT_UPDATE_1_NUMBER 1
 #define STRUCT_UPDATE_1_OPTIONS ""
 #define STRUCT_UPDATE_1_BLOCK_DIM_X 256
@@ -130,10 +130,10 @@
 #define STRUCT_UPDATE_1_SHARED_BYTES 0
 
 #define STRUCT_UPDATE_2_LAYOUT 2
+#define STRUCT_UPDATE_2_LAYOUT_NAME "aos_aligned"
 #define STRUCT_UPDATE_2_WIDTH 8
 #define STRUCT_UPDATE_2_BLOCK 128
 #define STRUCT_UPDATE_2_UNROLL 2
-#define STRUCT_UPDATE_2_LAYOUT_NAME "aos_aligned"
 #define STRUCT_UPDATE_2_NUMBER 2
 #define STRUCT_UPDATE_2_OPTIONS ""
 #define STRUCT_UPDATE_2_BLOCK_DIM_X 128
@@ -142,10 +142,10 @@
 #define STRUCT_UPDATE_2_SHARED_BYTES 0
 
 #define STRUCT_UPDATE_3_LAYOUT 3
+#define STRUCT_UPDATE_3_LAYOUT_NAME "soa"
 #define STRUCT_UPDATE_3_WIDTH 8
 #define STRUCT_UPDATE_3_BLOCK 128
 #define STRUCT_UPDATE_3_UNROLL 4
-#define STRUCT_UPDATE_3_LAYOUT_NAME "soa"
 #define STRUCT_UPDATE_3_NUMBER 3
 #define STRUCT_UPDATE_3_OPTIONS ""
 #define STRUCT_UPDATE_3_BLOCK_DIM_X 128
@@ -154,10 +154,10 @@
 #define STRUCT_UPDATE_3_SHARED_BYTES 0
 
 #define STRUCT_UPDATE_4_LAYOUT 1
+#define STRUCT_UPDATE_4_LAYOUT_NAME "aos"
 #define STRUCT_UPDATE_4_WIDTH 8
 #define STRUCT_UPDATE_4_BLOCK 256
 #define STRUCT_UPDATE_4_UNROLL 1
-#define STRUCT_UPDATE_4_LAYOUT_NAME "aos"
 #define STRUCT_UPDATE_4_NUMBER 4
 #define STRUCT_UPDATE_4_OPTIONS ""
 #define STRUCT_UPDATE_4_BLOCK_DIM_X 256
@@ -231,12 +231,12 @@ static inline struct autotune_device struct_update_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch struct_update_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -271,7 +271,7 @@ static inline struct autotune_launch struct_update_launch(
 static inline struct autotune_launch struct_update_launch_prepare(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -306,7 +306,7 @@ static inline struct autotune_launch struct_update_launch_prepare(
 static inline struct autotune_launch struct_update_launch_finish(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -343,7 +343,7 @@ static inline int struct_update_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
 {
 	const struct autotune_device complete = struct_update_complete(given);
-	const struct autotune_launch launch = struct_update_launch(configuration, given, size_N, size_USED);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -391,7 +391,9 @@ static inline int struct_update_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = struct_update_launch(configuration, given, size_N, size_USED);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -519,27 +521,39 @@ static inline int struct_update_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_particles, &argument_packed, &argument_n, &argument_pitch };
 		const struct autotune_launch launch =
 			struct_update_launch_prepare(configuration, given, size_N, size_USED);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 1, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 1, &launch, arguments);
+		}
 	}
 	/* struct_update */
 	if (!error) {
 		void *arguments[] = { &argument_packed, &argument_n, &argument_pitch, &argument_used, &argument_step, &argument_damping };
 		const struct autotune_launch launch =
 			struct_update_launch(configuration, given, size_N, size_USED);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	/* from_layout */
 	if (!error) {
 		void *arguments[] = { &argument_packed, &argument_moved, &argument_n, &argument_pitch };
 		const struct autotune_launch launch =
 			struct_update_launch_finish(configuration, given, size_N, size_USED);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 2, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 2, &launch, arguments);
+		}
 	}
 	if (memory_packed) {
 		const int failed = runner->release(runner, memory_packed);
@@ -625,10 +639,10 @@ static inline cudaError_t struct_update_run(
 #define STRUCT_UPDATE_SELECTED 0
 #endif
 #undef STRUCT_UPDATE_LAYOUT
+#undef STRUCT_UPDATE_LAYOUT_NAME
 #undef STRUCT_UPDATE_WIDTH
 #undef STRUCT_UPDATE_BLOCK
 #undef STRUCT_UPDATE_UNROLL
-#undef STRUCT_UPDATE_LAYOUT_NAME
 #undef STRUCT_UPDATE_NUMBER
 #undef STRUCT_UPDATE_OPTIONS
 #undef STRUCT_UPDATE_BLOCK_DIM_X
@@ -637,10 +651,10 @@ static inline cudaError_t struct_update_run(
 #undef STRUCT_UPDATE_SHARED_BYTES
 #if STRUCT_UPDATE_SELECTED == 1
 #define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_0_LAYOUT
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_0_LAYOUT_NAME
 #define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_0_WIDTH
 #define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_0_BLOCK
 #define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_0_UNROLL
-#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_0_LAYOUT_NAME
 #define STRUCT_UPDATE_NUMBER STRUCT_UPDATE_0_NUMBER
 #define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_0_OPTIONS
 #define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_0_BLOCK_DIM_X
@@ -649,10 +663,10 @@ static inline cudaError_t struct_update_run(
 #define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_0_SHARED_BYTES
 #elif STRUCT_UPDATE_SELECTED == 2
 #define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_1_LAYOUT
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_1_LAYOUT_NAME
 #define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_1_WIDTH
 #define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_1_BLOCK
 #define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_1_UNROLL
-#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_1_LAYOUT_NAME
 #define STRUCT_UPDATE_NUMBER STRUCT_UPDATE_1_NUMBER
 #define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_1_OPTIONS
 #define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_1_BLOCK_DIM_X
@@ -661,10 +675,10 @@ static inline cudaError_t struct_update_run(
 #define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_1_SHARED_BYTES
 #elif STRUCT_UPDATE_SELECTED == 3
 #define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_2_LAYOUT
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_2_LAYOUT_NAME
 #define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_2_WIDTH
 #define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_2_BLOCK
 #define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_2_UNROLL
-#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_2_LAYOUT_NAME
 #define STRUCT_UPDATE_NUMBER STRUCT_UPDATE_2_NUMBER
 #define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_2_OPTIONS
 #define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_2_BLOCK_DIM_X
@@ -673,10 +687,10 @@ static inline cudaError_t struct_update_run(
 #define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_2_SHARED_BYTES
 #elif STRUCT_UPDATE_SELECTED == 4
 #define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_3_LAYOUT
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_3_LAYOUT_NAME
 #define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_3_WIDTH
 #define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_3_BLOCK
 #define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_3_UNROLL
-#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_3_LAYOUT_NAME
 #define STRUCT_UPDATE_NUMBER STRUCT_UPDATE_3_NUMBER
 #define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_3_OPTIONS
 #define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_3_BLOCK_DIM_X
@@ -685,10 +699,10 @@ static inline cudaError_t struct_update_run(
 #define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_3_SHARED_BYTES
 #elif STRUCT_UPDATE_SELECTED == 5
 #define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_4_LAYOUT
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_4_LAYOUT_NAME
 #define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_4_WIDTH
 #define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_4_BLOCK
 #define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_4_UNROLL
-#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_4_LAYOUT_NAME
 #define STRUCT_UPDATE_NUMBER STRUCT_UPDATE_4_NUMBER
 #define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_4_OPTIONS
 #define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_4_BLOCK_DIM_X

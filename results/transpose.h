@@ -4,7 +4,7 @@
  *
  *   space     c698b999dfa00570924bef6495cdf922 transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  1768467db195db7a3463eee9b2c1e491
+ *   contents  c35f534a36246a205b149fb355667ace
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -70,7 +70,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -78,7 +78,7 @@
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x2f534385768a6328ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x7a9973341e6ef8e2ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1
@@ -108,12 +108,12 @@
 #define TRANSPOSE_ORDER_diagonal 3
 
 #define TRANSPOSE_0_METHOD 5
+#define TRANSPOSE_0_METHOD_NAME "swizzled"
 #define TRANSPOSE_0_TILE 64
 #define TRANSPOSE_0_ROWS 16
 #define TRANSPOSE_0_ELEMENTS 1
 #define TRANSPOSE_0_VECTOR 4
 #define TRANSPOSE_0_ORDER 2
-#define TRANSPOSE_0_METHOD_NAME "swizzled"
 #define TRANSPOSE_0_ORDER_NAME "columns"
 #define TRANSPOSE_0_NUMBER 0
 #define TRANSPOSE_0_OPTIONS ""
@@ -123,12 +123,12 @@
 #define TRANSPOSE_0_SHARED_BYTES 16384
 
 #define TRANSPOSE_1_METHOD 4
+#define TRANSPOSE_1_METHOD_NAME "padded"
 #define TRANSPOSE_1_TILE 128
 #define TRANSPOSE_1_ROWS 8
 #define TRANSPOSE_1_ELEMENTS 4
 #define TRANSPOSE_1_VECTOR 1
 #define TRANSPOSE_1_ORDER 2
-#define TRANSPOSE_1_METHOD_NAME "padded"
 #define TRANSPOSE_1_ORDER_NAME "columns"
 #define TRANSPOSE_1_NUMBER 1
 #define TRANSPOSE_1_OPTIONS ""
@@ -138,12 +138,12 @@
 #define TRANSPOSE_1_SHARED_BYTES 66048
 
 #define TRANSPOSE_2_METHOD 4
+#define TRANSPOSE_2_METHOD_NAME "padded"
 #define TRANSPOSE_2_TILE 128
 #define TRANSPOSE_2_ROWS 4
 #define TRANSPOSE_2_ELEMENTS 1
 #define TRANSPOSE_2_VECTOR 1
 #define TRANSPOSE_2_ORDER 2
-#define TRANSPOSE_2_METHOD_NAME "padded"
 #define TRANSPOSE_2_ORDER_NAME "columns"
 #define TRANSPOSE_2_NUMBER 2
 #define TRANSPOSE_2_OPTIONS ""
@@ -153,12 +153,12 @@
 #define TRANSPOSE_2_SHARED_BYTES 66048
 
 #define TRANSPOSE_3_METHOD 1
+#define TRANSPOSE_3_METHOD_NAME "read"
 #define TRANSPOSE_3_TILE 16
 #define TRANSPOSE_3_ROWS 16
 #define TRANSPOSE_3_ELEMENTS 1
 #define TRANSPOSE_3_VECTOR 1
 #define TRANSPOSE_3_ORDER 1
-#define TRANSPOSE_3_METHOD_NAME "read"
 #define TRANSPOSE_3_ORDER_NAME "rows"
 #define TRANSPOSE_3_NUMBER 3
 #define TRANSPOSE_3_OPTIONS ""
@@ -233,12 +233,12 @@ static inline struct autotune_device transpose_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch transpose_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -283,7 +283,7 @@ static inline int transpose_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N)
 {
 	const struct autotune_device complete = transpose_complete(given);
-	const struct autotune_launch launch = transpose_launch(configuration, given, size_M, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -333,7 +333,9 @@ static inline int transpose_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = transpose_launch(configuration, given, size_M, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -440,9 +442,13 @@ static inline int transpose_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_in, &argument_out, &argument_m, &argument_n };
 		const struct autotune_launch launch =
 			transpose_launch(configuration, given, size_M, size_N);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }
@@ -522,12 +528,12 @@ static inline cudaError_t transpose_run(
 #define TRANSPOSE_SELECTED 0
 #endif
 #undef TRANSPOSE_METHOD
+#undef TRANSPOSE_METHOD_NAME
 #undef TRANSPOSE_TILE
 #undef TRANSPOSE_ROWS
 #undef TRANSPOSE_ELEMENTS
 #undef TRANSPOSE_VECTOR
 #undef TRANSPOSE_ORDER
-#undef TRANSPOSE_METHOD_NAME
 #undef TRANSPOSE_ORDER_NAME
 #undef TRANSPOSE_NUMBER
 #undef TRANSPOSE_OPTIONS
@@ -537,12 +543,12 @@ static inline cudaError_t transpose_run(
 #undef TRANSPOSE_SHARED_BYTES
 #if TRANSPOSE_SELECTED == 1
 #define TRANSPOSE_METHOD TRANSPOSE_0_METHOD
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_0_METHOD_NAME
 #define TRANSPOSE_TILE TRANSPOSE_0_TILE
 #define TRANSPOSE_ROWS TRANSPOSE_0_ROWS
 #define TRANSPOSE_ELEMENTS TRANSPOSE_0_ELEMENTS
 #define TRANSPOSE_VECTOR TRANSPOSE_0_VECTOR
 #define TRANSPOSE_ORDER TRANSPOSE_0_ORDER
-#define TRANSPOSE_METHOD_NAME TRANSPOSE_0_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_0_ORDER_NAME
 #define TRANSPOSE_NUMBER TRANSPOSE_0_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_0_OPTIONS
@@ -552,12 +558,12 @@ static inline cudaError_t transpose_run(
 #define TRANSPOSE_SHARED_BYTES TRANSPOSE_0_SHARED_BYTES
 #elif TRANSPOSE_SELECTED == 2
 #define TRANSPOSE_METHOD TRANSPOSE_1_METHOD
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_1_METHOD_NAME
 #define TRANSPOSE_TILE TRANSPOSE_1_TILE
 #define TRANSPOSE_ROWS TRANSPOSE_1_ROWS
 #define TRANSPOSE_ELEMENTS TRANSPOSE_1_ELEMENTS
 #define TRANSPOSE_VECTOR TRANSPOSE_1_VECTOR
 #define TRANSPOSE_ORDER TRANSPOSE_1_ORDER
-#define TRANSPOSE_METHOD_NAME TRANSPOSE_1_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_1_ORDER_NAME
 #define TRANSPOSE_NUMBER TRANSPOSE_1_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_1_OPTIONS
@@ -567,12 +573,12 @@ static inline cudaError_t transpose_run(
 #define TRANSPOSE_SHARED_BYTES TRANSPOSE_1_SHARED_BYTES
 #elif TRANSPOSE_SELECTED == 3
 #define TRANSPOSE_METHOD TRANSPOSE_2_METHOD
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_2_METHOD_NAME
 #define TRANSPOSE_TILE TRANSPOSE_2_TILE
 #define TRANSPOSE_ROWS TRANSPOSE_2_ROWS
 #define TRANSPOSE_ELEMENTS TRANSPOSE_2_ELEMENTS
 #define TRANSPOSE_VECTOR TRANSPOSE_2_VECTOR
 #define TRANSPOSE_ORDER TRANSPOSE_2_ORDER
-#define TRANSPOSE_METHOD_NAME TRANSPOSE_2_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_2_ORDER_NAME
 #define TRANSPOSE_NUMBER TRANSPOSE_2_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_2_OPTIONS
@@ -582,12 +588,12 @@ static inline cudaError_t transpose_run(
 #define TRANSPOSE_SHARED_BYTES TRANSPOSE_2_SHARED_BYTES
 #elif TRANSPOSE_SELECTED == 4
 #define TRANSPOSE_METHOD TRANSPOSE_3_METHOD
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_3_METHOD_NAME
 #define TRANSPOSE_TILE TRANSPOSE_3_TILE
 #define TRANSPOSE_ROWS TRANSPOSE_3_ROWS
 #define TRANSPOSE_ELEMENTS TRANSPOSE_3_ELEMENTS
 #define TRANSPOSE_VECTOR TRANSPOSE_3_VECTOR
 #define TRANSPOSE_ORDER TRANSPOSE_3_ORDER
-#define TRANSPOSE_METHOD_NAME TRANSPOSE_3_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_3_ORDER_NAME
 #define TRANSPOSE_NUMBER TRANSPOSE_3_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_3_OPTIONS

@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  234d9e1c9f4a735c59c7f9e592b2c0f2
+ *   contents  461a86594a307e17ba7882f2cbb805a5
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -48,7 +48,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -56,7 +56,7 @@
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x509d7c0d022a74abULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x6345a561c42b9f2cULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -77,9 +77,9 @@
 #define VEC3_NORM_LAYOUT_staged 4
 
 #define VEC3_NORM_0_LAYOUT 1
+#define VEC3_NORM_0_LAYOUT_NAME "packed"
 #define VEC3_NORM_0_BLOCK 128
 #define VEC3_NORM_0_UNROLL 2
-#define VEC3_NORM_0_LAYOUT_NAME "packed"
 #define VEC3_NORM_0_NUMBER 0
 #define VEC3_NORM_0_OPTIONS ""
 #define VEC3_NORM_0_BLOCK_DIM_X 128
@@ -88,9 +88,9 @@
 #define VEC3_NORM_0_SHARED_BYTES 0
 
 #define VEC3_NORM_1_LAYOUT 1
+#define VEC3_NORM_1_LAYOUT_NAME "packed"
 #define VEC3_NORM_1_BLOCK 256
 #define VEC3_NORM_1_UNROLL 1
-#define VEC3_NORM_1_LAYOUT_NAME "packed"
 #define VEC3_NORM_1_NUMBER 1
 #define VEC3_NORM_1_OPTIONS ""
 #define VEC3_NORM_1_BLOCK_DIM_X 256
@@ -148,12 +148,12 @@ static inline struct autotune_device vec3_norm_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch vec3_norm_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -176,7 +176,7 @@ static inline struct autotune_launch vec3_norm_launch(
 static inline struct autotune_launch vec3_norm_launch_prepare(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -201,7 +201,7 @@ static inline int vec3_norm_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = vec3_norm_complete(given);
-	const struct autotune_launch launch = vec3_norm_launch(configuration, given, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -226,7 +226,9 @@ static inline int vec3_norm_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = vec3_norm_launch(configuration, given, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -340,18 +342,26 @@ static inline int vec3_norm_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_packed, &argument_vectors, &argument_n, &argument_pitch };
 		const struct autotune_launch launch =
 			vec3_norm_launch_prepare(configuration, given, size_N);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 1, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 1, &launch, arguments);
+		}
 	}
 	/* vec3_norm */
 	if (!error) {
 		void *arguments[] = { &argument_vectors, &argument_norms, &argument_n, &argument_pitch };
 		const struct autotune_launch launch =
 			vec3_norm_launch(configuration, given, size_N);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	if (memory_vectors) {
 		const int failed = runner->release(runner, memory_vectors);
@@ -434,9 +444,9 @@ static inline cudaError_t vec3_norm_run(
 #define VEC3_NORM_SELECTED 0
 #endif
 #undef VEC3_NORM_LAYOUT
+#undef VEC3_NORM_LAYOUT_NAME
 #undef VEC3_NORM_BLOCK
 #undef VEC3_NORM_UNROLL
-#undef VEC3_NORM_LAYOUT_NAME
 #undef VEC3_NORM_NUMBER
 #undef VEC3_NORM_OPTIONS
 #undef VEC3_NORM_BLOCK_DIM_X
@@ -445,9 +455,9 @@ static inline cudaError_t vec3_norm_run(
 #undef VEC3_NORM_SHARED_BYTES
 #if VEC3_NORM_SELECTED == 1
 #define VEC3_NORM_LAYOUT VEC3_NORM_0_LAYOUT
+#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_0_LAYOUT_NAME
 #define VEC3_NORM_BLOCK VEC3_NORM_0_BLOCK
 #define VEC3_NORM_UNROLL VEC3_NORM_0_UNROLL
-#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_0_LAYOUT_NAME
 #define VEC3_NORM_NUMBER VEC3_NORM_0_NUMBER
 #define VEC3_NORM_OPTIONS VEC3_NORM_0_OPTIONS
 #define VEC3_NORM_BLOCK_DIM_X VEC3_NORM_0_BLOCK_DIM_X
@@ -456,9 +466,9 @@ static inline cudaError_t vec3_norm_run(
 #define VEC3_NORM_SHARED_BYTES VEC3_NORM_0_SHARED_BYTES
 #elif VEC3_NORM_SELECTED == 2
 #define VEC3_NORM_LAYOUT VEC3_NORM_1_LAYOUT
+#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_1_LAYOUT_NAME
 #define VEC3_NORM_BLOCK VEC3_NORM_1_BLOCK
 #define VEC3_NORM_UNROLL VEC3_NORM_1_UNROLL
-#define VEC3_NORM_LAYOUT_NAME VEC3_NORM_1_LAYOUT_NAME
 #define VEC3_NORM_NUMBER VEC3_NORM_1_NUMBER
 #define VEC3_NORM_OPTIONS VEC3_NORM_1_OPTIONS
 #define VEC3_NORM_BLOCK_DIM_X VEC3_NORM_1_BLOCK_DIM_X

@@ -4,7 +4,7 @@
  *
  *   space     47b681cad90076c7fe1f2ceb499e5e32 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  55ace3675a470ddff46ec534764400f2
+ *   contents  d0ca52ea0362384ab1b00f5c1acae7ab
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -136,7 +136,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -144,7 +144,7 @@
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x554850ee4b8a2c43ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x8896f25a49f3234eULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
@@ -375,12 +375,12 @@ static inline struct autotune_device vector_add_offset_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch vector_add_offset_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_OFFSET)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -425,7 +425,7 @@ static inline int vector_add_offset_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_OFFSET)
 {
 	const struct autotune_device complete = vector_add_offset_complete(given);
-	const struct autotune_launch launch = vector_add_offset_launch(configuration, given, size_N, size_OFFSET);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -487,7 +487,9 @@ static inline int vector_add_offset_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = vector_add_offset_launch(configuration, given, size_N, size_OFFSET);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -610,9 +612,13 @@ static inline int vector_add_offset_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_a, &argument_b, &argument_c, &argument_n, &argument_offset };
 		const struct autotune_launch launch =
 			vector_add_offset_launch(configuration, given, size_N, size_OFFSET);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

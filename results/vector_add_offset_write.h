@@ -4,7 +4,7 @@
  *
  *   space     b149646a21c1aa1d2de5e6f4cf7287f0 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  7d1a954e75294a569292b51bac670a69
+ *   contents  43d379e042cb389dbf91eea66e749c8e
  */
 /*
  * vector_add_offset_write: 8 configurations, baselines included. The fastest correct ones are, for
@@ -136,7 +136,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -144,7 +144,7 @@
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x1c86a846b680f8d6ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x746b2a8bb3116965ULL
 
 /* the values that VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1
@@ -389,12 +389,12 @@ static inline struct autotune_device vector_add_offset_write_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch vector_add_offset_write_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_OFFSET)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -443,7 +443,7 @@ static inline int vector_add_offset_write_fits(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_OFFSET)
 {
 	const struct autotune_device complete = vector_add_offset_write_complete(given);
-	const struct autotune_launch launch = vector_add_offset_write_launch(configuration, given, size_N, size_OFFSET);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -512,7 +512,9 @@ static inline int vector_add_offset_write_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = vector_add_offset_write_launch(configuration, given, size_N, size_OFFSET);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -635,9 +637,13 @@ static inline int vector_add_offset_write_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_a, &argument_b, &argument_c, &argument_n, &argument_offset };
 		const struct autotune_launch launch =
 			vector_add_offset_write_launch(configuration, given, size_N, size_OFFSET);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #define WORDS_MAX 16
+#define GAP "<...>"
 
 char executable_place[64];
 
@@ -116,6 +117,34 @@ void executable_drop(struct executable_outcome *outcome)
 {
 	free(outcome->out);
 	free(outcome->err);
+}
+
+static bool is_as_expected(const char *text, const char *expected)
+{
+	const char *gap = expected ? strstr(expected, GAP) : NULL;
+	size_t length = gap ? (size_t)(gap - expected) : 0;
+
+	if (!expected || !gap)
+		return !expected || !strcmp(text, expected);
+	if (strncmp(text, expected, length) != 0)
+		return false;
+	/* what follows the gap begins somewhere */
+	for (text += length; !is_as_expected(text, gap + strlen(GAP)); text++)
+		if (!*text)
+			return false;
+	return true;
+}
+
+void executable_expect(const char *line, int code, const char *out, const char *err)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	if (outcome.code != code || !is_as_expected(outcome.out, out) ||
+		!is_as_expected(outcome.err, err))
+		fail_msg("autotune %s: exit code %d, expected %d\n%s%s\nnot\n%s%s",
+			line, outcome.code, code, out ? out : "", err ? err : "",
+			outcome.out, outcome.err);
+	executable_drop(&outcome);
 }
 
 static void add_outcome(const char *line,

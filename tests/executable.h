@@ -29,6 +29,11 @@ char *executable_read(const char *name);
 /* Runs the program with the words of the line, without a shell. */
 struct executable_outcome executable_run(const char *line);
 void executable_drop(struct executable_outcome *outcome);
+/*
+ * Runs it, and fails unless it ends with this code and prints this; NULL: anything. In
+ * what is expected "<...>" stands for any text: "<...>stale<...>".
+ */
+void executable_expect(const char *line, int code, const char *out, const char *err);
 /* The same with stdout to another path and stderr to "err.txt"; returns the exit code.
  */
 int executable_run_to(const char *line, const char *out_path);

@@ -144,12 +144,6 @@ static enum at_status fake_begin(
 	return AT_OK;
 }
 
-static void fake_judge_by(struct at_evaluator *base, double baseline_error)
-{
-	of(base)->counts->judge_count++;
-	of(base)->counts->baseline_error = baseline_error;
-}
-
 static void fake_race(
 	struct at_evaluator *base, double incumbent_ns, double longest_seconds)
 {
@@ -385,7 +379,6 @@ static const struct at_evaluator_ops fake_ops = {
 	.plan = fake_plan,
 	.begin = fake_begin,
 	.race = fake_race,
-	.judge_by = fake_judge_by,
 	.finals = fake_finals,
 	.verify = fake_verify,
 	.check = fake_check,

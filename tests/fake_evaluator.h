@@ -107,8 +107,6 @@ struct fake_counts {
 	bool closed;
 	double race_ns; /* the time of the last incumbent given to race() */
 	double longest_seconds; /* the longest evaluation that race() was given */
-	unsigned judge_count;
-	double baseline_error; /* the last one given */
 };
 
 /* The script is borrowed. *counts is zeroed here, is counted in, and must outlive the

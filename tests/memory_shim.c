@@ -2,16 +2,13 @@
  * A library to be preloaded (LD_PRELOAD) into autotune that lets allocations fail. It
  * counts the allocations of all its processes together, those of libraries included.
  * All of them map a file, AT_MEMORY_PLAN, that says which fail (memory_shim.h).
- * Processes of other programs, such as compilers, are left alone, and so is libconfig,
- * which checks none of its allocations: it may end the process, as a small one may.
+ * Processes of other programs, such as compilers, are left alone.
  */
 #define _GNU_SOURCE
 #include "memory_shim.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libconfig.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +22,6 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
 static struct memory_plan *plan;
-static _Thread_local int in_libconfig;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -53,7 +49,7 @@ static int fails(void)
 {
 	unsigned long number;
 
-	if (!plan || in_libconfig)
+	if (!plan)
 		return 0;
 	number = __atomic_fetch_add(&plan->count, 1, __ATOMIC_RELAXED);
 	if (number < plan->first || number >= plan->end)
@@ -61,29 +57,6 @@ static int fails(void)
 	__atomic_fetch_add(&plan->failed, 1, __ATOMIC_RELAXED);
 	errno = ENOMEM;
 	return 1;
-}
-
-void config_init(config_t *config)
-{
-	void (*real)(config_t *);
-
-	in_libconfig++;
-	real = (void (*)(config_t *))dlsym(RTLD_NEXT, "config_init");
-	real(config);
-	in_libconfig--;
-}
-
-int config_read_string(config_t *config, const char *text)
-{
-	int (*real)(config_t *, const char *);
-	int read;
-
-	in_libconfig++;
-	real = (int (*)(config_t *, const char *))dlsym(
-		RTLD_NEXT, "config_read_string");
-	read = real(config, text);
-	in_libconfig--;
-	return read;
 }
 
 void *malloc(size_t size)

@@ -1,13 +1,16 @@
-/* What the tests of the record share: questions to a database, and rows compared by the
-   columns of their table. */
+/* What the tests of the record share: a place for one, questions to a database, rows to
+   add, and rows compared by the columns of their table. */
 #ifndef AT_TESTS_RECORD_FIXTURE_H
 #define AT_TESTS_RECORD_FIXTURE_H
 
+#include "folder.h"
 #include "record/store.h"
 #include "record/tables.h"
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "suite.h"
 
@@ -50,6 +53,157 @@ static inline struct at_store *record_open(const char *folder)
 
 	assert_ok(at_store_open(folder, &store, &failure));
 	return store;
+}
+
+/* A folder, and in it the path of results, which are not there yet. */
+struct record_place {
+	char folder[64];
+	char results[96];
+	char database[128];
+	char log[136];
+	char index[136];
+	struct at_store *store; /* for the test; closed at its end */
+};
+
+static inline void record_place_make(struct record_place *place)
+{
+	strcpy(place->folder, "/tmp/autotune-record-XXXXXX");
+	assert_non_null(folder_make(place->folder));
+	/* another user has to get through */
+	assert_int_equal(chmod(place->folder, 0755), 0);
+	/* with what a URI would take for its own */
+	snprintf(place->results, sizeof(place->results), "%s/a/b c%%20?d#e",
+		place->folder);
+	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
+		place->results);
+	snprintf(place->log, sizeof(place->log), "%s-wal", place->database);
+	snprintf(place->index, sizeof(place->index), "%s-shm", place->database);
+}
+
+static inline void record_place_remove(struct record_place *place)
+{
+	at_store_close(place->store);
+	chmod(place->results, 0755);
+	folder_remove(place->folder);
+}
+
+/* A case with a place. */
+#define TEST_AT(name, variable) \
+	TEST_ON(name, struct record_place, variable, record_place_make, \
+		record_place_remove)
+
+static inline int64_t place_ask(const struct record_place *place, const char *sql)
+{
+	return record_ask(place->database, sql);
+}
+
+static inline void place_tell(const struct record_place *place, const char *sql)
+{
+	record_tell(place->database, sql);
+}
+
+static inline struct at_store *place_open(const struct record_place *place)
+{
+	return record_open(place->results);
+}
+
+/* Makes the record of an older version, as tests/data/record has it. */
+static inline void place_write_version(const struct record_place *place, int version)
+{
+	char path[256];
+	OWNED(free) char *sql;
+
+	snprintf(
+		path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql", version);
+	sql = file_text(path);
+	assert_ok(at_directory_make(place->results, &failure));
+	unlink(place->database);
+	place_tell(place, sql);
+}
+
+/* The query's plan is one step that uses an index, and sorts nothing. */
+static inline void assert_plan(
+	const struct record_place *place, const char *sql, const char *step)
+{
+	OWNED(at_sqlite_close) struct at_sqlite *database;
+	struct at_statement *plan;
+	bool row;
+
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_prepare(database, sql, &plan, &failure));
+	assert_ok(at_statement_step(plan, &row, &failure));
+	assert_non_null(strstr(at_statement_text(plan, 3), step));
+	assert_ok(at_statement_step(plan, &row, &failure));
+	assert_false(row);
+	at_statement_free(plan);
+}
+
+static inline void assert_record_is_intact(const char *path)
+{
+	assert_int_equal(
+		record_ask(path,
+			"SELECT (SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok')"
+			" + (SELECT count(*) FROM pragma_foreign_key_check)"),
+		0);
+}
+
+/* Runs body(context) in a process of its own, which has to end with 0. */
+static inline void in_a_child(int (*body)(void *context), void *context)
+{
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child)
+		_exit(body(context));
+	assert_int_equal(exit_of(child), 0);
+}
+
+/* Root may write anywhere: true where this process may not any more. */
+static inline bool become_nobody(void)
+{
+	return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
+}
+
+/* An evaluation that took so long; NAN: it was wrong. Nothing else is known. */
+static inline struct at_evaluation record_evaluation(
+	int64_t device_id, uint64_t key, double time_ns)
+{
+	return (struct at_evaluation){
+		.key = { .low = key },
+		.device_id = device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.problem_json = (char *)"{}",
+		.configuration = (char *)"{}",
+		.outcome = isnan(time_ns) ? AT_OUTCOME_WRONG_RESULT : AT_OUTCOME_OK,
+		.time_ns = time_ns,
+		.low_ns = (double)NAN,
+		.high_ns = (double)NAN,
+		.launches_per_sample = -1,
+		.facts = AT_FACTS_UNKNOWN,
+		.flops = (double)NAN,
+		.bytes = (double)NAN,
+		.max_relative_error = (double)NAN,
+		.measure_ns = -1,
+		.clock_hz = -1,
+		.created_seconds = 1763715600,
+	};
+}
+
+/* The same problem's winner. */
+static inline struct at_winner record_winner(
+	int64_t device_id, int64_t evaluation_id, int64_t baseline_id)
+{
+	return (struct at_winner){
+		.device_id = device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.evaluation_id = evaluation_id,
+		.baseline_id = baseline_id,
+		.objective = &at_objective_time,
+		.source_hash = (char *)"00ff",
+		.created_seconds = 1763715600,
+	};
 }
 
 /* Whether two structs of a table agree in all its columns. */

@@ -29,12 +29,6 @@ static int make_folder(void **state)
 
 #define IN_FOLDER(name) TEST_WITH(name, make_folder, NULL)
 
-static char *read_whole(const char *path)
-{
-	char *text = file_text(path);
-	return text;
-}
-
 /* <folder>/<name>, whose own folder is made */
 static void put(const char *name, const char *text)
 {
@@ -92,7 +86,7 @@ TEST(gives_the_bytes_that_it_read_when_it_writes_them)
 		OWNED(free) char *text, *again;
 
 		snprintf(path, sizeof(path), DATA "/%s", names[i][0]);
-		text = read_whole(path);
+		text = file_text(path);
 		assert_ok(at_bundled_parse(
 			text, strlen(text), path, names[i][2], &results, &failure));
 		again = write_again(&results, names[i][1]);
@@ -105,7 +99,7 @@ TEST(gives_the_same_bytes_for_any_times)
 {
 	RELEASED(at_results_release) struct at_results results = { 0 };
 	struct at_random random;
-	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = file_text(DATA "/matmul.json");
 
 	at_random_init(&random, 7);
 	assert_ok(at_bundled_parse(
@@ -135,7 +129,7 @@ TEST(reads_what_a_file_has_of_a_winner)
 {
 	RELEASED(at_results_release) struct at_results results = { 0 };
 	const struct at_result *square;
-	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = file_text(DATA "/matmul.json");
 
 	assert_ok(at_bundled_parse(
 		text, strlen(text), "a.json", H200, &results, &failure));
@@ -295,7 +289,7 @@ TEST(says_what_is_wrong_and_where)
 		{ "NVRTC 13.0", "NVRTC \x7f",
 			"has a control character in a text, which no result has" },
 	};
-	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = file_text(DATA "/matmul.json");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		OWNED(free) char *wrong = changed(text, cases[i].from, cases[i].to);
@@ -347,7 +341,7 @@ TEST(takes_a_file_in_the_folder_of_its_device_alone)
 			"nvidia-geforce-rtx-3060" },
 	};
 	OWNED(free)
-	char *text = read_whole(DATA "/vector-add.json"),
+	char *text = file_text(DATA "/vector-add.json"),
 	     *bare = changed(text, "    \"memory_gib\": 141,\n", "");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
@@ -416,8 +410,8 @@ static bool has_failure(
 IN_FOLDER(loses_one_file_to_what_is_wrong_with_it)
 {
 	OWNED(free)
-	char *matmul = read_whole(DATA "/matmul.json"),
-	     *add = read_whole(DATA "/vector-add.json"),
+	char *matmul = file_text(DATA "/matmul.json"),
+	     *add = file_text(DATA "/vector-add.json"),
 	     *bad = changed(add, "\"verified\": true", "\"verified\": 7"),
 	     *path = at_path_join(folder, H200 "/pipe.json"),
 	     *link = at_path_join(folder, H200 "/link.json"),
@@ -507,7 +501,7 @@ static struct at_store *record(int64_t created_seconds, bool is_unverified)
 	struct at_result *tall;
 	struct at_store *store;
 	int64_t device = 0;
-	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = file_text(DATA "/matmul.json");
 
 	assert_ok(at_store_open(folder, &store, &failure));
 	assert_ok(at_bundled_parse(
@@ -522,18 +516,6 @@ static struct at_store *record(int64_t created_seconds, bool is_unverified)
 	tall->best.is_unverified = is_unverified;
 	assert_ok(at_store_put_winner(store, &tall->best, &failure));
 	return store;
-}
-
-TEST(a_mark_of_utf8_is_passed_over)
-{
-	OWNED(free) char *text = read_whole(DATA "/matmul.json");
-	RELEASED(at_results_release) struct at_results results = { 0 };
-	RELEASED(at_strbuf_release) struct at_strbuf marked = { 0 };
-
-	at_strbuf_addf(&marked, "\xef\xbb\xbf%s", text);
-	assert_ok(at_bundled_parse(
-		marked.data, marked.length, "a.json", H200, &results, &failure));
-	assert_int_equal(results.count, 2);
 }
 
 IN_FOLDER(takes_the_one_that_is_verified_and_newer)
@@ -554,7 +536,7 @@ IN_FOLDER(takes_the_one_that_is_verified_and_newer)
 		{ -1, true, true, true },
 	};
 	OWNED(free)
-	char *text = read_whole(DATA "/matmul.json"),
+	char *text = file_text(DATA "/matmul.json"),
 	     *path = at_path_join(folder, "autotune.db");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
@@ -585,7 +567,7 @@ IN_FOLDER(takes_the_one_that_is_verified_and_newer)
    more. */
 IN_FOLDER(a_file_of_the_future_is_not_the_newer_one)
 {
-	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = file_text(DATA "/matmul.json");
 	const char *tall = strstr(text, "\"problem\": \"tall\"");
 	OWNED(free)
 	char *late = changed(tall, "\"measured\": \"2025-", "\"measured\": \"2096-"),

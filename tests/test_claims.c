@@ -13,13 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite.h"
-
-#include "folder.h"
-
 struct world {
-	char folder[64];
-	char claims[96]; /* the file whose bytes are locked */
+	struct record_place place;
+	char claims[144]; /* the file whose bytes are locked */
 	struct at_store *stores[2];
 };
 
@@ -34,21 +30,26 @@ static void note_refused(const struct at_error *reason)
 
 static void open_world(struct world *world)
 {
-	strcpy(world->folder, "/tmp/autotune-claims-XXXXXX");
-	assert_non_null(folder_make(world->folder));
-	snprintf(world->claims, sizeof(world->claims), "%s/autotune.db-claims",
-		world->folder);
+	record_place_make(&world->place);
+	snprintf(world->claims, sizeof(world->claims), "%s-claims",
+		world->place.database);
 	for (int i = 0; i < 2; i++)
-		assert_ok(at_store_open(world->folder, &world->stores[i], &failure));
+		world->stores[i] = place_open(&world->place);
 	at_claims_on_refused(note_refused);
 	told = 0;
+}
+
+static void close_store(struct world *world, int which)
+{
+	at_store_close(world->stores[which]);
+	world->stores[which] = NULL;
 }
 
 static void close_world(struct world *world)
 {
 	for (int i = 0; i < 2; i++)
-		at_store_close(world->stores[i]);
-	folder_remove(world->folder);
+		close_store(world, i);
+	record_place_remove(&world->place);
 }
 
 #define TEST_HERE(name) TEST_ON(name, struct world, world, open_world, close_world)
@@ -134,8 +135,7 @@ TEST_HERE(a_closed_store_has_no_claims)
 {
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
-	at_store_close(world->stores[0]);
-	world->stores[0] = NULL;
+	close_store(world, 0);
 	assert_int_equal(claim(world, 1, 1), AT_CLAIM_OURS);
 }
 
@@ -155,11 +155,9 @@ TEST_HERE(a_child_keeps_no_claims)
 		for (;;)
 			pause();
 	}
-	at_store_close(world->stores[0]);
-	world->stores[0] = NULL;
+	close_store(world, 0);
 	assert_int_equal(claim(world, 1, 1), AT_CLAIM_OURS);
-	at_store_close(world->stores[1]);
-	world->stores[1] = NULL;
+	close_store(world, 1);
 	assert_false(has_file(world));
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
@@ -196,12 +194,10 @@ TEST_HERE(the_last_who_claimed_removes_the_file)
 	at_store_close(world->stores[0]);
 	assert_true(has_file(world));
 	/* who comes then meets those who are there */
-	assert_ok(at_store_open(world->folder, &world->stores[0], &failure));
+	world->stores[0] = place_open(&world->place);
 	assert_int_equal(claim(world, 0, 2), AT_CLAIM_THEIRS);
-	for (int i = 0; i < 2; i++) {
-		at_store_close(world->stores[i]);
-		world->stores[i] = NULL;
-	}
+	for (int i = 0; i < 2; i++)
+		close_store(world, i);
 	assert_false(has_file(world));
 }
 
@@ -215,8 +211,7 @@ TEST_HERE(another_file_of_that_name_stays)
 	file = fopen(world->claims, "w");
 	assert_non_null(file);
 	assert_true(fputs("mine", file) >= 0 && fclose(file) == 0);
-	at_store_close(world->stores[0]);
-	world->stores[0] = NULL;
+	close_store(world, 0);
 	assert_true(has_file(world));
 }
 
@@ -257,10 +252,9 @@ TEST_HERE(a_file_that_is_being_removed_is_tried_again)
 /* Whoever may write to the record may claim. */
 TEST_HERE(the_file_has_the_rights_of_the_record)
 {
+	const char *path = world->place.database;
 	struct stat record, claims;
-	char path[96];
 
-	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
 	if (geteuid() == 0)
 		assert_int_equal(chown(path, 12345, 23456), 0);
 	assert_int_equal(chmod(path, 0662), 0);
@@ -276,9 +270,9 @@ TEST_HERE(the_file_has_the_rights_of_the_record)
    are not needed. */
 TEST_HERE(a_link_or_a_pipe_in_its_place_is_left_alone)
 {
-	char target[96];
+	char target[128];
 
-	snprintf(target, sizeof(target), "%s/elsewhere", world->folder);
+	snprintf(target, sizeof(target), "%s/elsewhere", world->place.folder);
 	assert_int_equal(symlink(target, world->claims), 0);
 	/* said once, however many keys there are */
 	for (uint64_t key = 1; key <= 3; key++)
@@ -293,10 +287,8 @@ TEST_HERE(a_link_or_a_pipe_in_its_place_is_left_alone)
 	assert_int_equal(told, 2);
 	assert_non_null(strstr(told_text, ": is no file: "));
 	drop(world, 1, 1);
-	for (int i = 0; i < 2; i++) {
-		at_store_close(world->stores[i]);
-		world->stores[i] = NULL;
-	}
+	for (int i = 0; i < 2; i++)
+		close_store(world, i);
 	assert_true(has_file(world));
 }
 
@@ -316,7 +308,7 @@ static pid_t claim_elsewhere(struct world *world, int *hold)
 		struct at_store *store;
 
 		close(held[1]);
-		if (at_store_open(world->folder, &store, &err) ||
+		if (at_store_open(world->place.results, &store, &err) ||
 			at_store_claim(store, key_of(1), NULL) != AT_CLAIM_OURS ||
 			at_store_claim(store, key_of(2), NULL) != AT_CLAIM_OURS ||
 			write(said[1], "x", 1) != 1)
@@ -372,19 +364,11 @@ TEST_HERE(a_record_that_is_ours_alone_needs_no_claims)
 
 static void record(struct at_store *store, int64_t device_id, uint64_t key)
 {
-	struct at_evaluation evaluation = {
-		.key = key_of(key),
-		.device_id = device_id,
-		.space = (char *)"matmul",
-		.problem = (char *)"square",
-		.problem_json = (char *)"{}",
-		.configuration = (char *)"{}",
-		.outcome = AT_OUTCOME_WRONG_RESULT,
-		.created_seconds = 1763715600,
-	};
-	struct at_error err = { 0 };
+	struct at_evaluation evaluation =
+		record_evaluation(device_id, key, (double)NAN);
 
-	if (at_store_add(store, &evaluation, &err))
+	evaluation.key = key_of(key);
+	if (at_store_add(store, &evaluation, NULL))
 		_exit(2);
 }
 
@@ -396,18 +380,6 @@ static int64_t put_device(struct at_store *store)
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
-}
-
-static int64_t count(const struct world *world, const char *sql)
-{
-	OWNED(at_sqlite_close) struct at_sqlite *database;
-	char path[128];
-	int64_t rows;
-
-	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
-	assert_ok(at_sqlite_open(path, &database, &failure));
-	assert_ok(at_sqlite_integer(database, sql, &rows, &failure));
-	return rows;
 }
 
 #define KEYS 400
@@ -452,41 +424,34 @@ TEST_HERE(three_processes_measure_everything_once)
 {
 	int64_t device_id = put_device(world->stores[0]);
 	pid_t children[3];
-	int code;
 
 	for (int i = 0; i < 3; i++) {
 		children[i] = fork();
 		assert_true(children[i] >= 0);
 		if (!children[i])
-			measure_all(world->folder, device_id);
+			measure_all(world->place.results, device_id);
 	}
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(waitpid(children[i], &code, 0), children[i]);
-		assert_int_equal(code, 0);
-	}
-	assert_int_equal(count(world, "SELECT count(*) FROM evaluations"), KEYS);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(exit_of(children[i]), 0);
 	assert_int_equal(
-		count(world, "SELECT count(DISTINCT key) FROM evaluations"), KEYS);
+		place_ask(&world->place, "SELECT count(*) FROM evaluations"), KEYS);
+	assert_int_equal(
+		place_ask(&world->place, "SELECT count(DISTINCT key) FROM evaluations"),
+		KEYS);
 	assert_false(has_file(world));
 }
 
 /* An older version claims by rows, and has a trigger of its connection remove them. */
 TEST_HERE(rows_of_older_versions_do_no_harm)
 {
-	struct at_sqlite *database;
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
-	assert_ok(at_sqlite_open(path, &database, &failure));
-	assert_ok(at_sqlite_execute(database,
+	place_tell(&world->place,
 		"INSERT INTO claims VALUES"
-		" (x'00000000000000070000000000000001', 1, '5 5 5', 9999999999)",
-		&failure));
+		" (x'00000000000000070000000000000001', 1, '5 5 5', 9999999999)");
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	record(world->stores[0], put_device(world->stores[0]), 1);
-	assert_ok(at_sqlite_execute(database, "DELETE FROM claims", &failure));
-	at_sqlite_close(database);
-	assert_int_equal(count(world, "SELECT count(*) FROM evaluations"), 1);
+	place_tell(&world->place, "DELETE FROM claims");
+	assert_int_equal(
+		place_ask(&world->place, "SELECT count(*) FROM evaluations"), 1);
 }
 
 RUN_SUITE(NULL, NULL)

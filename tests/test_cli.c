@@ -94,13 +94,11 @@ TEST(reads_options_in_every_form)
 		assert_ok(parse(lines[i], &arguments, &failure));
 		assert_int_equal(arguments.operand_count, 1);
 		assert_string_equal(arguments.operands[0], "a.cfg");
+		assert_string_equal(at_cli_text(&arguments, "output", "none"), "x.h");
+		assert_true(at_cli_given(&arguments, "json"));
+		assert_false(at_cli_given(&arguments, "quiet"));
 		assert_string_equal(
-			at_cli_text(&arguments, &at_option_output, "none"), "x.h");
-		assert_true(at_cli_given(&arguments, &at_option_json));
-		assert_false(at_cli_given(&arguments, &at_option_quiet));
-		assert_string_equal(
-			at_cli_text(&arguments, &at_option_results, "results"),
-			"results");
+			at_cli_text(&arguments, "results", "results"), "results");
 	}
 }
 
@@ -127,8 +125,8 @@ TEST(reads_an_option_with_or_without_its_word)
 
 		/* of the last line nothing is left to tune */
 		assert_int_equal(status, rows[i].operands ? AT_OK : AT_EINVAL);
-		assert_string_equal(at_cli_text(&arguments, &at_option_sanitize, "no"),
-			rows[i].word);
+		assert_string_equal(
+			at_cli_text(&arguments, "sanitize", "no"), rows[i].word);
 		assert_int_equal(arguments.operand_count, rows[i].operands);
 	}
 }
@@ -142,19 +140,19 @@ TEST(keeps_every_value_of_a_repeated_option)
 	assert_ok(parse(
 		"a.cfg --set A=1,2 --set B=x --device cuda:0,host --device cuda:1 --jobs 3 --jobs 5",
 		&arguments, &failure));
-	at_cli_each(&arguments, &at_option_set, &values, &count);
+	at_cli_each(&arguments, "set", &values, &count);
 	assert_int_equal(count, 2);
 	assert_string_equal(values[0], "A=1,2");
 	assert_string_equal(values[1], "B=x");
 	free((void *)values);
-	at_cli_each(&arguments, &at_option_device, &values, &count);
+	at_cli_each(&arguments, "device", &values, &count);
 	assert_int_equal(count, 3);
 	assert_string_equal(values[0], "cuda:0");
 	assert_string_equal(values[1], "host");
 	assert_string_equal(values[2], "cuda:1");
 	free((void *)values);
-	assert_int_equal(at_cli_whole(&arguments, &at_option_jobs, 0), 5);
-	assert_int_equal(at_cli_whole(&arguments, &at_option_seed, 7), 7);
+	assert_int_equal(at_cli_whole(&arguments, "jobs", 0), 5);
+	assert_int_equal(at_cli_whole(&arguments, "seed", 7), 7);
 }
 
 TEST(takes_what_follows_two_dashes_as_operands)
@@ -165,7 +163,7 @@ TEST(takes_what_follows_two_dashes_as_operands)
 	assert_int_equal(arguments.operand_count, 2);
 	assert_string_equal(arguments.operands[0], "--json");
 	assert_string_equal(arguments.operands[1], "-");
-	assert_false(at_cli_given(&arguments, &at_option_json));
+	assert_false(at_cli_given(&arguments, "json"));
 }
 
 TEST(demands_nothing_more_beside_help)
@@ -173,7 +171,7 @@ TEST(demands_nothing_more_beside_help)
 	struct at_cli_arguments arguments;
 
 	assert_ok(parse("check --help", &arguments, &failure));
-	assert_true(at_cli_given(&arguments, &at_option_help));
+	assert_true(at_cli_given(&arguments, "help"));
 	at_cli_arguments_release(&arguments);
 	assert_ok(parse("--version", &arguments, &failure));
 	at_cli_arguments_release(&arguments);
@@ -193,10 +191,8 @@ TEST(takes_help_and_version_by_letter_everywhere)
 				command->name);
 			assert_ok(parse(line, &arguments, &failure));
 			assert_ptr_equal(arguments.command, command);
-			assert_int_equal(
-				at_cli_given(&arguments, &at_option_help), k == 1);
-			assert_int_equal(
-				at_cli_given(&arguments, &at_option_version), k == 0);
+			assert_int_equal(at_cli_given(&arguments, "help"), k == 1);
+			assert_int_equal(at_cli_given(&arguments, "version"), k == 0);
 		}
 	}
 }
@@ -305,19 +301,20 @@ TEST(refuses_values_that_make_no_sense)
 TEST(gives_an_option_one_meaning_in_all_commands)
 {
 	const struct at_cli_command *a, *b;
+	const struct at_cli_option *one, *other;
 
 	for (size_t i = 0; (a = at_cli_commands[i]); i++)
 		for (size_t k = 0; (b = at_cli_commands[k]); k++)
-			for (size_t m = 0; a->options[m]; m++)
-				for (size_t n = 0; b->options[n]; n++)
-					if (!strcmp(a->options[m]->name,
-						    b->options[n]->name))
-						assert_ptr_equal(
-							a->options[m], b->options[n]);
+			for (size_t m = 0; (one = at_cli_option_at(a, m)); m++)
+				for (size_t n = 0; (other = at_cli_option_at(b, n));
+					n++)
+					if (!strcmp(one->name, other->name))
+						assert_ptr_equal(one, other);
 }
 
 TEST(shows_every_option_of_every_command)
 {
+	const struct at_cli_option *option;
 	const struct at_cli_command *command;
 	RELEASED(at_strbuf_release) struct at_strbuf markdown = { 0 };
 
@@ -327,12 +324,12 @@ TEST(shows_every_option_of_every_command)
 
 		assert_non_null(strstr(at_strbuf_text(&markdown), command->summary));
 		at_help_command(command, AT_HELP_COLUMNS, &help);
-		for (size_t k = 0; command->options[k]; k++) {
+		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
 			char name[64];
 
-			if (!command->options[k]->help)
+			if (!option->help)
 				continue;
-			snprintf(name, sizeof(name), "--%s", command->options[k]->name);
+			snprintf(name, sizeof(name), "--%s", option->name);
 			assert_non_null(strstr(at_strbuf_text(&help), name));
 			assert_non_null(strstr(at_strbuf_text(&markdown), name));
 		}

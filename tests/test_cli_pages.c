@@ -189,9 +189,7 @@ TEST(offers_the_options_of_each_command_and_no_others)
 			at_strbuf_clear(&line);
 			at_strbuf_addf(&line, "--%s ", option->name);
 			assert_int_equal(strstr(found, at_strbuf_text(&line)) != NULL,
-				option == &at_option_help ||
-					option == &at_option_version ||
-					at_help_has_option(command, option));
+				at_help_has_option(command, option->name));
 		}
 	}
 }

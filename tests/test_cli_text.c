@@ -1,8 +1,6 @@
 /* The texts of the program: numbers, status lines, summaries, and events as JSON. */
-#include "cli/configuration.h"
-#include "cli/events.h"
+#include "cli/words.h"
 #include "cli/format.h"
-#include "cli/summary.h"
 #include "cli/tell.h"
 #include "record/verification.h"
 
@@ -214,7 +212,7 @@ TEST(lets_no_text_drive_the_terminal)
 
 static void add_table(struct at_page *page)
 {
-	static const struct at_column columns[] = { { "  name", 8 }, { NULL, 5 },
+	static const struct at_page_column columns[] = { { "  name", 8 }, { NULL, 5 },
 		{ "count", -6 }, { "", 2 }, { "text", 0 } };
 
 	at_page_head(page, columns, AT_COUNT_OF(columns));
@@ -589,7 +587,7 @@ SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants)
 	struct at_teller teller = { 0 }, quiet = { .quiet = true };
 	char *said = say_states(scene, &teller, true);
 
-	assert_non_null(strstr(said, "  waiting, pid 1"));
+	assert_non_null(strstr(said, "s left, waiting, pid 1"));
 	assert_null(strstr(said, ": waiting"));
 	free(said);
 	said = say_states(scene, &quiet, false);
@@ -674,6 +672,7 @@ static const struct variant variants[] = {
 	{ "limits of doubles", .is_json = true, .speedup = { 2 }, .has_ceilings = true,
 		.is_double = true, .gains = "" },
 	{ "no winner: the keys are there", .is_json = true, .has_no_incumbent = true },
+	{ "a summary", .speedup = { 2 } },
 	{ "the winner, and the reasons of the rest", .speedup = { 2 },
 		.low_ns = 1000000, .high_ns = 1200000,
 		.verification_json =
@@ -823,9 +822,30 @@ static void tell_wrong(struct scene *scene, struct at_lane *lane, const char *de
 	at_lane_update(lane, &event, SECOND_NS);
 }
 
+/* Whether the text has the line that begins at `line`. */
+static bool has_line(const char *text, const char *line)
+{
+	size_t length = strcspn(line, "\n") + 1;
+
+	while (*text && strncmp(text, line, length) != 0)
+		text += strcspn(text, "\n") + 1;
+	return *text != '\0';
+}
+
+/* Appends the lines of one text that the other has not, behind a sign. */
+static void add_others(
+	struct at_strbuf *out, const char *sign, const char *text, const char *other)
+{
+	for (; *text; text += strcspn(text, "\n") + 1)
+		if (!has_line(other, text))
+			at_strbuf_addf(out, "%s%.*s", sign,
+				(int)strcspn(text, "\n") + 1, text);
+}
+
+/* The first summary is there as a whole, and of the others what differs from it. */
 TEST(tells_every_scene_as_the_golden_has_it)
 {
-	RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf found = { 0 }, usual = { 0 };
 	OWNED(free) char *golden;
 
 	for (size_t i = 0; i < AT_COUNT_OF(variants); i++) {
@@ -837,6 +857,7 @@ TEST(tells_every_scene_as_the_golden_has_it)
 				: NULL;
 		RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 		RELEASED(drop_scene) struct scene varied = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 		struct scene *scene = &varied;
 		struct at_lane *lane = NULL;
 
@@ -853,9 +874,14 @@ TEST(tells_every_scene_as_the_golden_has_it)
 
 			at_json_write(json, 0, &found);
 			at_strbuf_add_char(&found, '\n');
-		} else {
-			write_summary(scene, lane, &found);
+			continue;
 		}
+		write_summary(scene, lane, &text);
+		add_others(&found, "- ", at_strbuf_text(&usual), text.data);
+		add_others(&found, usual.length ? "+ " : "", text.data,
+			at_strbuf_text(&usual));
+		if (!usual.length)
+			at_strbuf_add(&usual, text.data);
 	}
 	assert_ok(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL));
 	if (strcmp(golden, found.data) != 0) {

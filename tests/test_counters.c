@@ -1,7 +1,7 @@
 /* Hardware counters: CUPTI as it is called (fake_cupti.c), and the rules that make
    sentences of the values. */
 #include "base/json.h"
-#include "cli/reasons.h"
+#include "cli/words.h"
 #include "device/counters.h"
 #include "device/cuda/cupti.h"
 #include "suite.h"

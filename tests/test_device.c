@@ -173,9 +173,11 @@ TEST(an_architecture_is_described_by_the_kind_that_knows_it)
 
 TEST(help_names_the_kinds_that_there_are)
 {
+	const struct at_cli_option *option = at_cli_option_at(&at_command_devices, 0);
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	at_option_device.add_help(&text);
+	assert_string_equal(option->name, "device");
+	option->add_help(&text);
 	assert_string_equal(at_strbuf_text(&text),
 		"use these devices, separated by commas: cuda:N, cuda:all, host, test:N and test:all (default: every cuda device; without one, host). tune also takes replay:FILE, a recording. Commands that read the record also take a model, such as nvidia-h200 (default: all)");
 }

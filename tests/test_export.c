@@ -41,36 +41,23 @@ static int64_t put_device(struct at_store *store)
 static void put(struct at_store *store, uint64_t key, const char *configuration,
 	enum at_outcome outcome, double time_ns, int64_t seconds)
 {
+	const bool is_ok = outcome == AT_OUTCOME_OK;
 	double samples[] = { time_ns, time_ns / 3 };
-	struct at_evaluation evaluation = {
-		.key = { .low = key, .high = 1 },
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{\"M\": 4096, \"N\": 64}",
-		.configuration = (char *)configuration,
-		.outcome = outcome,
-		.detail = outcome == AT_OUTCOME_OK ? "" : "@C[0] is 1, \"expected\" 2",
-		.time_ns = outcome == AT_OUTCOME_OK ? time_ns : (double)NAN,
-		.low_ns = outcome == AT_OUTCOME_OK ? time_ns - 1 : (double)NAN,
-		.high_ns = outcome == AT_OUTCOME_OK ? time_ns + 1 : (double)NAN,
-		.sample_count = outcome == AT_OUTCOME_OK ? 2 : 0,
-		.samples_ns = samples,
-		.launches_per_sample = 4,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = 1e9,
-		.bytes = (double)NAN,
-		.max_relative_error = 1e-7,
-		.measure_ns = 5000000,
-		.clock_hz = 1980000000,
-		.created_seconds = NOON + seconds,
-		.board = "GPU-1",
-	};
+	struct at_evaluation evaluation =
+		record_evaluation(1, key, is_ok ? time_ns : (double)NAN);
 
+	evaluation.problem_json = "{\"M\": 4096, \"N\": 64}";
+	evaluation.configuration = (char *)configuration;
+	evaluation.outcome = outcome;
+	evaluation.detail = is_ok ? "" : "@C[0] is 1, \"expected\" 2";
+	evaluation.sample_count = is_ok ? 2 : 0;
+	evaluation.samples_ns = samples;
 	evaluation.facts.registers = 40 + (int64_t)key;
 	evaluation.facts.occupancy = 0.5;
 	snprintf(evaluation.facts.limiting_factor, AT_FACT_LINE_SIZE, "registers");
 	evaluation.facts.compile_ns = 250000000;
+	evaluation.measure_ns = 5000000;
+	evaluation.created_seconds = NOON + seconds;
 	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
@@ -142,6 +129,28 @@ static void assert_near(double a, double b)
 
 /* ---- what is written ------------------------------------------------------- */
 
+/* The result with the values of row `row` of another recording, whose words may stand
+   in another order; NULL: it has none. */
+static const struct at_recorded *find_same(
+	const struct at_recording *self, const struct at_recording *other, size_t row)
+{
+	const size_t width = self->parameter_count;
+
+	for (size_t i = 0; i < self->count; i++) {
+		size_t k = 0;
+
+		while (k < width &&
+			at_value_equal(
+				self->parameters[k].values[self->rows[i * width + k]],
+				other->parameters[k]
+					.values[other->rows[row * width + k]]))
+			k++;
+		if (k == width)
+			return &self->results[i];
+	}
+	return NULL;
+}
+
 TEST(every_format_reads_back_to_the_same)
 {
 	OWNED(at_store_close) struct at_store *store = make_store("plain");
@@ -170,41 +179,28 @@ TEST(every_format_reads_back_to_the_same)
 			assert_int_equal(a->value_count, b->value_count);
 		}
 		for (size_t i = 0; i < expected->count; i++) {
-			const struct at_recorded *a = &expected->results[i], *b = NULL;
+			const struct at_recorded *a = &expected->results[i];
+			const struct at_recorded *b = find_same(read, expected, i);
 
-			/* words stand in the order of the file */
-			for (size_t k = 0; k < read->count && !b; k++) {
-				bool same = true;
-
-				for (size_t p = 0; p < 6; p++)
-					same = same &&
-					       at_value_equal(
-						       read->parameters[p].values
-							       [read->rows[k * 6 + p]],
-						       expected->parameters[p].values
-							       [expected->rows[i * 6 +
-									       p]]);
-				if (same)
-					b = &read->results[k];
-			}
 			assert_non_null(b);
 			assert_int_equal(a->outcome, b->outcome);
 			assert_string_equal(a->reason, b->reason);
-			assert_near(a->time_ns, b->time_ns);
+			/* also where milliseconds do not hold it exactly */
+			assert_true(a->time_ns == b->time_ns ||
+				    (isnan(a->time_ns) && isnan(b->time_ns)));
 			assert_int_equal(a->created_seconds, b->created_seconds);
 			assert_int_equal(a->sample_count, b->sample_count);
-			for (size_t k = 0; k < a->sample_count; k++)
-				assert_near(expected->samples_ns[a->sample_begin + k],
-					read->samples_ns[b->sample_begin + k]);
+			assert_memory_equal(expected->samples_ns + a->sample_begin,
+				read->samples_ns + b->sample_begin,
+				a->sample_count * sizeof(double));
 			assert_float_equal(
 				a->compile_seconds, b->compile_seconds, 1e-12);
 			assert_float_equal(
 				a->measure_seconds, b->measure_seconds, 1e-12);
+			assert_true(
+				formats[f] != AT_EXPORT_CSV ||
+				(b->facts.registers > 40 && b->facts.occupancy == 0.5));
 		}
-		if (formats[f] == AT_EXPORT_CSV)
-			for (size_t i = 0; i < read->count; i++)
-				assert_true(read->results[i].facts.registers > 40 &&
-					    read->results[i].facts.occupancy == 0.5);
 	}
 }
 
@@ -289,26 +285,12 @@ TEST(what_is_not_known_is_not_written)
 	static const char earlier[] =
 		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"compile_time\": -1, \"benchmark_time\": -1.0000000000000002e-06, \"verification_time\": 0}}}";
 	OWNED(at_store_close) struct at_store *store = new_store("unknown");
-	struct at_evaluation evaluation = {
-		.key = { .low = 1, .high = 1 },
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{}",
-		.configuration = "{\"BLOCK\": 16}",
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = 1000,
-		.low_ns = (double)NAN,
-		.high_ns = (double)NAN,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = (double)NAN,
-		.bytes = (double)NAN,
-		.measure_ns = -1,
-	};
+	struct at_evaluation evaluation = record_evaluation(1, 1, 1000);
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *read;
 
 	put_device(store);
+	evaluation.configuration = (char *)"{\"BLOCK\": 16}";
 	assert_ok(at_store_add(store, &evaluation, &failure));
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		at_strbuf_clear(&text);
@@ -707,24 +689,11 @@ static int64_t begin_run(struct at_store *store, const char *source)
 static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 	const char *configuration, double time_ns)
 {
-	struct at_evaluation evaluation = {
-		.key = { .low = key, .high = 1 },
-		.run_id = run,
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{}",
-		.configuration = (char *)configuration,
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = time_ns,
-		.low_ns = (double)NAN,
-		.high_ns = (double)NAN,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = (double)NAN,
-		.bytes = (double)NAN,
-		.created_seconds = NOON + (int64_t)key,
-	};
+	struct at_evaluation evaluation = record_evaluation(1, key, time_ns);
 
+	evaluation.run_id = run;
+	evaluation.configuration = (char *)configuration;
+	evaluation.created_seconds = NOON + (int64_t)key;
 	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 

@@ -2,7 +2,6 @@
 
 #include "suite.h"
 
-#include "base/text.h"
 #include "space/expression.h"
 
 /* ---- the names that the expressions of this file use ---- */
@@ -40,29 +39,8 @@ static const struct name {
 
 static struct at_value slots[KNOWN_COUNT];
 
-static int find_name(
-	const void *context, const char *name, size_t length, enum at_type *type)
-{
-	for (size_t i = 0; i < KNOWN_COUNT; i++)
-		if (strlen(known[i].name) == length &&
-			!memcmp(known[i].name, name, length)) {
-			*type = known[i].type_known ? known[i].value.type
-						    : AT_TYPE_NONE;
-			return (int)i;
-		}
-	return -1;
-}
-
-static const char *nearest_name(const void *context, const char *name)
-{
-	const char *list[KNOWN_COUNT];
-
-	for (size_t i = 0; i < KNOWN_COUNT; i++)
-		list[i] = known[i].name;
-	return at_text_nearest(name, list, KNOWN_COUNT);
-}
-
-static const struct at_names names = { .find = find_name, .nearest = nearest_name };
+static struct at_name items[KNOWN_COUNT];
+static const struct at_names names = { .count = KNOWN_COUNT, .items = items };
 
 static struct at_expression *compile(const char *text)
 {
@@ -541,7 +519,7 @@ static const struct bad {
 	{ "A \u2264 3", AT_ESYNTAX,
 		"column 3 of \"A \u2264 3\": \"\u2264\" has no meaning in an expression" },
 	{ "CACHE == cg", AT_EINVAL,
-		"column 10 of \"CACHE == cg\": there is no name \"cg\"" },
+		"column 10 of \"CACHE == cg\": there is no name \"cg\"; known are A, B, ZERO, MINUS, SHARED, LEAST, MOST, ODD53, R53, HALF, YES, NO, CACHE, anything, any_real, any_word" },
 	{ "A \x01", AT_ESYNTAX,
 		"column 3 of \"A  \": byte 0x01 has no meaning in an expression" },
 	{ "A +\n B B", AT_ESYNTAX,
@@ -574,7 +552,7 @@ static const struct bad {
 	{ "device.foo", AT_EINVAL,
 		"column 1 of \"device.foo\": there is no name \"device.foo\"; a device has compute_capability, multiprocessor_count, warp_size, max_threads_per_block, max_block_x, max_block_y, max_block_z, max_grid_x, max_grid_y, max_grid_z, max_threads_per_multiprocessor, max_blocks_per_multiprocessor, max_registers_per_block, max_registers_per_multiprocessor, max_shared_bytes_per_block, max_dynamic_shared_bytes_per_block, shared_bytes_per_multiprocessor, reserved_shared_bytes_per_block, l2_bytes, memory_bytes, clock_hz, memory_clock_hz, memory_bus_bits, power_limit_watts, default_power_limit_watts" },
 	{ "QUITE_DIFFERENT", AT_EINVAL,
-		"column 1 of \"QUITE_DIFFERENT\": there is no name \"QUITE_DIFFERENT\"" },
+		"column 1 of \"QUITE_DIFFERENT\": there is no name \"QUITE_DIFFERENT\"; known are A, B, ZERO, MINUS, SHARED, LEAST, MOST, ODD53, R53, HALF, YES, NO, CACHE, anything, any_real, any_word" },
 	{ "cell_div(1, 2)", AT_EINVAL,
 		"column 1 of \"cell_div(1, 2)\": there is no function \"cell_div\"; did you mean \"ceil_div\"?" },
 	{ "A(1)", AT_EINVAL,
@@ -819,8 +797,11 @@ TEST(writes_as_c_what_depends_on_what_is_open)
 
 static int bind_slots(void **state)
 {
-	for (size_t i = 0; i < KNOWN_COUNT; i++)
+	for (size_t i = 0; i < KNOWN_COUNT; i++) {
 		slots[i] = known[i].value;
+		items[i] = (struct at_name){ known[i].name,
+			known[i].type_known ? known[i].value.type : AT_TYPE_NONE };
+	}
 	return 0;
 }
 

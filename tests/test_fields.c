@@ -196,6 +196,9 @@ TEST(what_is_cut_anywhere_is_refused_and_released)
 		at_fields_release(&thing_fields, &got);
 		free(cut.bytes.data);
 	}
+	at_strbuf_add_char(&bytes.bytes, 'x');
+	assert_false(arrives(&bytes, &got));
+	at_fields_release(&thing_fields, &got);
 	at_strbuf_release(&bytes.bytes);
 }
 

@@ -3,10 +3,6 @@
 
 #include "base/clock.h"
 
-#include <sys/stat.h>
-
-#include "suite.h"
-
 #include "record_fixture.h"
 
 #define FILE_NAME "record/autotune.db"

@@ -118,6 +118,26 @@ static void write_header_of(
 	write_header(spec, made, count, name);
 }
 
+/* The header of a space that is given as text, with its one winner. */
+static void write_header_of_text(
+	const char *text, const char *template, const struct made *made)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	char path[128], name[64];
+
+	snprintf(path, sizeof(path), "%s/%s.cfg", folder, made->space);
+	snprintf(name, sizeof(name), "%s.cu", made->space);
+	write_text(name, template);
+	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
+	snprintf(name, sizeof(name), "%s.h", made->space);
+	write_header(spec, made, 1, name);
+}
+
+/* the kernels of a sequence */
+static const char steps[] =
+	"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
+	"__global__ void r(int *y) {}\n";
+
 #define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
 #define WIDE "{\"M\": 64, \"N\": 65536, \"RADIUS\": 1}"
 #define LARGE "{\"M\": 32768, \"N\": 32768, \"RADIUS\": 1}"
@@ -373,28 +393,18 @@ static const double reals[] = { 0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 1e-300, 1e300
 #define INTEGERS (sizeof(integers) / sizeof(*integers))
 #define REALS (sizeof(reals) / sizeof(*reals))
 
-static const char *const open_names[] = { "x", "y", "r", "s" };
-
-static int find_name(
-	const void *context, const char *name, size_t length, enum at_type *type)
-{
-	for (int i = 0; i < 4; i++)
-		if (length == 1 && *name == *open_names[i]) {
-			*type = i < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
-			return i;
-		}
-	return -1;
-}
+static const struct at_name open_names[] = { { "x", AT_TYPE_INTEGER },
+	{ "y", AT_TYPE_INTEGER }, { "r", AT_TYPE_REAL }, { "s", AT_TYPE_REAL } };
 
 static enum at_type name_open(void *context, int slot, struct at_strbuf *out)
 {
-	at_strbuf_add(out, open_names[slot]);
-	return slot < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
+	at_strbuf_add(out, open_names[slot].name);
+	return open_names[slot].type;
 }
 
 static struct at_expression *compile(const char *text)
 {
-	const struct at_names names = { .find = find_name };
+	const struct at_names names = { .count = 4, .items = open_names };
 	struct at_expression *expression;
 
 	assert_ok(
@@ -713,8 +723,7 @@ IN_FOLDER(launches_as_the_tuner_does)
 LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 {
 	static const char text[] =
-		"kernel: { name = \"odd\"; template = \"" DATA
-		"/functions.cu\"; reference = \"r\"; };"
+		"kernel: { name = \"odd\"; template = \"odd.cu\"; function = \"first\"; reference = \"r\"; };"
 		"problems = ( { name = \"p\"; N = 64; } );"
 		"parameters: { A = [ 2 ]; };"
 		"constraints = ( \"pow(N * 1.0, 0.5) < 100.0\" );"
@@ -728,10 +737,8 @@ LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 		.configuration = "{\"A\": 2}",
 		.launch = "{\"block\": [32], \"grid\": [8], \"shared_bytes\": 0}",
 	};
-	struct at_spec *spec;
 
-	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
-	write_header(spec, &made, 1, "odd.h");
+	write_header_of_text(text, steps, &made);
 	assert_runs("",
 		"#include \"odd.h\"\n" CHECK "int main(void)\n"
 		"{\n"
@@ -744,7 +751,6 @@ LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 		"	CHECK(!odd_fits(0, h200, 65));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	at_spec_free(spec);
 }
 
 /* the same for each launch of a sequence, and for how often it is launched */
@@ -771,32 +777,23 @@ LONG_IN_FOLDER(repeats_what_it_cannot_compute_as_it_was_recorded)
 			"{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0, \"launch\": 0, \"repeat\": 8}, "
 			"{\"block\": [2, 1, 1], \"grid\": [8, 1, 1], \"shared_bytes\": 0, \"launch\": 1, \"repeat\": 1}]}"
 	};
-	struct at_error err = { 0 };
-	struct at_spec *spec;
-	char path[128];
 
-	snprintf(path, sizeof(path), "%s/odds.cfg", folder);
-	write_text("odds.cu",
-		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
-		"__global__ void r(int *y) {}\n");
-	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
-	write_header(spec, &made, 1, "odds.h");
+	write_header_of_text(text, steps, &made);
 	assert_runs("",
 		"#include \"odds.h\"\n" CHECK "int main(void)\n"
 		"{\n"
-		"	CHECK(odds_repeat(0, AUTOTUNE_NULL, 64) == 8);\n"
-		"	CHECK(odds_repeat_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(odds_launch(0, AUTOTUNE_NULL, 64).repeats == 8);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).repeats == 1);\n"
 		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
 		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
-		"	CHECK(odds_repeat_2(0, AUTOTUNE_NULL, 64) == 0);\n"
+		"	CHECK(odds_launch_2(0, AUTOTUNE_NULL, 64).repeats == 0);\n"
 		"	CHECK(odds_fits(0, odds_device(0), 64));\n"
-		"	CHECK(odds_repeat(0, AUTOTUNE_NULL, 65) == -1);\n"
-		"	CHECK(odds_repeat_1(0, AUTOTUNE_NULL, 65) == -1);\n"
+		"	CHECK(odds_launch(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
+		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
 		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
 		"	CHECK(!odds_fits(0, odds_device(0), 65));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	at_spec_free(spec);
 }
 
 LONG_IN_FOLDER(launches_a_sequence_one_by_one)
@@ -818,34 +815,27 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 		.problem = "p",
 		.sizes = "{\"N\": 64}",
 		.configuration = "{\"A\": 2}" };
-	struct at_error err = { 0 };
-	struct at_spec *spec;
-	char path[128];
 
-	snprintf(path, sizeof(path), "%s/steps.cfg", folder);
-	write_text("steps.cu", template);
-	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
-	write_header(spec, &made, 1, "steps.h");
+	write_header_of_text(text, template, &made);
 	assert_runs("",
 		"#define STEPS_CONFIGURATION 0\n#define STEPS_BARE\n"
 		"#include \"steps.h\"\n" CHECK
 		"#if !defined r || defined FAST\n#error \"not only the kernels are renamed\"\n#endif\n"
 		"int main(void)\n"
 		"{\n"
-		"	CHECK(steps_repeat(0, AUTOTUNE_NULL, 64) == 4);\n"
+		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 64).repeats == 4);\n"
 		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 64).grid[0] == 32);\n"
-		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).repeats == 1);\n"
 		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
 		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).shared_bytes == 256);\n"
-		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 32) == 0);\n"
-		"	CHECK(steps_repeat(1, AUTOTUNE_NULL, 64) == -1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 32).repeats == 0);\n"
+		"	CHECK(steps_launch(1, AUTOTUNE_NULL, 64).repeats == -1);\n"
 		"	CHECK(steps_fits(0, steps_device(0), 64));\n"
 		"	CHECK(steps_fits(0, steps_device(0), 32));\n"
 		"	/* the last launch needs more shared memory than there is */\n"
 		"	CHECK(!steps_fits(0, steps_device(0), 1 << 20));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	at_spec_free(spec);
 }
 
 /* ---- run() ------------------------------------------------------------------- */
@@ -865,12 +855,10 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"	(void)self;\n" \
 	"	sprintf(notes + strlen(notes), \"%d: %u of %u,\", kernel, it->grid[0], it->block[0]);\n" \
 	"	show(kernel, arguments);\n" \
-	"	if (self->attributes)\n" \
+	"	if (it->cluster[0] || it->cooperative || it->has_carveout)\n" \
 	"		sprintf(strchr(notes, 0), \"cluster %u %u, %d %d, carveout %d %d\\n\",\n" \
-	"			self->attributes->cluster.blocks[0],\n" \
-	"			self->attributes->preferred_cluster.blocks[0],\n" \
-	"			self->attributes->cooperative, self->attributes->dependent,\n" \
-	"			self->attributes->has_carveout, self->attributes->carveout);\n" \
+	"			it->cluster[0], it->preferred_cluster[0], it->cooperative,\n" \
+	"			it->dependent, it->has_carveout, it->carveout);\n" \
 	"	return kernel == 1 && it->block[0] == 7 ? 77 : 0;\n" \
 	"}\n" \
 	"static char memory[8];\n" \
@@ -890,7 +878,7 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"static struct autotune_runner runner(void)\n" \
 	"{\n" \
 	"	struct autotune_runner it = { AUTOTUNE_CHOOSE, 99, AUTOTUNE_NULL, begin, launch,\n" \
-	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
+	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
 	"	return it;\n" \
 	"}\n"
 
@@ -920,19 +908,14 @@ IN_FOLDER(runs_a_sequence_with_its_arguments)
 		"__global__ void last(int *y, float4 *work, float half_n, int *none) {}\n"
 		"__global__ void first(float4 *work, const half *in) {}\n"
 		"__global__ void r(int *y) {}\n";
-	static const struct made made[] = { { .device = &made_h200,
+	static const struct made made = { .device = &made_h200,
 		.space = "steps",
 		.problem = "p",
 		.sizes = "{\"N\": 64}",
 		.configuration = "{\"A\": 2}",
-		.baseline = "{\"A\": 7}" } };
-	OWNED(at_spec_free) struct at_spec *spec = NULL;
-	char path[128];
+		.baseline = "{\"A\": 7}" };
 
-	snprintf(path, sizeof(path), "%s/steps.cfg", folder);
-	write_text("steps.cu", template);
-	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
-	write_header(spec, made, 1, "steps.h");
+	write_header_of_text(text, template, &made);
 	assert_runs("",
 		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
 		"static int a, b, in;\n"
@@ -1064,21 +1047,13 @@ IN_FOLDER(runs_launches_with_their_attributes)
 		"  { kernel = \"last\"; block = ( 2 ); grid = ( 1 ); }\n"
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
-	static const char template[] =
-		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
-		"__global__ void r(int *y) {}\n";
 	static const struct made made = { .device = &made_h200,
 		.space = "wide",
 		.problem = "p",
 		.sizes = "{\"N\": 64}",
 		.configuration = "{\"CL\": 4}" };
-	OWNED(at_spec_free) struct at_spec *spec = NULL;
-	char path[128];
 
-	snprintf(path, sizeof(path), "%s/wide.cfg", folder);
-	write_text("wide.cu", template);
-	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
-	write_header(spec, &made, 1, "wide.h");
+	write_header_of_text(text, steps, &made);
 	assert_runs("",
 		"#include \"wide.h\"\n" CHECK "static char notes[4096];\n"
 		"static void show(int kernel, void **arguments)\n"
@@ -1104,7 +1079,7 @@ IN_FOLDER(refuses_common_code_of_another_version)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_true(runs(
-		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 3/AUTOTUNE_RUNTIME 4/' autotune.h >other/autotune.h",
+		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 4/AUTOTUNE_RUNTIME 5/' autotune.h >other/autotune.h",
 		folder));
 	assert_refused("-Iother", "#include <tiles.h>\nint main(void) { return 0; }\n",
 		"autotune.h is of another version of autotune than this header");
@@ -1129,38 +1104,32 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 		"  { kernel = \"last\"; block = ( 1 ); grid = ( 1 ); dependent = true; carveout = \"min(N, 100)\"; when = \"N > 32\"; }\n"
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
-	static const char template[] =
-		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
-		"__global__ void r(int *y) {}\n";
 	static const struct made made = { .device = &made_h200,
 		.space = "wide",
 		.problem = "p",
 		.sizes = "{\"N\": 64}",
 		.configuration = "{\"CL\": 4}" };
-	struct at_error err = { 0 };
-	struct at_spec *spec;
-	char path[128];
 
-	snprintf(path, sizeof(path), "%s/wide.cfg", folder);
-	write_text("wide.cu", template);
-	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
-	write_header(spec, &made, 1, "wide.h");
+	write_header_of_text(text, steps, &made);
 	assert_runs("",
 		"#include \"wide.h\"\n" CHECK "int main(void)\n"
 		"{\n"
 		"	struct autotune_device old = *wide_device(0);\n"
-		"	struct autotune_cluster c = wide_cluster(0, AUTOTUNE_NULL, 64);\n"
-		"	struct autotune_cluster d = wide_preferred_cluster(0, AUTOTUNE_NULL, 64);\n"
-		"	CHECK(c.blocks[0] == 4 && c.blocks[1] == 1 && c.blocks[2] == 1);\n"
-		"	CHECK(d.blocks[0] == 8 && d.blocks[1] == 2 && d.blocks[2] == 1);\n"
-		"	CHECK(wide_cluster(1, AUTOTUNE_NULL, 64).blocks[0] == 0);\n"
-		"	CHECK(wide_cooperative(0, AUTOTUNE_NULL, 64) == 0);\n"
-		"	CHECK(wide_cooperative(0, AUTOTUNE_NULL, 65) == 1);\n"
-		"	CHECK(wide_cooperative(1, AUTOTUNE_NULL, 64) == -1);\n"
-		"	CHECK(wide_l2_window_percent(0, AUTOTUNE_NULL, 64) == 32);\n"
-		"	CHECK(wide_dependent_1(0, AUTOTUNE_NULL, 64) == 1);\n"
-		"	CHECK(wide_carveout_1(0, AUTOTUNE_NULL, 64) == 64);\n"
-		"	CHECK(wide_carveout_1(0, AUTOTUNE_NULL, 640) == 100);\n"
+		"	struct autotune_launch l = wide_launch(0, AUTOTUNE_NULL, 64);\n"
+		"	CHECK(l.cluster[0] == 4 && l.cluster[1] == 1 && l.cluster[2] == 1);\n"
+		"	CHECK(l.preferred_cluster[0] == 8 && l.preferred_cluster[1] == 2 &&\n"
+		"		l.preferred_cluster[2] == 1);\n"
+		"	CHECK(!l.cooperative && !l.dependent && !l.has_carveout);\n"
+		"	CHECK(l.repeats == 1 && l.l2_window_percent == 32);\n"
+		"	CHECK(wide_launch(0, AUTOTUNE_NULL, 65).cooperative);\n"
+		"	l = wide_launch(1, AUTOTUNE_NULL, 64);\n"
+		"	CHECK(l.repeats == -1 && !l.cluster[0] && !l.l2_window_percent);\n"
+		"	l = wide_launch_1(0, AUTOTUNE_NULL, 640);\n"
+		"	CHECK(l.dependent && l.has_carveout && l.carveout == 100 && !l.cluster[0]);\n"
+		"	CHECK(wide_launch_1(0, AUTOTUNE_NULL, 64).carveout == 64);\n"
+		"	/* left out */\n"
+		"	l = wide_launch_1(0, AUTOTUNE_NULL, 32);\n"
+		"	CHECK(l.repeats == 0 && !l.block[0] && !l.dependent);\n"
 		"	CHECK(wide_fits(0, wide_device(0), 64));\n"
 		"	/* what clusters do not divide, and a device without clusters */\n"
 		"	CHECK(!wide_fits(0, wide_device(0), 66));\n"
@@ -1169,11 +1138,9 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 		"	CHECK(!wide_fits(0, &old, 64));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	/* which launches have them, and the argument */
 	assert_true(
-		runs("grep -q 'wide_l2_window_percent (0) of y: ' %s/wide.h", folder));
-	assert_true(runs("grep -q 'wide_dependent (1): ' %s/wide.h", folder));
-	at_spec_free(spec);
+		runs("grep -q 'The l2_window_percent of launch 0 is of y' %s/wide.h",
+			folder));
 }
 
 /* ---- what is chosen when it is compiled
@@ -1472,24 +1439,37 @@ static const struct made shifts[] = {
 		.baseline = SHIFT(32, -1, "plain", 0) },
 };
 
-/* Each a unit of its own, in which the template has its parameters to itself; all in
-   one program, and one of them where it is compiled. */
-IN_FOLDER(templates_of_cxx_are_asked_for_by_name)
+/* Writes unit_0.cpp and unit_1.cpp: configurations of shift.h, each a unit of its own.
+   To the host's compiler a kernel is a function. */
+static void write_units(const char *template, const char *end)
 {
-	/* to the host's compiler a kernel is a function */
-	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
-				   "#define SHIFT_BARE\n"
-				   "#include \"shift.h\"\n"
-				   "#define __global__\n"
-				   "#include \"" DATA "/instances.cu\"\n"
-				   "SHIFT_ENTRY;\n";
-	char text[1024];
-
-	write_header_of("instances.cfg", shifts, 1, "shift.h");
 	for (int i = 0; i < 2; i++) {
-		snprintf(text, sizeof(text), unit, i);
+		char text[1024];
+
+		snprintf(text, sizeof(text),
+			"#define SHIFT_CONFIGURATION %d\n"
+			"#define SHIFT_BARE\n"
+			"#include \"shift.h\"\n"
+			"#define __global__\n"
+			"#include \"" DATA "/%s\"\n%s",
+			i, template, end);
 		write_text(i ? "unit_1.cpp" : "unit_0.cpp", text);
 	}
+}
+
+static void assert_links(void)
+{
+	assert_true(runs(
+		"cd %s && c++ -std=c++11 -Wall -Wextra -Werror -I. unit_0.cpp unit_1.cpp main.cpp -o program && ./program",
+		folder));
+}
+
+/* The template has its parameters to itself in each unit; all are in one program, and
+   one of them where it is compiled. */
+IN_FOLDER(templates_of_cxx_are_asked_for_by_name)
+{
+	write_header_of("instances.cfg", shifts, 1, "shift.h");
+	write_units("instances.cu", "SHIFT_ENTRY;\n");
 	write_text("main.cpp",
 		"#define SHIFT_DEVICE NVIDIA_H200\n"
 		"#include \"shift.h\"\n"
@@ -1506,9 +1486,7 @@ IN_FOLDER(templates_of_cxx_are_asked_for_by_name)
 		"	SHIFT_INSTANCE(&all[2]);\n"
 		"	return !(all[0] == 64112 && all[1] == 31999 && all[2] == 64112);\n"
 		"}\n");
-	assert_true(runs(
-		"cd %s && c++ -std=c++11 -Wall -Wextra -Werror -I. unit_0.cpp unit_1.cpp main.cpp -o program && ./program",
-		folder));
+	assert_links();
 	assert_true(runs(
 		"grep -q '^ \\* in configuration 0. After the template, launch SHIFT_n_INSTANCE' %s/shift.h",
 		folder));
@@ -1529,18 +1507,8 @@ static const struct made variants[] = {
 /* Both kernels are in both units: which has the short name differs. */
 IN_FOLDER(a_configuration_chooses_its_kernel)
 {
-	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
-				   "#define SHIFT_BARE\n"
-				   "#include \"shift.h\"\n"
-				   "#define __global__\n"
-				   "#include \"" DATA "/variants.cu\"\n";
-	char text[1024];
-
 	write_header_of("variants.cfg", variants, 1, "shift.h");
-	for (int i = 0; i < 2; i++) {
-		snprintf(text, sizeof(text), unit, i);
-		write_text(i ? "unit_1.cpp" : "unit_0.cpp", text);
-	}
+	write_units("variants.cu", "");
 	write_text("main.cpp",
 		"#include <cstring>\n"
 		"#define SHIFT_DEVICE NVIDIA_H200\n"
@@ -1557,9 +1525,7 @@ IN_FOLDER(a_configuration_chooses_its_kernel)
 		"		&& !strcmp(SHIFT_FUNCTION, \"shift_staged\")\n"
 		"		&& !strcmp(SHIFT_1_FUNCTION, \"shift_plain\"));\n"
 		"}\n");
-	assert_true(runs(
-		"cd %s && c++ -std=c++11 -Wall -Wextra -Werror -I. unit_0.cpp unit_1.cpp main.cpp -o program && ./program",
-		folder));
+	assert_links();
 }
 
 LONG_IN_FOLDER(nvcc_makes_code_of_instances)

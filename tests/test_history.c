@@ -3,57 +3,32 @@
 #include "record/claims.h"
 #include "record/history.h"
 
-#include "program.h"
-#include "record/sqlite.h"
-
-#include <math.h>
-
-#include "suite.h"
-
 #include "record_fixture.h"
 
 #define DAY 86400
 #define NOW (INT64_C(1763715600))
 
-struct place {
-	char *folder;
-	char *database;
-	struct at_store *store;
-	int64_t device_id;
-};
-
-static void make_place(struct place *place)
+/* With a device, of number 1, and the store open. */
+static void make_place(struct record_place *place)
 {
 	struct at_record_device device = record_device(
 		"cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580.1", "");
+	int64_t id;
 
-	place->folder = scratch_folder("history");
-	place->database = scratch_path(place->folder, "autotune.db");
-	assert_ok(at_store_open(place->folder, &place->store, &failure));
-	assert_ok(at_store_put_device(
-		place->store, &device, &place->device_id, &failure));
+	record_place_make(place);
+	place->store = place_open(place);
+	assert_ok(at_store_put_device(place->store, &device, &id, &failure));
+	assert_int_equal(id, 1);
 }
 
-static void remove_place(struct place *place)
-{
-	at_store_close(place->store);
-	scratch_remove(place->folder);
-	free(place->folder);
-	free(place->database);
-}
-
-#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
-
-static int64_t ask(const struct place *place, const char *sql)
-{
-	return record_ask(place->database, sql);
-}
+#define TEST_HERE(name) \
+	TEST_ON(name, struct record_place, place, make_place, record_place_remove)
 
 /* every member differs from every other and from what is not known */
-static struct at_revisit a_revisit(const struct place *place)
+static struct at_revisit a_revisit(void)
 {
 	return (struct at_revisit){
-		.device_id = place->device_id,
+		.device_id = 1,
 		.board = (char *)"GPU-1",
 		.space = (char *)"matmul",
 		.problem = (char *)"square",
@@ -75,14 +50,14 @@ static struct at_revisit a_revisit(const struct place *place)
 	};
 }
 
-static void put(const struct place *place, struct at_revisit revisit)
+static void put(const struct record_place *place, struct at_revisit revisit)
 {
 	assert_ok(at_store_put_revisit(place->store, &revisit, &failure));
 	assert_true(revisit.id > 0);
 }
 
 static struct at_revisits list(
-	const struct place *place, const struct at_revisit_query *query)
+	const struct record_place *place, const struct at_revisit_query *query)
 {
 	struct at_revisits revisits;
 
@@ -91,7 +66,8 @@ static struct at_revisits list(
 	return revisits;
 }
 
-static size_t count_of(const struct place *place, const struct at_revisit_query *query)
+static size_t count_of(
+	const struct record_place *place, const struct at_revisit_query *query)
 {
 	RELEASED(at_revisits_release) struct at_revisits revisits = list(place, query);
 	size_t count = revisits.count;
@@ -101,7 +77,7 @@ static size_t count_of(const struct place *place, const struct at_revisit_query 
 
 TEST_HERE(keeps_every_column_of_a_night)
 {
-	const struct at_revisit expected = a_revisit(place);
+	const struct at_revisit expected = a_revisit();
 	struct at_revisit_query all = { 0 };
 	struct at_revisits revisits;
 	const struct at_revisit *read;
@@ -109,7 +85,7 @@ TEST_HERE(keeps_every_column_of_a_night)
 	put(place, expected);
 	/* from the disk, by another connection */
 	at_store_close(place->store);
-	assert_ok(at_store_open(place->folder, &place->store, &failure));
+	place->store = place_open(place);
 	revisits = list(place, &all);
 	assert_int_equal(revisits.count, 1);
 	read = &revisits.items[0];
@@ -121,7 +97,7 @@ TEST_HERE(keeps_every_column_of_a_night)
 TEST_HERE(keeps_what_is_not_known_as_not_known)
 {
 	const struct at_score unknown = AT_SCORE_UNKNOWN;
-	struct at_revisit revisit = a_revisit(place);
+	struct at_revisit revisit = a_revisit();
 	struct at_revisit_query all = { 0 };
 	RELEASED(at_revisits_release) struct at_revisits revisits;
 
@@ -149,7 +125,7 @@ TEST_HERE(lists_the_newest_oldest_first)
 	/* clocks may be set back: dates decide, and what was added last of one second
 	 */
 	for (int64_t i = 0; i < 6; i++) {
-		struct at_revisit revisit = a_revisit(place);
+		struct at_revisit revisit = a_revisit();
 
 		revisit.created_seconds = NOW + (i == 5 ? 3 : i) * DAY;
 		revisit.look_count = i;
@@ -181,7 +157,7 @@ TEST_HERE(lists_only_what_is_asked_for)
 	const size_t counts[] = { 1, 1, 6, 1, 1, 1, 1 };
 
 	for (int i = 0; i < 6; i++) {
-		struct at_revisit revisit = a_revisit(place);
+		struct at_revisit revisit = a_revisit();
 		char **const members[] = { &revisit.space, &revisit.problem,
 			&revisit.board, &revisit.configuration, &revisit.source_hash };
 
@@ -195,21 +171,9 @@ TEST_HERE(lists_only_what_is_asked_for)
 
 TEST_HERE(the_nights_of_a_problem_are_found_by_an_index)
 {
-	struct at_statement *plan;
-	OWNED(at_sqlite_close) struct at_sqlite *database;
-	bool row;
-
-	assert_ok(at_sqlite_open(place->database, &database, &failure));
-	assert_ok(at_sqlite_prepare(database,
+	assert_plan(place,
 		"EXPLAIN QUERY PLAN SELECT * FROM revisits WHERE created_seconds >= 0 AND space = 'a' AND problem = 'b' AND device_id = 1 ORDER BY created_seconds DESC, id DESC LIMIT 60",
-		&plan, &failure));
-	assert_ok(at_statement_step(plan, &row, &failure));
-	assert_true(row);
-	assert_non_null(strstr(at_statement_text(plan, 3), "revisits_place"));
-	/* and need not be sorted */
-	assert_ok(at_statement_step(plan, &row, &failure));
-	assert_false(row);
-	at_statement_free(plan);
+		"revisits_place");
 }
 
 /* ---- conditions ------------------------------------------------------------ */
@@ -281,7 +245,7 @@ TEST(understands_how_much_is_to_be_kept)
 }
 
 static struct at_dropped drop(
-	const struct place *place, int64_t nights, int64_t days, int64_t now)
+	const struct record_place *place, int64_t nights, int64_t days, int64_t now)
 {
 	const struct at_keep keep = { nights, days * DAY };
 	struct at_dropped dropped;
@@ -290,7 +254,7 @@ static struct at_dropped drop(
 	assert_ok(at_store_keep(place->store, &keep, now, &dropped, &failure));
 	/* rows that refer to what went would be refused from now on */
 	assert_int_equal(
-		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+		place_ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	return dropped;
 }
 
@@ -300,7 +264,7 @@ TEST_HERE(keeps_the_newest_nights_of_each_kernel_and_board)
 	struct at_dropped dropped;
 
 	for (int64_t night = 0; night < 9; night++) {
-		struct at_revisit revisit = a_revisit(place);
+		struct at_revisit revisit = a_revisit();
 
 		revisit.created_seconds = NOW + night * DAY;
 		put(place, revisit);
@@ -323,66 +287,53 @@ TEST_HERE(keeps_the_newest_nights_of_each_kernel_and_board)
 }
 
 /* An evaluation of this key so many days ago. */
-static int64_t evaluate(const struct place *place, uint64_t key, int64_t days,
+static int64_t evaluate(const struct record_place *place, uint64_t key, int64_t days,
 	int64_t run_id, const char *problem)
 {
-	struct at_evaluation evaluation = { .key = { .low = key },
-		.run_id = run_id,
-		.device_id = place->device_id,
-		.space = (char *)"matmul",
-		.problem = (char *)problem,
-		.problem_json = (char *)"{}",
-		.configuration = (char *)"{}",
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = 100,
-		.created_seconds = NOW - days * DAY };
+	struct at_evaluation evaluation = record_evaluation(1, key, 100);
 
+	evaluation.run_id = run_id;
+	evaluation.problem = (char *)problem;
+	evaluation.created_seconds = NOW - days * DAY;
 	assert_ok(at_store_add(place->store, &evaluation, &failure));
 	return evaluation.id;
 }
 
-static void best(const struct place *place, int64_t winner, int64_t baseline,
+static void best(const struct record_place *place, int64_t winner, int64_t baseline,
 	const char *source, int64_t days)
 {
-	const struct at_winner one = { .device_id = place->device_id,
-		.space = (char *)"matmul",
-		.problem = (char *)"square",
-		.evaluation_id = winner,
-		.baseline_id = baseline,
-		.objective = &at_objective_time,
-		.source_hash = (char *)source,
-		.created_seconds = NOW - days * DAY };
+	struct at_winner one = record_winner(1, winner, baseline);
 
+	one.source_hash = (char *)source;
+	one.created_seconds = NOW - days * DAY;
 	assert_ok(at_store_put_winner(place->store, &one, &failure));
 }
 
-static bool is_there(const struct place *place, int64_t id)
+static bool is_there(const struct record_place *place, int64_t id)
 {
 	char sql[96];
 
 	snprintf(sql, sizeof(sql), "SELECT count(*) FROM evaluations WHERE id = %lld",
 		(long long)id);
-	return ask(place, sql) != 0;
+	return place_ask(place, sql) != 0;
 }
 
-static int64_t begin_run(const struct place *place, int64_t days)
+static int64_t begin_run(const struct record_place *place, int64_t days)
 {
 	char sql[96];
-	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t id;
 
-	assert_ok(at_store_begin_run(place->store, place->device_id, "matmul", "random",
-		1, "0", &id, &failure));
+	assert_ok(at_store_begin_run(
+		place->store, 1, "matmul", "random", 1, "0", &id, &failure));
 	snprintf(sql, sizeof(sql),
 		"UPDATE runs SET started_seconds = %lld WHERE id = %lld",
 		(long long)(NOW - days * DAY), (long long)id);
-	assert_ok(at_sqlite_open(place->database, &database, &failure));
-	assert_ok(at_sqlite_execute(database, sql, &failure));
+	place_tell(place, sql);
 	return id;
 }
 
 /* A run each month. Of each, the record keeps only that work was done. */
-static void work_each_month(const struct place *place, int64_t first_days)
+static void work_each_month(const struct record_place *place, int64_t first_days)
 {
 	for (int64_t days = first_days; days > 0; days -= 30)
 		begin_run(place, days);
@@ -390,7 +341,7 @@ static void work_each_month(const struct place *place, int64_t first_days)
 
 TEST_HERE(a_clock_that_is_years_ahead_for_a_night_drops_no_year)
 {
-	struct at_revisit revisit = a_revisit(place);
+	struct at_revisit revisit = a_revisit();
 	struct at_revisit_query query = { 0 };
 	struct at_dropped dropped;
 
@@ -417,7 +368,7 @@ TEST_HERE(a_clock_that_is_years_ahead_for_a_night_drops_no_year)
 
 TEST_HERE(nights_of_a_wrong_clock_take_no_other_nights_place)
 {
-	struct at_revisit revisit = a_revisit(place);
+	struct at_revisit revisit = a_revisit();
 	struct at_revisit_query query = { .since_seconds = NOW };
 
 	for (int64_t night = 0; night < 9; night++) {
@@ -446,7 +397,7 @@ TEST_HERE(nights_of_a_wrong_clock_take_no_other_nights_place)
    they were. */
 TEST_HERE(nights_behind_one_of_a_wrong_clock_are_kept_and_dated)
 {
-	struct at_revisit revisit = a_revisit(place);
+	struct at_revisit revisit = a_revisit();
 	struct at_revisit_query query = { .since_seconds = NOW };
 	RELEASED(at_revisits_release) struct at_revisits nights;
 	int64_t wrong = NOW + 5000 * DAY;
@@ -509,7 +460,7 @@ TEST_HERE(drops_what_no_run_would_use_again)
 	best(place, old_winner, old_baseline, "old", 650);
 	best(place, winner, old_baseline, "new", 597);
 	/* none of the runs has ended: by a wrong clock one of them may be under way */
-	assert_ok(at_store_open(place->folder, &other, &failure));
+	other = place_open(place);
 	at_store_claim(other, (struct at_hash){ 1, 1 }, NULL);
 	dropped = drop(place, 0, 400, NOW);
 	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
@@ -537,22 +488,17 @@ TEST_HERE(keeps_what_a_portfolio_names)
 	int64_t member = evaluate(place, 1, 600, 0, "square");
 	int64_t another = evaluate(place, 2, 600, 0, "square");
 	int64_t winner = evaluate(place, 3, 500, 0, "square");
-	struct at_portfolio portfolio = { .device_id = place->device_id,
+	struct at_winner of_portfolio = record_winner(1, member, 0);
+	struct at_portfolio portfolio = { .device_id = 1,
 		.space = (char *)"matmul",
-		.created_seconds = NOW };
-	struct at_winner of_portfolio = { .device_id = place->device_id,
-		.space = (char *)"matmul",
-		.problem = (char *)"square",
-		.evaluation_id = member,
-		.objective = &at_objective_time,
-		.source_hash = (char *)"older still",
+		.count = 1,
+		.members = &of_portfolio,
 		.created_seconds = NOW };
 
+	of_portfolio.source_hash = (char *)"older still";
 	work_each_month(place, 600);
 	best(place, winner, 0, "old", 550);
 	best(place, winner, 0, "new", 450);
-	portfolio.members = &of_portfolio;
-	portfolio.count = 1;
 	assert_ok(at_store_put_portfolio(place->store, &portfolio, &failure));
 	assert_int_equal(drop(place, 400, 0, NOW).evaluation_count, 1);
 	assert_true(is_there(place, member));
@@ -567,7 +513,7 @@ TEST_HERE(the_file_becomes_smaller)
 
 	/* 10 nights of many kernels, with much to say */
 	for (int64_t i = 0; i < 3000; i++) {
-		struct at_revisit revisit = a_revisit(place);
+		struct at_revisit revisit = a_revisit();
 		char space[32], text[1025];
 
 		memset(text, 'x', sizeof(text) - 1);
@@ -578,16 +524,16 @@ TEST_HERE(the_file_becomes_smaller)
 		revisit.created_seconds = NOW + i / 300 * DAY;
 		put(place, revisit);
 	}
-	pages = ask(place, "PRAGMA page_count");
+	pages = place_ask(place, "PRAGMA page_count");
 	dropped = drop(place, 2, 0, NOW);
 	assert_int_equal(dropped.revisit_count, 2400);
 	assert_true(dropped.bytes > 2 << 20);
-	assert_true(ask(place, "PRAGMA page_count") < pages / 3);
+	assert_true(place_ask(place, "PRAGMA page_count") < pages / 3);
 	/* nights go on: the store is as large as it was */
-	pages = ask(place, "PRAGMA page_count");
+	pages = place_ask(place, "PRAGMA page_count");
 	for (int64_t night = 10; night < 16; night++) {
 		for (int i = 0; i < 300; i++) {
-			struct at_revisit revisit = a_revisit(place);
+			struct at_revisit revisit = a_revisit();
 			char space[32];
 
 			snprintf(space, sizeof(space), "space_%d", i);
@@ -596,7 +542,7 @@ TEST_HERE(the_file_becomes_smaller)
 			put(place, revisit);
 		}
 		drop(place, 2, 0, NOW);
-		assert_true(ask(place, "PRAGMA page_count") < 2 * pages);
+		assert_true(place_ask(place, "PRAGMA page_count") < 2 * pages);
 	}
 }
 

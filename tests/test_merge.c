@@ -14,9 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite.h"
-
-#include "folder.h"
 #include "record_fixture.h"
 
 /* ---- two folders of results for every test --------------------------------------- */
@@ -24,7 +21,7 @@
 enum { HERE, THERE, THIRD, FOLDERS };
 
 struct place {
-	char directory[64];
+	char folder[64];
 	char results[FOLDERS][96];
 	char database[FOLDERS][128];
 };
@@ -33,11 +30,11 @@ static void make_place(struct place *place)
 {
 	static const char *const names[] = { "here", "there", "third" };
 
-	strcpy(place->directory, "/tmp/autotune-merge-XXXXXX");
-	assert_non_null(folder_make(place->directory));
+	strcpy(place->folder, "/tmp/autotune-merge-XXXXXX");
+	assert_non_null(folder_make(place->folder));
 	for (int i = 0; i < FOLDERS; i++) {
 		snprintf(place->results[i], sizeof(place->results[i]), "%s/%s",
-			place->directory, names[i]);
+			place->folder, names[i]);
 		snprintf(place->database[i], sizeof(place->database[i]),
 			"%s/autotune.db", place->results[i]);
 	}
@@ -45,7 +42,7 @@ static void make_place(struct place *place)
 
 static void remove_place(struct place *place)
 {
-	folder_remove(place->directory);
+	folder_remove(place->folder);
 }
 
 #define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
@@ -69,10 +66,8 @@ static enum at_status merge(const struct place *place, int to, int from,
 	struct at_merged *out, struct at_error *err)
 {
 	OWNED(at_store_close) struct at_store *store = open_store(place, to);
-	enum at_status status =
-		at_store_merge(store, place->database[from], "elsewhere", out, err);
 
-	return status;
+	return at_store_merge(store, place->database[from], "elsewhere", out, err);
 }
 
 static struct at_merged merge_well(const struct place *place, int to, int from)
@@ -83,57 +78,30 @@ static struct at_merged merge_well(const struct place *place, int to, int from)
 	return merged;
 }
 
-static void assert_intact(const struct place *place, int folder)
-{
-	assert_int_equal(
-		ask(place, folder,
-			"SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
-		0);
-	assert_int_equal(
-		ask(place, folder, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
-}
-
 /* ---- what is in them ------------------------------------------------------- */
 
 #define DAY 86400
 #define NOON 1763715600
 
-static int64_t put_device(struct at_store *store, const char *model)
+/* One of a name, which has so many multiprocessors. */
+static int64_t put_part(
+	struct at_store *store, const char *model, int64_t multiprocessors)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = (char *)model,
-		.slug = (char *)model,
-		.architecture = "sm_90",
-		.driver = "580.1",
-		.uuid = "GPU-1",
-		.properties = { .value = { [AT_PROPERTY_WARP_SIZE] = 32 },
-			.known = { [AT_PROPERTY_WARP_SIZE] = true } },
-	};
+	struct at_record_device device =
+		record_device("cuda", model, model, "sm_90", "580.1", "GPU-1");
 	int64_t id;
 
+	at_properties_set(&device.properties, AT_PROPERTY_WARP_SIZE, 32);
+	if (multiprocessors)
+		at_properties_set(&device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
+			multiprocessors);
 	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
-/* One of a name that has more or fewer multiprocessors. */
-static int64_t put_part(struct at_store *store, int64_t multiprocessors)
+static int64_t put_device(struct at_store *store, const char *model)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "H200",
-		.slug = "h200",
-		.architecture = "sm_90",
-		.driver = "580.1",
-		.uuid = "GPU-1",
-		.properties = { .value = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] =
-						   multiprocessors },
-			.known = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] = true } },
-	};
-	int64_t id;
-
-	assert_ok(at_store_put_device(store, &device, &id, &failure));
-	return id;
+	return put_part(store, model, 0);
 }
 
 struct wanted {
@@ -396,7 +364,7 @@ TEST_HERE(takes_everything_into_an_empty_record)
 	for (size_t i = 0; at_tables[i]; i++)
 		assert_int_equal(missing(place, at_tables[i], HERE, THERE), 0);
 	assert_true(standing(place, HERE) == 50);
-	assert_intact(place, HERE);
+	assert_record_is_intact(place->database[HERE]);
 }
 
 TEST_HERE(links_rows_to_the_numbers_that_they_have_here)
@@ -431,7 +399,7 @@ TEST_HERE(links_rows_to_the_numbers_that_they_have_here)
 	assert_int_equal(
 		ask(place, HERE, "SELECT run_id = 2 AND device_id = 2 FROM revisits"),
 		1);
-	assert_intact(place, HERE);
+	assert_record_is_intact(place->database[HERE]);
 }
 
 TEST_HERE(adds_nothing_the_second_time)
@@ -634,7 +602,7 @@ TEST_HERE(of_shards_the_better_winner_stands_whatever_the_order)
 	/* nothing changes any more */
 	assert_int_equal(merge_well(place, HERE, THIRD).standing, 0);
 	assert_true(standing(place, HERE) == 9);
-	assert_intact(place, HERE);
+	assert_record_is_intact(place->database[HERE]);
 }
 
 TEST_HERE(of_two_sources_the_newer_winner_stands)
@@ -875,7 +843,7 @@ TEST_HERE(refuses_what_is_no_database_or_not_whole)
 		else
 			/* a page that is not needed: of an index, or free */
 			assert_int_equal(merged.evaluations.added, 6);
-		assert_intact(place, HERE);
+		assert_record_is_intact(place->database[HERE]);
 		tell(place, HERE,
 			"DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM portfolios; DELETE FROM evaluations; DELETE FROM sources; DELETE FROM runs; DELETE FROM devices");
 	}
@@ -913,7 +881,7 @@ TEST_HERE(takes_records_of_older_versions_and_leaves_them_as_they_are)
 			place->database[THERE], 0, &after, &size_after, &failure));
 		assert_int_equal(size, size_after);
 		assert_memory_equal(before, after, size);
-		assert_intact(place, HERE);
+		assert_record_is_intact(place->database[HERE]);
 		assert_int_equal(unlink(place->database[HERE]), 0);
 	}
 }
@@ -949,7 +917,7 @@ TEST_HERE(takes_what_a_record_in_use_has_committed)
 	struct at_store *there = open_store(place, THERE);
 	char folder[128];
 
-	snprintf(folder, sizeof(folder), "%s/tmp", place->directory);
+	snprintf(folder, sizeof(folder), "%s/tmp", place->folder);
 	assert_int_equal(mkdir(folder, 0755), 0);
 	assert_int_equal(setenv("TMPDIR", folder, 1), 0);
 	put_device(there, "h200");
@@ -1002,7 +970,7 @@ TEST_HERE(a_killed_merge_leaves_the_record_as_it_was)
 	}
 	assert_int_equal(waitpid(child, &outcome, 0), child);
 	assert_true(WIFSIGNALED(outcome) && WTERMSIG(outcome) == SIGXFSZ);
-	assert_intact(place, HERE);
+	assert_record_is_intact(place->database[HERE]);
 	assert_int_equal(count_rows(place, HERE), before);
 	assert_int_equal(merge_well(place, HERE, THERE).evaluations.added, 3000);
 }
@@ -1031,7 +999,7 @@ TEST_HERE(others_write_before_and_after_and_lose_nothing)
 	assert_true(WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0);
 	assert_int_equal(merged.evaluations.added, 2999);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM evaluations"), 3500);
-	assert_intact(place, HERE);
+	assert_record_is_intact(place->database[HERE]);
 }
 
 /* What there is the plain name's may be the other one here. */
@@ -1043,9 +1011,9 @@ TEST_HERE(does_not_mix_devices_of_one_name)
 	struct at_merged merged;
 	int64_t whole, part;
 
-	whole = put_part(here, 132);
-	put_part(there, 66);
-	part = put_part(there, 132);
+	whole = put_part(here, "h200", 132);
+	put_part(there, "h200", 66);
+	part = put_part(there, "h200", 132);
 	put_evaluation(
 		there, (struct wanted){ .key = 1, .time_ns = 5, .device_id = part });
 	at_store_close(there);

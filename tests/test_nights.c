@@ -127,26 +127,63 @@ TEST(slower_is_said_after_a_second_look_only)
 	assert_false(judgement.wants_look);
 }
 
-TEST(faster_is_found_as_slower_is)
+/* by the usual history, by one of which the newest nights had another clock, or by one
+   of a board that is often held back */
+enum past { USUAL, LOW_CLOCK, HELD_BACK };
+
+TEST(nights_are_judged_by_what_moved_and_why)
 {
-	struct at_night history[HISTORY];
-	size_t count = usual_history(history, HISTORY);
+	enum { CHANGED = 1, DISTURBED = 2, HELD = 4 };
+	static const struct {
+		double time, baseline, clock; /* of tonight's looks, beside the usual */
+		int conditions;
+		enum past past;
+		enum at_verdict verdict;
+		enum at_nights_reason reason;
+	} rows[] = {
+		{ 0.95, 1, 1, 0, USUAL, AT_VERDICT_FASTER, AT_NIGHTS_PLAIN },
+		{ 1.05, 1, 1, 0, USUAL, AT_VERDICT_SLOWER, AT_NIGHTS_PLAIN },
+		/* a baseline that moves alone says nothing of the winner */
+		{ 1, 0.95, 1, 0, USUAL, AT_VERDICT_SAME, AT_NIGHTS_PLAIN },
+		{ 1, 1.05, 1, 0, USUAL, AT_VERDICT_SAME, AT_NIGHTS_PLAIN },
+		/* a new driver answers for what moves with the baseline, */
+		{ 1.05, 1.05, 1, CHANGED, USUAL, AT_VERDICT_SLOWER, AT_NIGHTS_COMMON },
+		/* and for nothing else */
+		{ 1.003, 1.003, 1, CHANGED, USUAL, AT_VERDICT_SAME, AT_NIGHTS_PLAIN },
+		/* a board that others use makes no kernel slower */
+		{ 1.3, 1.1, 1, DISTURBED, USUAL, AT_VERDICT_UNCLEAR,
+			AT_NIGHTS_DISTURBED },
+		/* nor one that is rarely held back; one that always is has no excuse */
+		{ 1.08, 1.03, 1, HELD, USUAL, AT_VERDICT_UNCLEAR, AT_NIGHTS_HELD_BACK },
+		{ 1.08, 1.03, 1, HELD, HELD_BACK, AT_VERDICT_SLOWER, AT_NIGHTS_PLAIN },
+		/* nights at another clock become a history of their own */
+		{ 1 / 0.94, 1 / 0.94, 0.94, 0, LOW_CLOCK, AT_VERDICT_SAME,
+			AT_NIGHTS_PLAIN },
+		{ 1.06 / 0.94, 1 / 0.94, 0.94, 0, LOW_CLOCK, AT_VERDICT_SLOWER,
+			AT_NIGHTS_PLAIN },
+		{ 1.06, 1, 1, 0, LOW_CLOCK, AT_VERDICT_SLOWER, AT_NIGHTS_PLAIN },
+	};
 
-	assert_verdict(
-		judge_alike(history, count, a_night(0.95, 1, 1)), AT_VERDICT_FASTER);
-	assert_verdict(
-		judge_alike(history, count, a_night(1.05, 1, 1)), AT_VERDICT_SLOWER);
-}
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_night history[HISTORY];
+		struct at_night look =
+			a_night(rows[i].time, rows[i].baseline, rows[i].clock);
+		size_t count = usual_history(history, HISTORY);
+		struct at_judgement judgement;
 
-TEST(a_baseline_that_moves_alone_says_nothing_of_the_winner)
-{
-	struct at_night history[HISTORY];
-	size_t count = usual_history(history, HISTORY);
-
-	assert_verdict(
-		judge_alike(history, count, a_night(1, 0.95, 1)), AT_VERDICT_SAME);
-	assert_verdict(
-		judge_alike(history, count, a_night(1, 1.05, 1)), AT_VERDICT_SAME);
+		for (size_t k = count - 6; k < count && rows[i].past == LOW_CLOCK; k++)
+			history[k] = a_night(1 / 0.94, 1 / 0.94, 0.94);
+		for (size_t k = 0; k < count && rows[i].past == HELD_BACK; k += 3)
+			history[k].is_held_back = true;
+		look.is_changed = rows[i].conditions & CHANGED;
+		look.is_disturbed = rows[i].conditions & DISTURBED;
+		look.is_held_back = rows[i].conditions & HELD;
+		judgement = judge_alike(history, count, look);
+		if (judgement.verdict != rows[i].verdict ||
+			judgement.reason != rows[i].reason)
+			fail_msg("row %zu: %s, reason %d", i,
+				at_verdict_name(judgement.verdict), judgement.reason);
+	}
 }
 
 TEST(a_board_that_clocks_lower_makes_no_kernel_slower)
@@ -172,22 +209,6 @@ TEST(a_board_that_clocks_lower_makes_no_kernel_slower)
 		judge_alike(history, count, a_night(1, 1, 0.94)), AT_VERDICT_SAME);
 }
 
-TEST(nights_at_another_clock_become_a_history_of_their_own)
-{
-	struct at_night history[HISTORY];
-	size_t count = usual_history(history, HISTORY);
-
-	for (size_t i = count - 6; i < count; i++)
-		history[i] = a_night(1 / 0.94, 1 / 0.94, 0.94);
-	assert_verdict(judge_alike(history, count, a_night(1 / 0.94, 1 / 0.94, 0.94)),
-		AT_VERDICT_SAME);
-	assert_verdict(
-		judge_alike(history, count, a_night(1.06 / 0.94, 1 / 0.94, 0.94)),
-		AT_VERDICT_SLOWER);
-	assert_verdict(
-		judge_alike(history, count, a_night(1.06, 1, 1)), AT_VERDICT_SLOWER);
-}
-
 TEST(what_moves_with_its_baseline_is_told_when_it_lasts)
 {
 	struct at_night history[HISTORY + 1];
@@ -203,47 +224,6 @@ TEST(what_moves_with_its_baseline_is_told_when_it_lasts)
 	judgement = judge_alike(history, count, slow);
 	assert_verdict(judgement, AT_VERDICT_SLOWER);
 	assert_int_equal(judgement.reason, AT_NIGHTS_COMMON);
-}
-
-TEST(a_new_driver_answers_for_what_moves_with_the_baseline)
-{
-	struct at_night history[HISTORY], slow = a_night(1.05, 1.05, 1);
-	size_t count = usual_history(history, HISTORY);
-
-	slow.is_changed = true;
-	assert_verdict(judge_alike(history, count, slow), AT_VERDICT_SLOWER);
-	/* and for nothing else */
-	slow = a_night(1.003, 1.003, 1);
-	slow.is_changed = true;
-	assert_verdict(judge_alike(history, count, slow), AT_VERDICT_SAME);
-}
-
-TEST(a_board_that_others_use_makes_no_kernel_slower)
-{
-	struct at_night history[HISTORY], slow = a_night(1.3, 1.1, 1);
-	size_t count = usual_history(history, HISTORY);
-	struct at_judgement judgement;
-
-	slow.is_disturbed = true;
-	judgement = judge_alike(history, count, slow);
-	assert_verdict(judgement, AT_VERDICT_UNCLEAR);
-	assert_int_equal(judgement.reason, AT_NIGHTS_DISTURBED);
-}
-
-TEST(a_board_that_is_rarely_held_back_makes_no_kernel_slower)
-{
-	struct at_night history[HISTORY], slow = a_night(1.08, 1.03, 1);
-	size_t count = usual_history(history, HISTORY);
-	struct at_judgement judgement;
-
-	slow.is_held_back = true;
-	judgement = judge_alike(history, count, slow);
-	assert_verdict(judgement, AT_VERDICT_UNCLEAR);
-	assert_int_equal(judgement.reason, AT_NIGHTS_HELD_BACK);
-	/* one that always is has no excuse */
-	for (size_t i = 0; i < count; i += 3)
-		history[i].is_held_back = true;
-	assert_verdict(judge_alike(history, count, slow), AT_VERDICT_SLOWER);
 }
 
 TEST(after_a_shift_history_begins_anew)

@@ -7,7 +7,7 @@
 #include "record_fixture.h"
 #include "suite.h"
 
-#include "cli/portfolio.h"
+#include "cli/tell.h"
 #include "fake_evaluator.h"
 #include "record/result.h"
 #include "record/results.h"
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { PROBLEMS = 3, ROWS = 12 };
+enum { PROBLEMS = 3, ROWS = 12, ANY = -2 };
 
 /* 12 configurations, the row of (i, j) is 4 * i + j; row 11 is not for the last problem
  */
@@ -54,7 +54,6 @@ struct world {
 	struct at_device_info device;
 	struct at_session_options session;
 	struct part parts[PROBLEMS];
-	struct at_tuning *tuning;
 	struct at_portfolio_course *course;
 	struct at_evaluator *evaluator; /* the last that was opened */
 	size_t opened;
@@ -209,12 +208,13 @@ static void tune(struct world *world)
 			.device_id = world->device_id,
 			.done = tuned,
 		};
+		struct at_visit *visit;
 
 		assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
 			"exhaustive", 0, "test", &options.run_id, NULL));
-		assert_ok(at_tuning_start(&options, &world->tuning, &failure));
+		assert_ok(at_visit_start(&at_tuning_kind, &options, &visit, &failure));
 		fake_run(evaluator);
-		at_tuning_free(world->tuning);
+		at_visit_free(visit);
 	}
 }
 
@@ -278,6 +278,13 @@ static void run_course(struct world *world)
 	world->is_coursing = false;
 }
 
+/* Row 8 is nearly as fast everywhere as the winners are. */
+static void add_all_rounder(struct world *world)
+{
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+}
+
 /* the rows that serve small, middle and large, as the record has it */
 static size_t read_members(struct world *world, int rows[PROBLEMS])
 {
@@ -318,20 +325,27 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 	return size;
 }
 
+/* how many configurations serve the problems, and which; NULL: whichever */
+static void assert_serve(struct world *world, size_t count, const int *expected)
+{
+	int rows[PROBLEMS];
+
+	assert_int_equal(read_members(world, rows), count);
+	for (size_t p = 0; expected && p < PROBLEMS; p++)
+		if (expected[p] != ANY)
+			assert_int_equal(rows[p], expected[p]);
+}
+
 /* ---- what is chosen -------------------------------------------------------- */
 
 TEST_IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all)
 {
-	int rows[PROBLEMS];
-
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020 + 10 * (double)p;
+	add_all_rounder(world);
+	world->parts[2].times[8] = 1040;
 	tune(world);
 	run_course(world);
 	assert_ok(world->error.status);
-	assert_int_equal(read_members(world, rows), 1);
-	for (size_t p = 0; p < PROBLEMS; p++)
-		assert_int_equal(rows[p], 8);
+	assert_serve(world, 1, (int[]){ 8, 8, 8 });
 	assert_non_null(strstr(world->text,
 		"scripted on test:0: 1 configuration for 3 problems; the worst loses 4.0 % (limit 5.0 %)\n  A=3 B=1\n"));
 	assert_non_null(strstr(world->text, "small   1.02 us  loses 2.0 %"));
@@ -340,27 +354,20 @@ TEST_IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all)
 /* what is left is made by the problem's next tuning */
 TEST_IN_A_WORLD(members_have_as_much_time_for_cases_as_winners_have)
 {
-	int rows[PROBLEMS];
-
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020 + 10 * (double)p;
+	add_all_rounder(world);
 	tune(world);
 	world->case_count = 400;
 	world->case_seconds = 0.9;
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 1);
+	assert_serve(world, 1, NULL);
 	assert_in_range(world->verifications, 2 * PROBLEMS, 20 * PROBLEMS);
 }
 
 TEST_IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common)
 {
-	int rows[PROBLEMS];
-
 	tune(world);
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 3);
-	for (int p = 0; p < PROBLEMS; p++)
-		assert_int_equal(rows[p], 1 + p);
+	assert_serve(world, 3, (int[]){ 1, 2, 3 });
 	/* winners serve their own problems without being measured again */
 	assert_int_equal(world->opened, PROBLEMS);
 	assert_non_null(strstr(world->text, "large   1.00 us  its winner\n"));
@@ -368,8 +375,6 @@ TEST_IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common)
 
 TEST_IN_A_WORLD(so_many_as_are_allowed_lose_least)
 {
-	int rows[PROBLEMS];
-
 	/* the winner of the first is the second best of the others */
 	world->parts[1].times[1] = 1300;
 	world->parts[2].times[1] = 1200;
@@ -377,10 +382,7 @@ TEST_IN_A_WORLD(so_many_as_are_allowed_lose_least)
 	world->session.portfolio_size = 2;
 	tune(world);
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 2);
-	assert_int_equal(rows[0], 1);
-	assert_int_equal(rows[1], 2);
-	assert_int_equal(rows[2], 1);
+	assert_serve(world, 2, (int[]){ 1, 2, 1 });
 	assert_true(fabs(at_json_number(at_json_get(world->json, "worst_loss"), 0) -
 			    0.2) < 1e-9);
 }
@@ -388,86 +390,59 @@ TEST_IN_A_WORLD(so_many_as_are_allowed_lose_least)
 /* what a search dropped early was never timed: here it is */
 TEST_IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full)
 {
-	int rows[PROBLEMS];
-
 	world->session.portfolio_limit = INFINITY;
 	world->session.portfolio_size = 1;
 	tune(world);
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 1);
 	/* 1601, 1602, 1603: the winner of small is best of those that are for all */
-	assert_int_equal(rows[0], 1);
-	assert_int_equal(rows[2], 1);
+	assert_serve(world, 1, (int[]){ 1, ANY, 1 });
 	assert_true(world->evaluations >= 6);
 }
 
 TEST_IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it)
 {
-	int rows[PROBLEMS];
-
 	/* best of all where it is allowed */
 	world->parts[0].times[11] = world->parts[1].times[11] = 900;
 	tune(world);
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 2);
-	assert_int_equal(rows[0], 11);
-	assert_int_equal(rows[1], 11);
-	assert_int_equal(rows[2], 3);
+	assert_serve(world, 2, (int[]){ 11, 11, 3 });
 }
 
 /* ---- finals and verification ----------------------------------------------- */
 
 TEST_IN_A_WORLD(what_the_finals_say_of_a_loss_counts)
 {
-	int rows[PROBLEMS];
-
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	/* it looked better than it is */
 	world->parts[2].finals[8] = 1200;
 	tune(world);
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 2);
-	assert_int_equal(rows[0], 8);
-	assert_int_equal(rows[1], 8);
-	assert_int_equal(rows[2], 3);
+	assert_serve(world, 2, (int[]){ 8, 8, 3 });
 }
 
 TEST_IN_A_WORLD(who_fails_the_verification_of_a_problem_does_not_serve_it)
 {
-	int rows[PROBLEMS];
-
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	world->parts[1].wrong = 8;
 	tune(world);
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 2);
-	assert_int_equal(rows[0], 8);
-	assert_int_equal(rows[1], 2);
-	assert_int_equal(rows[2], 8);
+	assert_serve(world, 2, (int[]){ 8, 2, 8 });
 	assert_non_null(strstr(world->note, "as the script says"));
 	/* the record says so: it is not asked again */
 	world->parts[1].wrong = -1;
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 2);
+	assert_serve(world, 2, NULL);
 }
 
 TEST_IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it)
 {
-	int rows[PROBLEMS];
-
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	tune(world);
 	/* it leaves work out where it is to serve, and did not in the search */
 	world->parts[1].finals[8] = 500;
 	world->parts[1].floors[8] = 1000;
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 2);
-	assert_int_equal(rows[0], 8);
-	assert_int_equal(rows[1], 2);
-	assert_int_equal(rows[2], 8);
+	assert_serve(world, 2, (int[]){ 8, 2, 8 });
 	assert_non_null(
 		strstr(world->note, "find the work that the kernel leaves out"));
 }
@@ -477,8 +452,7 @@ TEST_IN_A_WORLD(losses_are_recorded_with_their_interval)
 	struct at_portfolio portfolio;
 	bool found;
 
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	tune(world);
 	run_course(world);
 	assert_ok(at_store_get_portfolio(
@@ -502,8 +476,7 @@ TEST_IN_A_WORLD(winners_stay_what_they_are)
 {
 	RELEASED(at_results_release) struct at_results before, after;
 
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	tune(world);
 	assert_int_equal(
 		at_results_read(world->store, NULL, "scripted", &before, NULL), 0);
@@ -518,47 +491,40 @@ TEST_IN_A_WORLD(winners_stay_what_they_are)
 
 TEST(nothing_is_recorded_where_it_was_interrupted)
 {
-	int rows[PROBLEMS];
-
 	for (size_t after = 1; after <= 4; after++) {
 		OWNED(world_free) struct world *world = world_new();
 
-		for (size_t p = 0; p < PROBLEMS; p++)
-			world->parts[p].times[8] = 1020;
+		add_all_rounder(world);
 		tune(world);
 		world->interrupts_after = after;
 		run_course(world);
 		assert_ok(world->error.status);
-		assert_int_equal(read_members(world, rows), 0);
+		assert_serve(world, 0, NULL);
 		/* and the next run gets there */
 		world->interrupts_after = 0;
 		run_course(world);
-		assert_int_equal(read_members(world, rows), 1);
+		assert_serve(world, 1, NULL);
 	}
 }
 
 TEST_IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note)
 {
-	int rows[PROBLEMS];
-
 	tune(world);
 	world->parts[1].missing = 2;
 	world->has_new_source = true;
 	run_course(world);
-	assert_int_equal(read_members(world, rows), 0);
+	assert_serve(world, 0, NULL);
 	assert_string_equal(world->note,
 		"no portfolio: a winner is no longer right; tune it again");
 }
 
 TEST_IN_A_WORLD(without_a_verified_winner_there_is_none)
 {
-	int rows[PROBLEMS];
-
 	run_course(world);
 	assert_false(world->ended);
 	assert_string_equal(
 		world->note, "no portfolio: no problem has a winner that is verified");
-	assert_int_equal(read_members(world, rows), 0);
+	assert_serve(world, 0, NULL);
 }
 
 /* ---- what is made of it ---------------------------------------------------- */
@@ -582,8 +548,7 @@ TEST_IN_A_WORLD(result_files_have_its_members_and_are_read_back)
 	OWNED(free) char *text, *again;
 	char *at;
 
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	tune(world);
 	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	assert_null(results.items[0].member);
@@ -618,8 +583,7 @@ TEST_IN_A_WORLD(members_of_another_template_are_none)
 {
 	RELEASED(at_results_release) struct at_results results;
 
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	tune(world);
 	run_course(world);
 	world->has_new_source = true;
@@ -638,8 +602,7 @@ TEST_IN_A_WORLD(a_header_of_members_has_theirs_alone)
 	RELEASED(at_results_release) struct at_results results;
 	size_t counts[2];
 
-	for (size_t p = 0; p < PROBLEMS; p++)
-		world->parts[p].times[8] = 1020;
+	add_all_rounder(world);
 	tune(world);
 	run_course(world);
 	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));

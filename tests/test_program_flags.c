@@ -11,41 +11,23 @@
 #define RESULTS " --results " AT_TEST_DIR "/../results"
 #define SHIPS(space) SPACE(space) H200 RESULTS
 
-static void assert_prints(const char *line, const char *text)
-{
-	RELEASED(executable_drop)
-	struct executable_outcome outcome = executable_run(line);
-
-	assert_string_equal(outcome.err, "");
-	assert_string_equal(outcome.out, text);
-	assert_int_equal(outcome.code, 0);
-}
-
-static void assert_refuses(const char *line, int code, const char *part)
-{
-	RELEASED(executable_drop)
-	struct executable_outcome outcome = executable_run(line);
-
-	if (!strstr(outcome.err, part))
-		fail_msg("no %s in\n%s", part, outcome.err);
-	assert_string_equal(outcome.out, "");
-	assert_int_equal(outcome.code, code);
-}
-
 /* a size in an option makes another configuration of the same parameters */
 TEST(prints_a_line_for_each_configuration)
 {
-	assert_prints("header --flags " SHIPS("stencil"), "0\tstencil_0\t-DRADIUS=1\n"
-							  "1\tstencil_1\t-DRADIUS=6\n"
-							  "2\tstencil_2\t-DRADIUS=1\n"
-							  "3\tstencil_3\t-DRADIUS=6\n");
-	assert_prints("header --flags " SHIPS("copy"), "0\tcopy_0\t\n1\tcopy_1\t\n");
+	executable_expect("header --flags " SHIPS("stencil"), 0,
+		"0\tstencil_0\t-DRADIUS=1\n"
+		"1\tstencil_1\t-DRADIUS=6\n"
+		"2\tstencil_2\t-DRADIUS=1\n"
+		"3\tstencil_3\t-DRADIUS=6\n",
+		"");
+	executable_expect(
+		"header --flags " SHIPS("copy"), 0, "0\tcopy_0\t\n1\tcopy_1\t\n", "");
 }
 
 TEST(leaves_other_problems_out)
 {
-	assert_prints("header --flags --problem radius_6 " SHIPS("stencil"),
-		"0\tstencil_0\t-DRADIUS=6\n1\tstencil_1\t-DRADIUS=6\n");
+	executable_expect("header --flags --problem radius_6 " SHIPS("stencil"), 0,
+		"0\tstencil_0\t-DRADIUS=6\n1\tstencil_1\t-DRADIUS=6\n", "");
 }
 
 TEST(tells_builds_all_that_they_need)
@@ -111,19 +93,19 @@ TEST(quotes_options_as_a_shell_reads_them)
 		"launch: { block = ( \"1\" ); grid = ( \"1\" ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n");
 	write_result("quoted", "\"-DTEXT=it's two\", \"-DA_IS=2\"");
-	assert_prints("header --flags quoted.cfg",
-		"0\tquoted_0\t'-DTEXT=it'\\''s two' -DA_IS=2\n");
+	executable_expect("header --flags quoted.cfg", 0,
+		"0\tquoted_0\t'-DTEXT=it'\\''s two' -DA_IS=2\n", "");
 	/* a build would give them to its compiler, whoever has recorded them */
 	text = executable_read("results/some/quoted.json");
 	at = strstr(text, "-DA_IS=2");
 	assert_non_null(at);
 	memcpy(at, "@evil.so", 8);
 	executable_write("results/some/quoted.json", text);
-	assert_refuses("header --flags quoted.cfg", 1,
-		"quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end");
+	executable_expect("header --flags quoted.cfg", 1, "",
+		"<...>quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end<...>");
 	/* nor is it the space that is trusted */
-	assert_refuses("header --flags --trust quoted.cfg", 1,
-		"quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end");
+	executable_expect("header --flags --trust quoted.cfg", 1, "",
+		"<...>quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end<...>");
 }
 
 /* An option and its value are two words: each is the space's, but not where it stands.
@@ -141,10 +123,11 @@ TEST(refuses_options_that_were_recorded_in_another_order)
 		"launch: { block = ( \"1\" ); grid = ( \"1\" ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n");
 	write_result("turned", "\"-D\", \"A_IS=2\"");
-	assert_prints("header --flags turned.cfg", "0\tturned_0\t-D A_IS=2\n");
+	executable_expect(
+		"header --flags turned.cfg", 0, "0\tturned_0\t-D A_IS=2\n", "");
 	write_result("turned", "\"A_IS=2\", \"-D\"");
-	assert_refuses("header --flags turned.cfg", 1,
-		"configuration 0 was recorded with the option \"A_IS=2\"");
+	executable_expect("header --flags turned.cfg", 1, "",
+		"<...>configuration 0 was recorded with the option \"A_IS=2\"<...>");
 }
 
 /* those of problems that are a GPU's, with the options that their sizes make */
@@ -152,25 +135,25 @@ TEST(makes_do_with_the_defaults_where_nothing_is_recorded)
 {
 	char *header;
 
-	assert_refuses("header --flags " SPACE("stencil") " --results nowhere", 1,
-		"nothing is recorded in \"nowhere\"");
-	assert_prints(
-		"header --flags --defaults " SPACE("stencil") " --results nowhere",
-		"0\tstencil_0\t-DRADIUS=1\n1\tstencil_1\t-DRADIUS=6\n");
+	executable_expect("header --flags " SPACE("stencil") " --results nowhere", 1,
+		"", "<...>nothing is recorded in \"nowhere\"<...>");
+	executable_expect(
+		"header --flags --defaults " SPACE("stencil") " --results nowhere", 0,
+		"0\tstencil_0\t-DRADIUS=1\n1\tstencil_1\t-DRADIUS=6\n", "");
 	/* what is recorded comes first */
-	assert_prints("header --flags --defaults " SHIPS("copy"),
-		"0\tcopy_0\t\n1\tcopy_1\t\n");
-	assert_prints("header --defaults --quiet -o header.h " SPACE(
-			      "stencil") " --results nowhere",
-		"");
+	executable_expect("header --flags --defaults " SHIPS("copy"), 0,
+		"0\tcopy_0\t\n1\tcopy_1\t\n", "");
+	executable_expect("header --defaults --quiet -o header.h " SPACE(
+				  "stencil") " --results nowhere",
+		0, "", "");
 	header = executable_read("header.h");
 	assert_non_null(strstr(header, "\n * stencil: nothing is recorded."));
 	assert_non_null(strstr(header, "\n#define STENCIL_CONFIGURATION_COUNT 2\n"));
 	assert_non_null(strstr(header, "\n#define STENCIL_0_BLOCK_X 16\n"));
 	assert_null(strstr(header, "_TIME_NS"));
 	free(header);
-	assert_refuses("header --defaults " SPACE("stencil") " --results nowhere", 2,
-		"name its file with -o");
+	executable_expect("header --defaults " SPACE("stencil") " --results nowhere", 2,
+		"", "<...>name its file with -o<...>");
 }
 
 /* The bundled winners of transpose in a record of their own, and a portfolio in which
@@ -216,40 +199,43 @@ TEST(takes_the_few_of_a_portfolio_where_they_lose_little)
 
 	record_portfolio(folder);
 	/* two winners and a baseline, or one that serves both and the baseline */
-	assert_prints("header --flags " SPACE("transpose") H200 " --results few",
-		"0\ttranspose_0\t\n1\ttranspose_1\t\n2\ttranspose_2\t\n");
-	assert_prints("header --flags --portfolio 5% " SPACE("transpose") H200
+	executable_expect("header --flags " SPACE("transpose") H200 " --results few", 0,
+		"0\ttranspose_0\t\n1\ttranspose_1\t\n2\ttranspose_2\t\n", "");
+	executable_expect("header --flags --portfolio 5% " SPACE("transpose") H200
 		" --results few",
-		"0\ttranspose_0\t\n1\ttranspose_1\t\n");
-	assert_prints("header --quiet -o few.h --portfolio 5% " SPACE("transpose") H200
-		" --results few",
-		"");
+		0, "0\ttranspose_0\t\n1\ttranspose_1\t\n", "");
+	executable_expect("header --quiet -o few.h --portfolio 5% " SPACE("transpose")
+				  H200 " --results few",
+		0, "", "");
 	header = executable_read("few.h");
 	assert_non_null(strstr(header, " *   loss           4 % against the winner"));
 	free(header);
-	assert_refuses("header --flags --portfolio 3% " SPACE("transpose") H200
+	executable_expect("header --flags --portfolio 3% " SPACE("transpose") H200
 		" --results few",
-		1, "the recorded portfolio of \"transpose\" loses up to 4.0 %");
-	assert_refuses("header --flags --portfolio 5% --device host " SPACE(
-			       "transpose") " --results few",
-		1, "no winner of \"transpose\" is recorded in \"few\" for this device");
-	assert_refuses("header --flags --portfolio 5% " SHIPS("copy"), 1,
-		"no portfolio of \"copy\" is recorded");
+		1, "",
+		"<...>the recorded portfolio of \"transpose\" loses up to 4.0 %<...>");
+	executable_expect("header --flags --portfolio 5% --device host " SPACE(
+				  "transpose") " --results few",
+		1, "",
+		"<...>no winner of \"transpose\" is recorded in \"few\" for this device<...>");
+	executable_expect("header --flags --portfolio 5% " SHIPS("copy"), 1, "",
+		"<...>no portfolio of \"copy\" is recorded<...>");
 }
 
 TEST(refuses_what_it_would_not_do)
 {
-	assert_refuses(
-		"header --flags -o here " SHIPS("copy"), 2, "--flags writes no header");
-	assert_refuses(
-		"header --flags --check " SHIPS("copy"), 2, "--flags writes no header");
+	executable_expect("header --flags -o here " SHIPS("copy"), 2, "",
+		"<...>--flags writes no header<...>");
+	executable_expect("header --flags --check " SHIPS("copy"), 2, "",
+		"<...>--flags writes no header<...>");
 	/* a file in the usual place is for all problems */
-	assert_refuses("header --problem stride_2 " SPACE("strided_copy") RESULTS, 2,
-		"name the file with -o");
-	assert_refuses("header --flags --device nvidia-of-late " SPACE("copy") RESULTS,
-		1, "no winner of \"copy\" is recorded");
-	assert_refuses("header --flags --problem radius_7 " SHIPS("stencil"), 1,
-		"there is no problem \"radius_7\"; did you mean \"radius_1\"?");
+	executable_expect("header --problem stride_2 " SPACE("strided_copy") RESULTS, 2,
+		"", "<...>name the file with -o<...>");
+	executable_expect("header --flags --device nvidia-of-late " SPACE("copy")
+				  RESULTS,
+		1, "", "<...>no winner of \"copy\" is recorded<...>");
+	executable_expect("header --flags --problem radius_7 " SHIPS("stencil"), 1, "",
+		"<...>there is no problem \"radius_7\"; did you mean \"radius_1\"?<...>");
 }
 
 RUN_SUITE(executable_begin, executable_end)

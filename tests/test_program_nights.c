@@ -144,18 +144,6 @@ static int make_records(void **state)
 	return 0;
 }
 
-static void assert_prints(const char *line, int code, const char *out, const char *err)
-{
-	RELEASED(executable_drop)
-	struct executable_outcome outcome = executable_run(line);
-
-	if (outcome.code != code || (out && strcmp(outcome.out, out) != 0) ||
-		(err && strcmp(outcome.err, err) != 0))
-		fail_msg("autotune %s: exit code %d, expected\n%s%s\nnot\n%s%s", line,
-			outcome.code, out ? out : "", err ? err : "", outcome.out,
-			outcome.err);
-}
-
 /* Nights of each board, by space and as many as are asked for; rough times, with few
    digits and days below the plot; what became slower; what cannot be compared. */
 TEST(shows_what_the_golden_has)
@@ -196,12 +184,12 @@ TEST(compares_single_result_files)
 	found[strlen("\"measured\": \"")] = '3';
 	executable_write("after.json", text);
 	snprintf(line, sizeof(line), "compare before.json %s", path);
-	assert_prints(line, 0, NULL, "");
-	assert_prints("compare before.json after.json", 0, NULL, "");
+	executable_expect(line, 0, NULL, "");
+	executable_expect("compare before.json after.json", 0, NULL, "");
 	/* what is cut off is not taken for what is gone */
 	text[size / 2] = '\0';
 	executable_write("cut.json", text);
-	assert_prints("compare before.json cut.json", 1, "", NULL);
+	executable_expect("compare before.json cut.json", 1, "", NULL);
 }
 
 /* What the command prints on a terminal of so many columns. */

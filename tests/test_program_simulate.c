@@ -129,26 +129,21 @@ TEST_WITH(
 		const char *out;
 		const char *err;
 	} cases[] = {
-		{ "A,time_ns\n1,2e6\n", "b: 1 configuration; best 2.00 ms\n", "" },
+		{ "A,time_ns\n1,2e6\n", "b: 1 configuration; best 2.00 ms\n<...>", "" },
 		{ "A,device,time_ns\n1,x,2e6\n2,x,3e6\n",
-			"b: on x, 2 configurations; best 2.00 ms\n", "" },
+			"b: on x, 2 configurations; best 2.00 ms\n<...>", "" },
 		{ "A,time_ns\n1,2e6\n1,3e6\n2,\n",
-			"b: 2 configurations; 1 failed; best 3.00 ms\n",
+			"b: 2 configurations; 1 failed; best 3.00 ms\n<...>",
 			"autotune: b.csv: left out, since a later one has the same configuration: 1\n" },
 		{ "{\"tune_params\": {\"A\": [1]}, \"objective\": [\"GFLOP/s\"], \"kernel_name\": \"k\", \"cache\": {\"1\": {\"A\": 1, \"time\": 2, \"GFLOP/s\": 7}, \"2\": {\"A\": 2, \"__error__\": \"InvalidConfig\"},",
-			"b: k, 2 configurations; 1 failed; best 2.00 ms; the file ends too early\n",
+			"b: k, 2 configurations; 1 failed; best 2.00 ms; the file ends too early\n<...>",
 			"autotune: b.csv: was tuned for \"GFLOP/s\"; here only its times count\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		RELEASED(executable_drop) struct executable_outcome outcome;
-
 		executable_write("b.csv", cases[i].text);
-		outcome =
-			executable_run("simulate b.csv --strategy random --repeats 1");
-		assert_int_equal(outcome.code, 0);
-		assert_memory_equal(outcome.out, cases[i].out, strlen(cases[i].out));
-		assert_string_equal(outcome.err, cases[i].err);
+		executable_expect("simulate b.csv --strategy random --repeats 1", 0,
+			cases[i].out, cases[i].err);
 	}
 }
 
@@ -159,28 +154,22 @@ TEST_WITH(simulate_says_what_it_cannot_do, executable_begin, executable_end)
 		int code;
 		const char *err;
 	} cases[] = {
-		{ "simulate", 2, "RECORDING" },
+		{ "simulate", 2, "<...>RECORDING<...>" },
 		{ "simulate none.json", 1,
-			"autotune: none.json: cannot read it: No such file or directory\n" },
+			"<...>autotune: none.json: cannot read it: No such file or directory\n<...>" },
 		{ "simulate planted:none", 1,
-			"autotune: unknown kind of planted space \"none\"" },
+			"<...>autotune: unknown kind of planted space \"none\"<...>" },
 		{ "simulate a.json --strategy random,randon", 2,
-			"unknown strategy \"randon\"; did you mean \"random\"?" },
+			"<...>unknown strategy \"randon\"; did you mean \"random\"?<...>" },
 		{ "simulate a.json --strategy random,speed=2 --repeats 1", 2,
-			"autotune: --strategy: strategy \"random\" takes no options, found \"speed=2\"\n" },
+			"<...>autotune: --strategy: strategy \"random\" takes no options, found \"speed=2\"\n<...>" },
 		{ "simulate a.json --trace none/t.jsonl --repeats 1", 1,
-			"autotune: none/t.jsonl: cannot write it: No such file or directory\n" },
+			"<...>autotune: none/t.jsonl: cannot write it: No such file or directory\n<...>" },
 	};
 
 	write_recording("a.json");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		RELEASED(executable_drop)
-		struct executable_outcome outcome = executable_run(cases[i].line);
-
-		assert_int_equal(outcome.code, cases[i].code);
-		if (!strstr(outcome.err, cases[i].err))
-			fail_msg("%s: %s", cases[i].line, outcome.err);
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		executable_expect(cases[i].line, cases[i].code, NULL, cases[i].err);
 }
 
 static const char space[] =
@@ -201,11 +190,8 @@ TEST_WITH(tune_takes_a_recording_for_a_device, executable_begin, executable_end)
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
 		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");
-	outcome = executable_run("scale.cfg --device replay:a.json --budget 1h");
-	assert_int_equal(outcome.code, 1);
-	assert_string_equal(outcome.err,
+	executable_expect("scale.cfg --device replay:a.json --budget 1h", 1, NULL,
 		"autotune: scale.cfg: has 2 problems, and a recording is of one: choose it with --problem\n");
-	executable_drop(&outcome);
 	outcome = executable_run(
 		"scale.cfg --device replay:a.json --problem p --budget 1h --json --quiet");
 	assert_int_equal(outcome.code, 0);
@@ -221,11 +207,9 @@ TEST_WITH(tune_takes_a_recording_for_a_device, executable_begin, executable_end)
 	assert_int_equal(at_json_whole(at_json_get(line, "winners"), 0), 1);
 	at_json_free(line);
 	executable_drop(&outcome);
-	outcome = executable_run("results scale");
-	assert_non_null(strstr(outcome.out, "replay of A board"));
-	assert_non_null(strstr(outcome.out, "  UNROLL=2 BLOCK=128\n"));
-	assert_non_null(strstr(outcome.out, "is not in the recording a"));
-	executable_drop(&outcome);
+	executable_expect("results scale", 0,
+		"<...>replay of A board<...>  UNROLL=2 BLOCK=128\n<...>is not in the recording a<...>",
+		NULL);
 }
 
 /* the lines of evaluations: which of the 15 were tried, by their values */
@@ -283,12 +267,11 @@ TEST_WITH(shares_of_a_space_are_tried_apart, executable_begin, executable_end)
 	path = executable_path("results/autotune.db");
 	assert_int_not_equal(access(path, F_OK), 0);
 	/* the same share again finds its record */
-	outcome = executable_run(
-		"scale.cfg --device replay:a.json --problem p --budget 1h --shard 2/4");
-	assert_int_equal(outcome.code, 0);
-	assert_non_null(strstr(outcome.out, "tried     5 of 15 configurations"));
-	assert_non_null(strstr(outcome.out, "5 of them from the record"));
-	executable_drop(&outcome);
+	executable_expect(
+		"scale.cfg --device replay:a.json --problem p --budget 1h --shard 2/4",
+		0,
+		"<...>tried     5 of 15 configurations<...>5 of them from the record<...>",
+		NULL);
 }
 
 TEST_WITH(a_share_is_refused_where_it_makes_no_sense, executable_begin, executable_end)
@@ -299,23 +282,17 @@ TEST_WITH(a_share_is_refused_where_it_makes_no_sense, executable_begin, executab
 		const char *err;
 	} cases[] = {
 		{ "scale.cfg --shard 5/4", 2,
-			"autotune: --shard: expected slurm, or which share of how many as in --shard 3/8, found \"5/4\"" },
+			"<...>autotune: --shard: expected slurm, or which share of how many as in --shard 3/8, found \"5/4\"<...>" },
 		{ "scale.cfg --shard slurm", 2,
-			"--shard slurm: SLURM_JOB_ID is not set" },
+			"<...>--shard slurm: SLURM_JOB_ID is not set<...>" },
 		{ "scale.cfg --shard 1/4 --portfolio 5%", 2,
-			"--portfolio needs all problems" },
+			"<...>--portfolio needs all problems<...>" },
 	};
 
 	unsetenv("SLURM_JOB_ID");
 	executable_write("scale.cfg", space);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		RELEASED(executable_drop)
-		struct executable_outcome outcome = executable_run(cases[i].line);
-
-		assert_int_equal(outcome.code, cases[i].code);
-		if (!strstr(outcome.err, cases[i].err))
-			fail_msg("%s: %s", cases[i].line, outcome.err);
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		executable_expect(cases[i].line, cases[i].code, NULL, cases[i].err);
 }
 
 RUN_SUITE(NULL, NULL)

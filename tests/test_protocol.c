@@ -108,7 +108,7 @@ TEST(a_request_arrives_as_it_was_sent)
 	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
 	struct at_wire_reader in;
 
-	at_put_request(&first, &sent);
+	at_fields_put(&at_measure_request_fields, &sent, &first);
 	at_wire_reader_init(&in, first.bytes.data, first.bytes.length);
 	at_get_request(&in, &got);
 	assert_true(at_wire_done(&in));
@@ -125,7 +125,7 @@ TEST(a_request_arrives_as_it_was_sent)
 	assert_int_equal(got.kernel.geometry.block[2], 6);
 	assert_int_equal(got.kernel.geometry.shared_bytes, 7);
 	assert_true(got.verify_only && got.seed == 99 && got.samples_max == 30);
-	at_put_request(&again, &got);
+	at_fields_put(&at_measure_request_fields, &got, &again);
 	assert_int_equal(again.bytes.length, first.bytes.length);
 	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
 	at_measure_request_release(&sent);
@@ -140,7 +140,7 @@ TEST(a_setup_arrives_as_it_was_sent)
 	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
 	struct at_wire_reader in;
 
-	at_put_setup(&first, &sent);
+	at_fields_put(&at_measure_setup_fields, &sent, &first);
 	at_wire_reader_init(&in, first.bytes.data, first.bytes.length);
 	at_get_setup(&in, &got);
 	assert_true(at_wire_done(&in));
@@ -155,7 +155,7 @@ TEST(a_setup_arrives_as_it_was_sent)
 	assert_int_equal(got.sets[1].fills[0].kind, AT_FILL_NONE);
 	assert_int_equal(got.sets[1].fills[1].kind, AT_FILL_FILE);
 	assert_string_equal(got.sets[1].fills[1].file, "rows.bin");
-	at_put_setup(&again, &got);
+	at_fields_put(&at_measure_setup_fields, &got, &again);
 	assert_int_equal(again.bytes.length, first.bytes.length);
 	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
 	at_measure_setup_release(&sent);
@@ -171,8 +171,8 @@ TEST(a_message_cut_anywhere_is_refused)
 	struct at_measure_request request = some_request();
 	struct at_wire_writer bytes[2] = { { { 0 } } };
 
-	at_put_setup(&bytes[0], &setup);
-	at_put_request(&bytes[1], &request);
+	at_fields_put(&at_measure_setup_fields, &setup, &bytes[0]);
+	at_fields_put(&at_measure_request_fields, &request, &bytes[1]);
 	for (int which = 0; which < 2; which++)
 		for (size_t size = 0; size < bytes[which].bytes.length; size++) {
 			OWNED(free) char *copy = malloc(size + 1);
@@ -204,7 +204,7 @@ static bool setup_arrives(const struct at_measure_setup *sent)
 	struct at_measure_setup got;
 	bool arrived;
 
-	at_put_setup(&bytes, sent);
+	at_fields_put(&at_measure_setup_fields, sent, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
 	at_get_setup(&in, &got);
 	arrived = at_wire_done(&in);
@@ -220,7 +220,7 @@ static bool request_arrives(const struct at_measure_request *sent)
 	struct at_measure_request got;
 	bool arrived;
 
-	at_put_request(&bytes, sent);
+	at_fields_put(&at_measure_request_fields, sent, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
 	at_get_request(&in, &got);
 	arrived = at_wire_done(&in);
@@ -363,11 +363,11 @@ TEST(devices_and_errors_arrive_as_they_were_sent)
 	struct at_wire_reader in;
 
 	at_properties_set(&info.properties, AT_PROPERTY_L2_BYTES, 62914560);
-	at_put_device_info(&bytes, &info);
-	at_put_error(&bytes, &err);
+	at_fields_put(&at_device_info_fields, &info, &bytes);
+	at_fields_put(&at_error_fields, &err, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
-	at_get_device_info(&in, &got_info);
-	at_get_error(&in, &got_err);
+	at_fields_get(&at_device_info_fields, &in, &got_info);
+	at_fields_get(&at_error_fields, &in, &got_err);
 	assert_true(at_wire_done(&in));
 	assert_string_equal(got_info.kind, "cuda");
 	assert_string_equal(got_info.id, "cuda:0");
@@ -407,9 +407,9 @@ TEST(a_compile_request_arrives_as_it_was_sent)
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
-	at_put_compile_request(&bytes, &sent);
+	at_fields_put(&at_compile_request_fields, &sent, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
-	at_get_compile_request(&in, &got);
+	at_fields_get(&at_compile_request_fields, &in, &got);
 	assert_true(at_wire_done(&in));
 	assert_string_equal(got.toolchain, "nvrtc");
 	assert_string_equal(got.architecture, "sm_90");
@@ -481,11 +481,11 @@ TEST(results_and_facts_arrive_as_they_were_sent)
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
-	at_put_result(&bytes, &result);
-	at_put_compile_result(&bytes, &compiled);
+	at_fields_put(&at_measure_result_fields, &result, &bytes);
+	at_fields_put(&at_compile_result_fields, &compiled, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
 	at_get_result(&in, &got);
-	at_get_compile_result(&in, &got_compiled);
+	at_fields_get(&at_compile_result_fields, &in, &got_compiled);
 	assert_true(at_wire_done(&in));
 	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
@@ -524,7 +524,7 @@ TEST(a_result_of_more_blocks_than_there_are_is_refused)
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
-	at_put_result(&bytes, &result);
+	at_fields_put(&at_measure_result_fields, &result, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
 	at_get_result(&in, &got);
 	assert_true(in.failed);
@@ -538,7 +538,7 @@ static bool ceilings_arrive(const struct at_ceilings *sent, struct at_ceilings *
 	struct at_wire_reader in;
 	bool arrived;
 
-	at_put_ceilings(&bytes, sent);
+	at_fields_put(&at_ceilings_fields, sent, &bytes);
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
 	at_get_ceilings(&in, got);
 	arrived = at_wire_done(&in);

@@ -26,15 +26,6 @@ static struct at_recording *read_recording(const char *path)
 	return recording;
 }
 
-static void write_file(const char *path, const char *text, size_t size)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-}
-
 /* by the values of its first two parameters, the second a word */
 static const struct at_recorded *find(
 	const struct at_recording *recording, int64_t block, const char *cache)
@@ -90,21 +81,17 @@ static void check_cache(const struct at_recording *recording)
 	assert_int_equal(find(recording, 64, "ca")->sample_count, 0);
 }
 
-TEST(reads_a_cache_of_kernel_tuner)
+TEST(reads_a_cache_of_kernel_tuner_compressed_or_not)
 {
-	OWNED(at_recording_free)
-	struct at_recording *recording = read_recording(DATA "cache.json");
+	static const char *const paths[] = { DATA "cache.json", DATA "cache.json.gz" };
 
-	assert_false(recording->is_cut);
-	check_cache(recording);
-}
+	for (size_t i = 0; i < AT_COUNT_OF(paths); i++) {
+		OWNED(at_recording_free)
+		struct at_recording *recording = read_recording(paths[i]);
 
-TEST(reads_the_same_when_it_is_compressed)
-{
-	OWNED(at_recording_free)
-	struct at_recording *recording = read_recording(DATA "cache.json.gz");
-
-	check_cache(recording);
+		assert_false(recording->is_cut);
+		check_cache(recording);
+	}
 }
 
 TEST(a_parameters_values_get_one_type_and_their_order)
@@ -163,7 +150,7 @@ TEST(a_cache_may_end_anywhere_in_its_rows)
 		struct at_error err = { 0 };
 		enum at_status status;
 
-		write_file("cut.json", text, end);
+		assert_ok(at_file_replace("cut.json", text, end, &failure));
 		status = at_recording_read("cut.json", &recording, &err);
 		if (status) {
 			/* before the first row is whole */
@@ -269,7 +256,7 @@ TEST(says_what_is_wrong_with_a_file_and_where)
 		struct at_error err = { 0 };
 		char text[1400];
 
-		write_file("x.json", broken[i].text, strlen(broken[i].text));
+		file_write("x.json", broken[i].text);
 		assert_int_not_equal(
 			at_recording_read("x.json", &recording, &err), AT_OK);
 		assert_string_equal(
@@ -287,7 +274,7 @@ TEST(rows_may_stand_in_front_of_the_parameters)
 		"{\"cache\": {\"first\": {\"a\": 1, \"time\": \"odd\"}, \"1\": {\"a\": 1, \"time\": 7}}, \"tune_params\": {\"a\": [1, 2]}}";
 	OWNED(at_recording_free) struct at_recording *recording;
 
-	write_file("early.json", text, strlen(text));
+	file_write("early.json", text);
 	recording = read_recording("early.json");
 	/* and of the same configuration the last one counts */
 	assert_int_equal(recording->count, 1);
@@ -301,7 +288,7 @@ TEST(a_word_for_a_failure_that_is_not_known_is_its_reason)
 		"{\"tune_params_keys\": [\"a\"], \"objective\": \"energy\", \"cache\": {\"1\": {\"a\": 1, \"time\": \"OddConfig\"}, \"2\": {\"a\": 2, \"time\": 3, \"energy\": \"InvalidConfig\"}}}";
 	OWNED(at_recording_free) struct at_recording *recording;
 
-	write_file("words.json", text, strlen(text));
+	file_write("words.json", text);
 	recording = read_recording("words.json");
 	assert_int_equal(recording->results[0].outcome, AT_OUTCOME_LAUNCH_FAILED);
 	assert_string_equal(recording->results[0].reason, "OddConfig");
@@ -318,11 +305,11 @@ TEST(damaged_gzip_is_refused)
 	struct at_recording *recording = NULL;
 
 	assert_ok(at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL));
-	write_file("short.json.gz", data, size - 20);
+	assert_ok(at_file_replace("short.json.gz", data, size - 20, &failure));
 	assert_fails(at_recording_read("short.json.gz", &recording, &failure),
 		AT_ESYNTAX, "is gzip that ends too early");
 	data[30] ^= 0x55;
-	write_file("damaged.json.gz", data, size);
+	assert_ok(at_file_replace("damaged.json.gz", data, size, &failure));
 	assert_fails_with(at_recording_read("damaged.json.gz", &recording, &failure),
 		AT_ESYNTAX, "is damaged gzip: ");
 }
@@ -349,71 +336,12 @@ TEST(a_file_that_is_not_there_is_said_to_be_missing)
 	assert_string_equal(err.file, "none.json");
 }
 
-TEST(what_is_written_reads_back_the_same)
-{
-	static const char *const paths[] = { DATA "cache.json", DATA "t4.json" };
-	static void (*const write[])(const struct at_recording *self,
-		struct at_strbuf *out) = { at_recording_write, at_recording_write_t4 };
-
-	for (size_t p = 0; p < 2 * AT_COUNT_OF(paths); p++) {
-		OWNED(at_recording_free)
-		struct at_recording *before = read_recording(paths[p / 2]), *after;
-		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-
-		/* times that milliseconds do not hold exactly, and a word of ours */
-		for (size_t i = 0; i < before->count; i++) {
-			before->results[i].time_ns /= 3e3;
-			for (size_t j = 0; j < before->results[i].sample_count; j++)
-				before->samples_ns[before->results[i].sample_begin +
-						   j] /= 3e3;
-			before->results[i].created_seconds = 1763715600 + (int64_t)i;
-			if (before->results[i].outcome == AT_OUTCOME_LAUNCH_FAILED)
-				before->results[i].outcome = AT_OUTCOME_CRASHED;
-		}
-		write[p % 2](before, &text);
-		write_file("written.json", text.data, text.length);
-		after = read_recording("written.json");
-		assert_int_equal(before->count, after->count);
-		assert_int_equal(before->parameter_count, after->parameter_count);
-		assert_memory_equal(before->rows, after->rows,
-			before->count * before->parameter_count * sizeof(uint16_t));
-		for (size_t i = 0; i < before->count; i++) {
-			const struct at_recorded *a = &before->results[i],
-						 *b = &after->results[i];
-
-			assert_int_equal(a->outcome, b->outcome);
-			assert_string_equal(a->reason, b->reason);
-			assert_int_equal(a->created_seconds, b->created_seconds);
-			assert_int_equal(a->sample_count, b->sample_count);
-			assert_true(a->time_ns == b->time_ns ||
-				    (isnan(a->time_ns) && isnan(b->time_ns)));
-			if (!isnan(a->compile_seconds))
-				assert_float_equal(
-					a->compile_seconds, b->compile_seconds, 1e-12);
-		}
-	}
-}
-
 /* ---- files of other tools ----------------------------------------------------- */
-
-#define FILE_NAME "other"
-
-static enum at_status read_text(
-	const char *text, size_t size, struct at_recording **out, struct at_error *err)
-{
-	*out = NULL;
-	assert_ok(at_file_replace(FILE_NAME, text, size, err));
-	return at_recording_read(FILE_NAME, out, err);
-}
 
 static struct at_recording *read_whole(const char *text)
 {
-	struct at_recording *recording;
-	struct at_error err = { 0 };
-
-	if (read_text(text, strlen(text), &recording, &err))
-		fail_msg("%s: %s", text, err.text);
-	return recording;
+	file_write("other", text);
+	return read_recording("other");
 }
 
 /* text: format's %s is replaced by it. The caller frees. */
@@ -635,9 +563,8 @@ TEST(many_values_are_put_in_order)
 	at_strbuf_add(&text, "x,time_ns\n");
 	for (int i = 0; i < 65536; i++)
 		at_strbuf_addf(&text, "%d,1\n", i);
-	assert_fails(
-		read_text(at_strbuf_text(&text), text.length, &recording, &failure),
-		AT_EINVAL,
+	file_write("other", at_strbuf_text(&text));
+	assert_fails(at_recording_read("other", &recording, &failure), AT_EINVAL,
 		"has more than 65535 values of \"x\": is it a measurement, not a parameter?");
 }
 
@@ -655,9 +582,8 @@ TEST(too_many_parameters_are_refused_at_once)
 
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		for (int count = 1024; count <= 1025; count++) {
-			struct at_recording *recording;
+			OWNED(at_recording_free) struct at_recording *recording = NULL;
 			RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-			struct at_error err = { 0 };
 
 			at_strbuf_add(&text, formats[f].begin);
 			for (int i = 0; i < count; i++) {
@@ -669,14 +595,15 @@ TEST(too_many_parameters_are_refused_at_once)
 			if (f == 1)
 				for (int i = 0; i <= count; i++)
 					at_strbuf_addf(&text, "%s1", i ? "," : "");
-			if (!read_text(text.data, text.length, &recording, &err)) {
-				assert_int_equal(count, 1024);
+			file_write("other", text.data);
+			if (count == 1024) {
+				assert_ok(at_recording_read(
+					"other", &recording, &failure));
 				assert_int_equal(recording->parameter_count, 1024);
-				at_recording_free(recording);
 			} else {
-				assert_string_equal(
-					err.text, "has more than 1024 parameters");
-				assert_int_equal(count, 1025);
+				assert_fails(at_recording_read(
+						     "other", &recording, &failure),
+					AT_EINVAL, "has more than 1024 parameters");
 			}
 		}
 	}
@@ -780,7 +707,7 @@ TEST(a_script_converts_files_of_other_tools)
 		char command[1000], *error;
 		int code;
 
-		write_file("in", conversions[i].text, strlen(conversions[i].text));
+		file_write("in", conversions[i].text);
 		snprintf(command, sizeof(command),
 			"python3 -B " AT_TEST_DIR
 			"/../tuner/share/to_t4.py %s in >out.json 2>error",
@@ -808,71 +735,51 @@ TEST(a_script_converts_files_of_other_tools)
 
 /* ---- our own record ----------------------------------------------------------- */
 
-static void add_evaluation(struct at_store *store, int64_t run, int64_t device,
-	const char *problem, const char *configuration, double time_ns)
+static void add_evaluation(struct at_store *store, int64_t run, const char *problem,
+	const char *configuration, double time_ns)
 {
-	static char empty[] = "", space[] = "scale", detail[] = "too many registers";
+	const bool is_ok = !isnan(time_ns);
 	double samples[2] = { time_ns, time_ns + 2 };
-	struct at_evaluation evaluation = {
-		.run_id = run,
-		.device_id = device,
-		.space = space,
-		.problem_json = (char *)"{}",
-		.log = empty,
-		.board = empty,
-		.detail = isnan(time_ns) ? detail : empty,
-		.outcome =
-			isnan(time_ns) ? AT_OUTCOME_TOO_MANY_RESOURCES : AT_OUTCOME_OK,
-		.time_ns = time_ns,
-		.low_ns = NAN,
-		.high_ns = NAN,
-		.sample_count = isnan(time_ns) ? 0 : 2,
-		.samples_ns = samples,
-		.launches_per_sample = 1,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = NAN,
-		.bytes = NAN,
-		.max_relative_error = NAN,
-		.measure_ns = 5000000,
-	};
-	char problem_copy[32], configuration_copy[128];
+	struct at_evaluation evaluation = record_evaluation(
+		1, at_hash_bytes(configuration, strlen(configuration)).low, time_ns);
 
-	snprintf(problem_copy, sizeof(problem_copy), "%s", problem);
-	snprintf(configuration_copy, sizeof(configuration_copy), "%s", configuration);
-	evaluation.problem = problem_copy;
-	evaluation.configuration = configuration_copy;
+	evaluation.run_id = run;
+	evaluation.space = "scale";
+	evaluation.problem = (char *)problem;
+	evaluation.configuration = (char *)configuration;
+	evaluation.outcome = is_ok ? AT_OUTCOME_OK : AT_OUTCOME_TOO_MANY_RESOURCES;
+	evaluation.detail = is_ok ? "" : "too many registers";
+	evaluation.sample_count = is_ok ? 2 : 0;
+	evaluation.samples_ns = samples;
 	evaluation.facts.registers = 40;
 	evaluation.facts.compile_ns = 250000000;
-	evaluation.key = at_hash_bytes(configuration, strlen(configuration));
-	evaluation.key.high ^= (uint64_t)problem[0];
-	assert_ok(at_store_add(store, &evaluation, NULL));
+	evaluation.measure_ns = 5000000;
+	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
 static void make_record(void)
 {
-	static char text[] = "", kind[] = "cuda", model[] = "A board",
-		    slug[] = "a-board";
-	struct at_record_device record =
-		record_device(kind, model, slug, text, text, text);
+	const struct at_record_device board =
+		record_device("cuda", "A board", "a-board", "", "", "");
 	OWNED(at_store_close) struct at_store *store;
 	int64_t device, run;
 
 	(void)!system("rm -rf record");
-	assert_ok(at_store_open("record", &store, NULL));
-	assert_ok(at_store_put_device(store, &record, &device, NULL));
+	store = record_open("record");
+	assert_ok(at_store_put_device(store, &board, &device, &failure));
 	assert_ok(at_store_begin_run(
-		store, device, "scale", "random", 0, "0", &run, NULL));
+		store, device, "scale", "random", 0, "0", &run, &failure));
 	/* of an older state of the space, and the fastest */
-	add_evaluation(store, run, device, "large", "{\"BLOCK\": 16}", 900);
-	add_evaluation(store, run, device, "large",
+	add_evaluation(store, run, "large", "{\"BLOCK\": 16}", 900);
+	add_evaluation(store, run, "large",
 		"{\"BLOCK\": 32, \"CACHE\": \"ca\", \"ON\": true}", 1000);
-	add_evaluation(store, run, device, "large",
+	add_evaluation(store, run, "large",
 		"{\"BLOCK\": 16, \"CACHE\": \"ca\", \"ON\": true}", NAN);
-	add_evaluation(store, run, device, "large",
+	add_evaluation(store, run, "large",
 		"{\"BLOCK\": 16, \"CACHE\": \"cg\", \"ON\": false}", 2000);
-	add_evaluation(store, run, device, "small",
+	add_evaluation(store, run, "small",
 		"{\"BLOCK\": 64, \"CACHE\": \"cg\", \"ON\": false}", 500);
-	assert_ok(at_store_end_run(store, run, "done", NULL));
+	assert_ok(at_store_end_run(store, run, "done", &failure));
 }
 
 TEST(reads_our_own_record_with_its_facts)

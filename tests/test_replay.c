@@ -92,6 +92,21 @@ static struct at_evaluator *open_replay(
 	return heard->evaluator;
 }
 
+/* A case with what is recorded above, and so many compilers. */
+#define REPLAY_TEST(name, compilers) \
+	static void name##_of(struct heard *heard); \
+	TEST(name) \
+	{ \
+		struct at_recording *recording = read_text(recorded); \
+		struct heard heard; \
+\
+		open_replay(recording, compilers, &heard); \
+		name##_of(&heard); \
+		heard.evaluator->ops->close(heard.evaluator); \
+		at_recording_free(recording); \
+	} \
+	static void name##_of(struct heard *heard)
+
 static struct at_task *plan(struct heard *heard, int configuration)
 {
 	uint16_t row[1] = { (uint16_t)(configuration - 1) };
@@ -161,52 +176,40 @@ TEST(four_compilers_take_turns_as_computed_by_hand)
 	check_schedule(4, order, seconds);
 }
 
-TEST(what_is_recorded_is_what_is_answered)
+REPLAY_TEST(what_is_recorded_is_what_is_answered, 1)
 {
-	struct at_recording *recording = read_text(recorded);
-	struct heard heard;
-
-	open_replay(recording, 1, &heard);
-	begin(&heard, 1);
-	begin(&heard, 4);
-	begin(&heard, 5);
-	at_replay_run(heard.evaluator);
-	assert_int_equal(heard.answers[0].outcome, AT_OUTCOME_OK);
-	assert_float_equal(heard.answers[0].time_ns, 5e6, 1e-3);
-	assert_int_equal(heard.answers[0].samples, 2);
-	assert_int_equal(heard.answers[1].outcome, AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(heard.answers[1].detail, "RuntimeFailedConfig");
+	begin(heard, 1);
+	begin(heard, 4);
+	begin(heard, 5);
+	at_replay_run(heard->evaluator);
+	assert_int_equal(heard->answers[0].outcome, AT_OUTCOME_OK);
+	assert_float_equal(heard->answers[0].time_ns, 5e6, 1e-3);
+	assert_int_equal(heard->answers[0].samples, 2);
+	assert_int_equal(heard->answers[1].outcome, AT_OUTCOME_LAUNCH_FAILED);
+	assert_string_equal(heard->answers[1].detail, "RuntimeFailedConfig");
 	/* without samples its time is the only one */
-	assert_int_equal(heard.answers[2].samples, 1);
-	assert_float_equal(heard.answers[2].time_ns, 2e6, 1e-3);
-	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
+	assert_int_equal(heard->answers[2].samples, 1);
+	assert_float_equal(heard->answers[2].time_ns, 2e6, 1e-3);
 }
 
-TEST(what_is_not_at_the_board_is_called_off)
+REPLAY_TEST(what_is_not_at_the_board_is_called_off, 1)
 {
-	struct at_recording *recording = read_text(recorded);
-	struct heard heard;
-
-	open_replay(recording, 1, &heard);
 	for (int i = 1; i <= 3; i++)
-		begin(&heard, i);
+		begin(heard, i);
 	/* 4 s: the first is compiled and goes to the board */
-	assert_true(at_replay_step(heard.evaluator));
-	assert_true(at_replay_step(heard.evaluator));
-	heard.evaluator->ops->cancel(heard.evaluator, 60);
-	at_replay_run(heard.evaluator);
-	assert_int_equal(heard.count, 3);
+	assert_true(at_replay_step(heard->evaluator));
+	assert_true(at_replay_step(heard->evaluator));
+	heard->evaluator->ops->cancel(heard->evaluator, 60);
+	at_replay_run(heard->evaluator);
+	assert_int_equal(heard->count, 3);
 	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(heard.answers[i].outcome,
-			heard.answers[i].configuration == 1 ? AT_OUTCOME_OK
-							    : AT_OUTCOME_NONE);
+		assert_int_equal(heard->answers[i].outcome,
+			heard->answers[i].configuration == 1 ? AT_OUTCOME_OK
+							     : AT_OUTCOME_NONE);
 	/* the compiler is free again */
-	begin(&heard, 5);
-	at_replay_run(heard.evaluator);
-	assert_float_equal(heard.answers[3].seconds, 8, 1e-9);
-	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
+	begin(heard, 5);
+	at_replay_run(heard->evaluator);
+	assert_float_equal(heard->answers[3].seconds, 8, 1e-9);
 }
 
 static void call(void *context)
@@ -214,23 +217,17 @@ static void call(void *context)
 	((struct heard *)context)->calls++;
 }
 
-TEST(what_is_stopped_is_not_answered_and_new_work_is)
+REPLAY_TEST(what_is_stopped_is_not_answered_and_new_work_is, 2)
 {
-	struct at_recording *recording = read_text(recorded);
-	struct heard heard;
-
-	open_replay(recording, 2, &heard);
-	begin(&heard, 1);
-	heard.evaluator->ops->later(heard.evaluator, call, &heard);
-	heard.evaluator->ops->stop(heard.evaluator);
-	begin(&heard, 5);
-	at_replay_run(heard.evaluator);
-	assert_int_equal(heard.count, 1);
-	assert_int_equal(heard.answers[0].configuration, 5);
-	assert_float_equal(heard.answers[0].seconds, 3, 1e-9);
-	assert_int_equal(heard.calls, 1);
-	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
+	begin(heard, 1);
+	heard->evaluator->ops->later(heard->evaluator, call, heard);
+	heard->evaluator->ops->stop(heard->evaluator);
+	begin(heard, 5);
+	at_replay_run(heard->evaluator);
+	assert_int_equal(heard->count, 1);
+	assert_int_equal(heard->answers[0].configuration, 5);
+	assert_float_equal(heard->answers[0].seconds, 3, 1e-9);
+	assert_int_equal(heard->calls, 1);
 }
 
 TEST(it_may_be_closed_from_within_an_answer)
@@ -246,29 +243,24 @@ TEST(it_may_be_closed_from_within_an_answer)
 	at_recording_free(recording);
 }
 
-TEST(says_how_much_is_where)
+REPLAY_TEST(says_how_much_is_where, 3)
 {
-	struct at_recording *recording = read_text(recorded);
 	struct at_evaluator_load load;
-	struct heard heard;
 
-	open_replay(recording, 3, &heard);
-	assert_int_equal(heard.evaluator->ops->capacity(heard.evaluator), 8);
+	assert_int_equal(heard->evaluator->ops->capacity(heard->evaluator), 8);
 	for (int i = 1; i <= 5; i++)
-		begin(&heard, i);
+		begin(heard, i);
 	/* after 2 s the second is compiled and goes to the board, after 3 s the third,
 	   and the fourth, which began after 2 s, is through only a moment later */
-	at_replay_step(heard.evaluator);
-	at_replay_step(heard.evaluator);
-	heard.evaluator->ops->load(heard.evaluator, &load);
+	at_replay_step(heard->evaluator);
+	at_replay_step(heard->evaluator);
+	heard->evaluator->ops->load(heard->evaluator, &load);
 	assert_int_equal(load.compiling, 3);
 	assert_int_equal(load.waiting, 1);
 	assert_int_equal(load.measuring, 1);
-	at_replay_run(heard.evaluator);
-	heard.evaluator->ops->load(heard.evaluator, &load);
+	at_replay_run(heard->evaluator);
+	heard->evaluator->ops->load(heard->evaluator, &load);
 	assert_int_equal(load.compiling + load.waiting + load.measuring, 0);
-	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 static void finals_answered(void *context, const struct at_error *err)
@@ -292,25 +284,22 @@ static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
 	at_replay_run(heard->evaluator);
 }
 
-TEST(finals_draw_from_the_recorded_samples_by_their_seed)
+REPLAY_TEST(finals_draw_from_the_recorded_samples_by_their_seed, 1)
 {
-	struct at_recording *recording = read_text(recorded);
 	struct at_task *tasks[2];
 	const struct at_measure_result *final;
 	double first[30];
 	size_t low = 0;
-	struct heard heard;
 
-	open_replay(recording, 1, &heard);
-	tasks[0] = plan(&heard, 1);
-	tasks[1] = plan(&heard, 3);
+	tasks[0] = plan(heard, 1);
+	tasks[1] = plan(heard, 3);
 	final = &tasks[0]->result;
-	begin(&heard, 5);
-	hold_finals(&heard, 3, 5, 100, tasks);
+	begin(heard, 5);
+	hold_finals(heard, 3, 5, 100, tasks);
 	/* not before what was begun had been answered */
-	assert_int_equal(heard.count, 1);
-	assert_float_equal(heard.answers[0].seconds, 3, 1e-9);
-	assert_int_equal(heard.finals, 1);
+	assert_int_equal(heard->count, 1);
+	assert_float_equal(heard->answers[0].seconds, 3, 1e-9);
+	assert_int_equal(heard->finals, 1);
 	for (size_t i = 0; i < 30; i++) {
 		double sample = final->samples_ns[i];
 
@@ -321,21 +310,19 @@ TEST(finals_draw_from_the_recorded_samples_by_their_seed)
 	}
 	/* both come up; never in 30 has a chance of 1e-9 */
 	assert_true(low > 0 && low < 30);
-	hold_finals(&heard, 3, 5, 100, tasks);
+	hold_finals(heard, 3, 5, 100, tasks);
 	assert_memory_equal(first, final->samples_ns, sizeof(first));
-	hold_finals(&heard, 4, 5, 100, tasks);
+	hold_finals(heard, 4, 5, 100, tasks);
 	assert_memory_not_equal(first, final->samples_ns, sizeof(first));
 	/* a round takes 8 ms, in all blocks 48: after 100 there is no time for another
 	 */
-	hold_finals(&heard, 3, 5, 0.1, tasks);
+	hold_finals(heard, 3, 5, 0.1, tasks);
 	assert_int_equal(final->sample_count, 18);
-	hold_finals(&heard, 3, 5, 0, tasks);
+	hold_finals(heard, 3, 5, 0, tasks);
 	assert_int_equal(final->sample_count, 12);
 	assert_int_equal(final->block_count, 6);
 	at_task_free(tasks[0]);
 	at_task_free(tasks[1]);
-	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 /* ---- spaces that number otherwise ---------------------------------------------- */
@@ -543,7 +530,7 @@ TEST(a_whole_tuning_runs_over_a_recording)
 		.session = &session,
 		.done = tuned,
 		.context = &result };
-	struct at_tuning *tuning;
+	struct at_visit *visit;
 	struct at_error err = { 0 };
 
 	assert_non_null(folder_make(folder));
@@ -560,14 +547,14 @@ TEST(a_whole_tuning_runs_over_a_recording)
 	options.spec = options.whole_spec = spec;
 	options.problem = &spec->problems[0];
 	assert_int_equal(at_replay_open(&replay, &options.evaluator, NULL), AT_OK);
-	if (at_tuning_start(&options, &tuning, &err))
+	if (at_visit_start(&at_tuning_kind, &options, &visit, &err))
 		fail_msg("%s", err.text);
 	at_replay_run(options.evaluator);
 	assert_int_equal(result.ended, 1);
 	assert_int_equal(result.err.status, AT_OK);
 	/* the fastest, which was begun among others, failures too */
 	assert_int_equal(result.winner, 5);
-	at_tuning_free(tuning);
+	at_visit_free(visit);
 	at_store_close(options.store);
 	at_spec_free(spec);
 	at_recording_free(recording);

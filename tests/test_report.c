@@ -318,7 +318,7 @@ TEST(tells_the_same_story_in_eighty_columns)
 	static const char *const parts[] = {
 		"matmul, square on NVIDIA H200\n  winner    2.00 ms (95 % interval ",
 		" over the baseline, recorded 20",
-		"\n  speed     60.0 TFLOP/s, 99 % of the float FMA ceiling; ",
+		"\n  speed     60.0 TFLOP/s (99 % of the float FMA ceiling), 100 GB/s; ",
 		"\n  baseline  32.1 ms (95 % interval ",
 		"\n  verified  2 data sets, 3 problems, 10 patterns, guarded, crowded, host\n",
 		"\n  not run   racecheck: compute-sanitizer is not installed\n",

@@ -223,36 +223,6 @@ static char *write_results(struct place *place, const struct at_spec *spec)
 
 /* ---- configurations ----------------------------------------------------- */
 
-/* Most configurations are written without a tree; the record must not show it. */
-TEST(writes_a_configuration_as_its_tree_would_be)
-{
-	struct at_value values[] = { { .type = AT_TYPE_INTEGER, .integer = -4 },
-		{ .type = AT_TYPE_BOOLEAN, .integer = 1 },
-		{ .type = AT_TYPE_WORD, .word = "plain" },
-		{ .type = AT_TYPE_WORD, .word = "a\"b\\c" },
-		{ .type = AT_TYPE_WORD, .word = "gr\303\274n" },
-		{ .type = AT_TYPE_REAL, .real = 0.1 },
-		{ .type = AT_TYPE_REAL, .real = 2 } };
-	const size_t count = AT_COUNT_OF(values);
-	struct at_parameter parameters[] = {
-		{ .name = (char *)"FIRST", .values = values, .value_count = count },
-		{ .name = (char *)"SECOND", .values = values, .value_count = count },
-	};
-	struct at_spec spec = { .parameters = parameters, .parameter_count = 2 };
-
-	for (size_t i = 0; i < count * count; i++) {
-		const uint16_t configuration[] = { (uint16_t)(i / count),
-			(uint16_t)(i % count) };
-		OWNED(at_json_free)
-		struct at_json *tree = at_json_configuration(&spec, configuration);
-		OWNED(free) char *json = at_configuration_to_json(&spec, configuration);
-		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-
-		at_json_write(tree, 0, &text);
-		assert_string_equal(json, at_strbuf_text(&text));
-	}
-}
-
 TEST(writes_a_configuration_with_typed_values)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");

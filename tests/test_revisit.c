@@ -40,8 +40,7 @@ struct world {
 	struct at_store *store;
 	int64_t device_id;
 	struct at_session_options session;
-	struct at_tuning *tuning;
-	struct at_revisiting *revisiting;
+	struct at_visit *visit;
 	size_t interrupts_after; /* answers */
 	unsigned crashes; /* so many evaluations of the winner crash first */
 	uint64_t verified; /* cases on which the winner was verified tonight, a bit each
@@ -126,16 +125,11 @@ static enum at_outcome scripted_check(void *context, const uint16_t *configurati
 static void answering(void *context, size_t answers)
 {
 	struct world *world = context;
-	bool interrupts = world->interrupts_after && answers == world->interrupts_after;
 
-	if (world->tuning && interrupts)
-		at_tuning_interrupt(world->tuning);
-	else if (world->tuning)
-		at_tuning_poke(world->tuning);
-	else if (interrupts)
-		at_revisit_interrupt(world->revisiting);
+	if (world->interrupts_after && answers == world->interrupts_after)
+		at_visit_interrupt(world->visit);
 	else
-		at_revisit_poke(world->revisiting);
+		at_visit_poke(world->visit);
 }
 
 static void copy(char *to, const char *from)
@@ -247,7 +241,6 @@ static void run(struct world *world, bool is_revisit)
 		.done = done,
 		.context = world,
 	};
-	struct at_error err = { 0 };
 
 	world->winner = -1;
 	world->revisits = 0;
@@ -258,15 +251,11 @@ static void run(struct world *world, bool is_revisit)
 	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
 		is_revisit ? "revisit" : "exhaustive", 0, "test", &options.run_id,
 		NULL));
-	if (is_revisit ? at_revisit_start(&options, &world->revisiting, &err)
-		       : at_tuning_start(&options, &world->tuning, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_visit_start(is_revisit ? &at_revisit_kind : &at_tuning_kind,
+		&options, &world->visit, &failure));
 	fake_run(options.evaluator);
 	assert_int_equal(world->ended, 1);
-	at_tuning_free(world->tuning);
-	at_revisit_free(world->revisiting);
-	world->tuning = NULL;
-	world->revisiting = NULL;
+	at_visit_free(world->visit);
 	assert_true(world->counts.closed);
 }
 
@@ -279,6 +268,28 @@ static void revisit(struct world *world)
 {
 	run(world, true);
 }
+
+static void revisit_often(struct world *world, int nights)
+{
+	for (int night = 0; night < nights; night++)
+		revisit(world);
+}
+
+/* what a run came to */
+#define FIGURES(F) \
+	F(WINNER, world->winner) \
+	F(BEGUN, world->counts.begun) \
+	F(FINALS, world->counts.finals) \
+	F(FINALISTS, world->counts.finalists) \
+	F(CHECKS, world->counts.checks) \
+	F(REVISITS, world->revisits) \
+	F(VERDICT, world->verdict) \
+	F(OUTCOME, world->outcome) \
+	F(STATUS, world->error.status) \
+	F(VERIFIED, world->verified)
+enum figure { FIGURES(FIGURE_NAME) };
+#define tuned(world, ...) (tune(world), COMPARE_FIGURES(world, __VA_ARGS__))
+#define revisited(world, ...) (revisit(world), COMPARE_FIGURES(world, __VA_ARGS__))
 
 static struct at_winner find_winner(struct world *world)
 {
@@ -329,9 +340,7 @@ TEST_IN_A_WORLD(ten_nights_on_an_unchanged_machine_change_no_file)
 	first = read_files(world);
 	assert_non_null(strstr(first, "\"kernel\": \"scripted\""));
 	for (int night = 1; night <= 10; night++) {
-		revisit(world);
-		assert_ok(world->error.status);
-		assert_int_equal(world->revisits, 1);
+		revisited(world, STATUS, AT_OK, REVISITS, 1);
 		snprintf(budget, sizeof(budget), "%d", 8 + night);
 		world->session.budget = budget;
 		world->session.seed = (uint64_t)night;
@@ -366,8 +375,7 @@ TEST(who_replaces_a_winner_is_better_by_more_than_the_margin)
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].spread = 0;
 		world->session.budget = "14";
-		tune(world);
-		assert_int_equal(world->winner, WINNER_ROW);
+		tuned(world, WINNER, WINNER_ROW);
 		world->session.budget = NULL;
 		world->session.margin = rows[i].margin;
 		world->fates[14].time_ns = 999;
@@ -378,8 +386,7 @@ TEST(who_replaces_a_winner_is_better_by_more_than_the_margin)
 		if (world->winner != (rows[i].replaces ? 14 : WINNER_ROW))
 			fail_msg("row %zu: %d wins", i, world->winner);
 		/* what it was defended against has no finals a second time */
-		tune(world);
-		assert_int_equal(world->counts.finals, 0);
+		tuned(world, FINALS, 0);
 	}
 }
 
@@ -389,15 +396,13 @@ TEST_IN_A_WORLD(nobody_takes_the_place_of_a_winner_unseen)
 	static const int lucky[] = { 14, 15, 16, 17, 18, 19 };
 
 	world->session.budget = "14";
-	tune(world);
-	assert_int_equal(world->winner, WINNER_ROW);
+	tuned(world, WINNER, WINNER_ROW);
 	world->session.budget = NULL;
 	for (size_t i = 0; i < 6; i++) {
 		world->fates[lucky[i]].time_ns = 960 + (double)i;
 		world->fates[lucky[i]].final_ns = 1001;
 	}
-	tune(world);
-	assert_int_equal(world->winner, WINNER_ROW);
+	tuned(world, WINNER, WINNER_ROW);
 }
 
 TEST_IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner)
@@ -409,9 +414,7 @@ TEST_IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner)
 	/* so noisy that none certainly beats the baseline */
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].spread = row % 2 ? 0.5 : 0;
-	tune(world);
-	assert_int_equal(world->counts.finals, 1);
-	assert_int_equal(world->winner, WINNER_ROW);
+	tuned(world, FINALS, 1, WINNER, WINNER_ROW);
 }
 
 /* ---- winners measured again ------------------------------------------------------ */
@@ -425,8 +428,7 @@ TEST_IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same)
 	before = find_winner(world);
 	evaluations = before.evaluation_id;
 	world->noise = 0.002;
-	for (int night = 0; night < 12; night++)
-		revisit(world);
+	revisit_often(world, 12);
 	assert_int_equal(world->verdict, AT_VERDICT_SAME);
 	assert_int_equal(world->outcome, AT_OUTCOME_OK);
 	assert_true(world->has_judgement);
@@ -441,40 +443,33 @@ TEST_IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same)
 	assert_int_equal(after.evaluation_id, evaluations);
 	assert_int_equal(after.created_seconds, before.created_seconds);
 	/* no time of the record was replaced: a search begins where it ended */
-	tune(world);
-	assert_int_equal(world->counts.begun, 0);
+	tuned(world, BEGUN, 0);
 }
 
 TEST_IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told)
 {
 	tune(world);
 	world->noise = 0.002;
-	for (int night = 0; night < 10; night++)
-		revisit(world);
+	revisit_often(world, 10);
 	world->fates[WINNER_ROW].time_ns *= 1.10;
-	revisit(world);
-	assert_int_equal(world->verdict, AT_VERDICT_SLOWER);
+	revisited(world, VERDICT, AT_VERDICT_SLOWER);
 	assert_true(world->look_count >= 2);
 	assert_int_equal((int64_t)world->counts.finals, world->look_count);
 	assert_true(world->change.low > 1.05 && world->change.high < 1.15);
 	/* it is correct: none is refused */
-	tune(world);
-	assert_int_equal(world->winner, WINNER_ROW);
+	tuned(world, WINNER, WINNER_ROW);
 }
 
 TEST_IN_A_WORLD(where_there_is_no_time_for_another_look_nobody_is_called_slower)
 {
 	tune(world);
 	world->noise = 0.002;
-	for (int night = 0; night < 10; night++)
-		revisit(world);
+	revisit_often(world, 10);
 	world->fates[WINNER_ROW].time_ns *= 1.10;
 	/* spent before the first look is over */
 	world->fates[0].seconds = 3;
 	world->session.budget = "2s";
-	revisit(world);
-	assert_int_equal(world->counts.finals, 1);
-	assert_int_equal(world->verdict, AT_VERDICT_UNCLEAR);
+	revisited(world, FINALS, 1, VERDICT, AT_VERDICT_UNCLEAR);
 }
 
 static void assert_withdrawn(struct world *world, enum at_outcome outcome)
@@ -498,8 +493,7 @@ static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 	files = read_files(world);
 	assert_non_null(strstr(files, "#define SCRIPTED_"));
 	free(files);
-	revisit(world);
-	assert_int_equal(world->outcome, AT_OUTCOME_OK);
+	revisited(world, OUTCOME, AT_OUTCOME_OK);
 }
 
 TEST_IN_A_WORLD(a_winner_that_is_wrong_loses_its_winner_at_once)
@@ -508,8 +502,7 @@ TEST_IN_A_WORLD(a_winner_that_is_wrong_loses_its_winner_at_once)
 	world->fates[WINNER_ROW].outcome = AT_OUTCOME_WRONG_RESULT;
 	/* faster than ever: that is worth nothing */
 	world->fates[WINNER_ROW].time_ns = 10;
-	revisit(world);
-	assert_int_equal(world->counts.finals, 0);
+	revisited(world, FINALS, 0);
 	assert_string_equal(world->detail, "as the script says");
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
 }
@@ -518,8 +511,7 @@ TEST_IN_A_WORLD(a_winner_that_is_wrong_in_its_finals_loses_its_winner)
 {
 	tune(world);
 	world->fates[WINNER_ROW].final_outcome = AT_OUTCOME_WRONG_RESULT;
-	revisit(world);
-	assert_int_equal(world->counts.finals, 1);
+	revisited(world, FINALS, 1);
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
 }
 
@@ -527,9 +519,7 @@ TEST_IN_A_WORLD(what_the_machine_may_have_done_has_to_happen_twice)
 {
 	tune(world);
 	world->crashes = 1;
-	revisit(world);
-	assert_int_equal(world->outcome, AT_OUTCOME_OK);
-	assert_int_equal(world->counts.begun, 3);
+	revisited(world, OUTCOME, AT_OUTCOME_OK, BEGUN, 3);
 	world->crashes = 2;
 	revisit(world);
 	assert_withdrawn(world, AT_OUTCOME_CRASHED);
@@ -541,9 +531,7 @@ TEST_IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody)
 
 	tune(world);
 	world->fates[WINNER_ROW].loses_device = true;
-	revisit(world);
-	assert_int_equal(world->error.status, AT_EDEVICE);
-	assert_int_equal(world->revisits, 0);
+	revisited(world, STATUS, AT_EDEVICE, REVISITS, 0);
 	best = find_winner(world);
 	assert_false(best.is_unverified);
 }
@@ -552,9 +540,7 @@ TEST_IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone)
 {
 	tune(world);
 	world->fates[0].outcome = AT_OUTCOME_COMPILE_FAILED;
-	revisit(world);
-	assert_int_equal(world->outcome, AT_OUTCOME_OK);
-	assert_int_equal(world->counts.finalists, 1);
+	revisited(world, OUTCOME, AT_OUTCOME_OK, FINALISTS, 1);
 	assert_true(isnan(world->speedup.value));
 }
 
@@ -562,10 +548,8 @@ TEST_IN_A_WORLD(where_nobody_is_selected_nothing_is_measured)
 {
 	RELEASED(at_winner_release) struct at_winner best;
 
-	revisit(world);
-	assert_int_equal(world->revisits, 1);
+	revisited(world, REVISITS, 1, BEGUN, 0);
 	assert_string_equal(world->text, "no winner is recorded yet");
-	assert_int_equal(world->counts.begun, 0);
 	tune(world);
 	best = find_winner(world);
 	assert_ok(at_store_withdraw(world->store, &best, "a test", NULL));
@@ -581,8 +565,7 @@ TEST_IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night)
 	tune(world);
 	for (size_t after = 1; after <= 4; after++) {
 		world->interrupts_after = after;
-		revisit(world);
-		assert_ok(world->error.status);
+		revisited(world, STATUS, AT_OK);
 		/* the third answer is the first look's, and after it come the cases */
 		assert_int_equal(world->revisits, after == 4);
 	}
@@ -597,9 +580,7 @@ TEST(an_evaluator_that_fails_ends_it_with_its_error)
 
 		tune(world);
 		world->script.fails_after = after;
-		revisit(world);
-		assert_int_equal(world->error.status, AT_EDEVICE);
-		assert_int_equal(world->revisits, 0);
+		revisited(world, STATUS, AT_EDEVICE, REVISITS, 0);
 	}
 }
 
@@ -607,12 +588,10 @@ TEST_IN_A_WORLD(the_nights_of_another_source_are_another_kernels)
 {
 	tune(world);
 	world->noise = 0.002;
-	for (int night = 0; night < 10; night++)
-		revisit(world);
+	revisit_often(world, 10);
 	world->script.source = 77;
 	world->fates[WINNER_ROW].time_ns *= 2;
-	revisit(world);
-	assert_int_equal(world->verdict, AT_VERDICT_FIRST);
+	revisited(world, VERDICT, AT_VERDICT_FIRST);
 }
 
 /* ---- cases at night -------------------------------------------------------- */
@@ -624,6 +603,12 @@ static struct at_verification find_verification(struct world *world)
 
 	assert_true(at_verification_from_json(best.verification, &verification));
 	return verification;
+}
+
+static void assert_verified(struct world *world, uint32_t cases, uint32_t left)
+{
+	assert_int_equal(find_verification(world).cases, cases);
+	assert_int_equal(find_verification(world).left, left);
 }
 
 TEST_IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own)
@@ -638,31 +623,26 @@ TEST_IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own)
 	world->session.budget = "10s";
 	world->script.ids = first;
 	tune(world);
-	assert_int_equal(find_verification(world).cases, 1);
-	assert_int_equal(find_verification(world).left, 2);
+	assert_verified(world, 1, 2);
 	world->session.budget = NULL;
 	world->script.case_seconds = 0;
 	world->session.night = 20000;
 	world->script.case_count = 5;
 	world->script.night_count = 2;
-	revisit(world);
-	assert_int_equal(world->verified, 0x1e);
-	assert_int_equal(find_verification(world).cases, 5);
-	assert_int_equal(find_verification(world).left, 0);
+	revisited(world, VERIFIED, 0x1e);
+	assert_verified(world, 5, 0);
 	assert_int_equal(find_verification(world).night, 20000);
 	/* the next night draws one that is known, whatever its number is */
 	world->session.night = 20001;
 	world->script.ids = second;
-	revisit(world);
-	assert_int_equal(world->verified, 0x10);
+	revisited(world, VERIFIED, 0x10);
 	assert_int_equal(find_verification(world).cases, 6);
 	files = read_files(world);
 	assert_non_null(strstr(files, "6 different cases"));
 	assert_non_null(strstr(files, "\"cases\": 6"));
 	/* and a third one nothing new */
 	world->session.night = 20002;
-	revisit(world);
-	assert_int_equal(world->verified, 0);
+	revisited(world, VERIFIED, 0);
 	assert_int_equal(find_verification(world).night, 20001);
 	again = read_files(world);
 	assert_string_equal(files, again);
@@ -681,8 +661,7 @@ TEST_IN_A_WORLD(a_night_makes_the_checks_that_had_no_time)
 	world->session.budget = "20s";
 	for (size_t night = 0; night < 2; night++) {
 		world->session.night = 20000 + (uint64_t)night;
-		revisit(world);
-		assert_int_equal(world->counts.checks, night ? 0 : 4);
+		revisited(world, CHECKS, night ? 0 : 4);
 		assert_int_equal(
 			find_verification(world).checks[AT_CHECK_MEMCHECK].state,
 			AT_CHECK_PASSED);
@@ -697,8 +676,7 @@ TEST_IN_A_WORLD(a_winner_that_fails_a_check_at_night_is_withdrawn)
 	tune(world);
 	world->session.budget = "20s";
 	world->session.night = 20000;
-	revisit(world);
-	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	revisited(world, VERDICT, AT_VERDICT_INCORRECT);
 	assert_string_equal(world->detail, "memcheck: as the script says");
 }
 
@@ -715,10 +693,8 @@ TEST_IN_A_WORLD(a_night_keeps_what_coverage_left)
 	world->script.case_count = 2;
 	world->script.night_count = 1;
 	world->session.night = 20000;
-	revisit(world);
-	assert_int_equal(world->verified, 0x2);
-	assert_int_equal(find_verification(world).cases, 2);
-	assert_int_equal(find_verification(world).left, 2);
+	revisited(world, VERIFIED, 0x2);
+	assert_verified(world, 2, 2);
 	assert_string_equal(find_verification(world).coverage[0],
 		"3 of 4 branches of the reference ran");
 }
@@ -730,16 +706,14 @@ TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 	struct at_counterexamples list = { 0 };
 	RELEASED(at_winner_release) struct at_winner best;
 
-	tune(world);
-	assert_int_equal(world->winner, WINNER_ROW);
+	tuned(world, WINNER, WINNER_ROW);
 	world->script.case_count = 3;
 	world->script.night_count = 2;
 	world->script.instance = instance;
 	world->script.line = "{ N = 33; }";
 	world->wrong = 1 << 2;
 	world->wrong_outcome = AT_OUTCOME_WRONG_RESULT;
-	revisit(world);
-	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	revisited(world, VERDICT, AT_VERDICT_INCORRECT);
 	assert_string_equal(world->detail,
 		"for { N = 33; }: as the script says; to replay it, add it to problems in verify");
 	best = find_winner(world);
@@ -759,14 +733,11 @@ TEST_IN_A_WORLD(a_night_begins_with_all_counterexamples)
 	world->script.replay_count = 2;
 	tune(world);
 	assert_int_equal(find_verification(world).cases, 3);
-	revisit(world);
-	assert_int_equal(world->verified, 0x6);
+	revisited(world, VERIFIED, 0x6);
 	assert_int_equal(find_verification(world).cases, 3);
 	world->wrong = 1 << 1;
 	world->wrong_outcome = AT_OUTCOME_UNSTABLE;
-	revisit(world);
-	assert_int_equal(world->verified, 0x2);
-	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	revisited(world, VERIFIED, 0x2, VERDICT, AT_VERDICT_INCORRECT);
 }
 
 TEST(a_crash_on_a_case_has_to_happen_twice)

@@ -39,6 +39,17 @@ static const char *outcome_of(const struct at_json *events, const char *fault)
 	return "absent";
 }
 
+/* The events of this kind of a run, which must succeed. */
+static struct at_json *told_by(const char *kind, const char *const *words)
+{
+	RELEASED(program_release) struct program_result result;
+
+	program_run(words, &result);
+	if (result.exit_status)
+		fail_msg("exit %d: %s", result.exit_status, result.errors);
+	return program_events(result.output, kind);
+}
+
 static size_t count_reused(const struct at_json *events)
 {
 	size_t count = 0;
@@ -185,12 +196,9 @@ LONG_TEST(one_reference_judges_every_layout)
 {
 	static const char *const layouts[] = { "aos", "soa", "tiled" };
 	OWNED(scratch_drop) char *folder = scratch_folder("layout");
-	RELEASED(program_release) struct program_result result;
 	OWNED(at_json_free) struct at_json *events;
 
-	program_run(TUNE("layout.cfg", folder, "--seed", "2"), &result);
-	assert_int_equal(result.exit_status, 0);
-	events = program_events(result.output, "evaluation");
+	events = told_by("evaluation", TUNE("layout.cfg", folder, "--seed", "2"));
 	assert_int_equal(count_distinct(events), 12);
 	for (int i = 0; i < 3; i++) {
 		assert_string_equal(
@@ -390,21 +398,16 @@ static char *read_results(const char *folder, const char *name)
 static bool writes_the_same_again(void)
 {
 	OWNED(scratch_drop) char *folder = scratch_folder("again");
-	struct program_result result;
 	struct at_json *events;
 	char *header[2], *json[2];
 	bool is_same;
 
 	for (int i = 0; i < 2; i++) {
-		program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive",
-				    "--thorough"),
-			&result);
-		assert_int_equal(result.exit_status, 0);
-		events = program_events(result.output, "evaluation");
+		events = told_by("evaluation", TUNE("scale.cfg", folder, "--strategy",
+						       "exhaustive", "--thorough"));
 		assert_int_equal(count_distinct(events), 24);
 		assert_int_equal(count_reused(events), i ? 24 : 0);
 		at_json_free(events);
-		program_release(&result);
 		header[i] = read_results(folder, "scale.h");
 		json[i] = read_results(folder, "scale.json");
 	}
@@ -429,14 +432,11 @@ TEST(a_second_run_measures_nothing_and_writes_the_same_bytes)
 LONG_TEST(a_budget_counts_distinct_evaluations)
 {
 	OWNED(scratch_drop) char *folder = scratch_folder("budget");
-	RELEASED(program_release) struct program_result result;
 	OWNED(at_json_free) struct at_json *events;
 
-	program_run(TUNE("scale.cfg", folder, "--budget", "5", "--problem", "small",
-			    "--strategy", "random", "--seed", "3"),
-		&result);
-	assert_int_equal(result.exit_status, 0);
-	events = program_events(result.output, "evaluation");
+	events = told_by(
+		"evaluation", TUNE("scale.cfg", folder, "--budget", "5", "--problem",
+				      "small", "--strategy", "random", "--seed", "3"));
 	assert_int_equal(count_distinct(events), 5);
 	for (size_t i = 0; i < 5; i++)
 		for (size_t j = 0; j < i; j++) {
@@ -566,14 +566,11 @@ LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 TEST(a_set_restricts_the_space)
 {
 	OWNED(scratch_drop) char *folder = scratch_folder("set");
-	RELEASED(program_release) struct program_result result;
 	OWNED(at_json_free) struct at_json *events;
 
-	program_run(TUNE("scale.cfg", folder, "--set", "BLOCK=64,128", "--set",
-			    "UNROLL=2", "--problem", "small"),
-		&result);
-	assert_int_equal(result.exit_status, 0);
-	events = program_events(result.output, "evaluation");
+	events = told_by(
+		"evaluation", TUNE("scale.cfg", folder, "--set", "BLOCK=64,128",
+				      "--set", "UNROLL=2", "--problem", "small"));
 	assert_int_equal(count_distinct(events), 2);
 }
 
@@ -663,7 +660,6 @@ TEST(a_killed_run_is_continued_where_it_stopped)
 	OWNED(free)
 	char *folder = scratch_folder("killed"),
 	     *output = scratch_path(folder, "output");
-	RELEASED(program_release) struct program_result result;
 	OWNED(at_json_free) struct at_json *events;
 	size_t told;
 	int status;
@@ -675,11 +671,8 @@ TEST(a_killed_run_is_continued_where_it_stopped)
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	told = evaluations_in(output);
-	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--strategy",
-			    "exhaustive"),
-		&result);
-	assert_int_equal(result.exit_status, 0);
-	events = program_events(result.output, "evaluation");
+	events = told_by("evaluation", TUNE("scale.cfg", folder, "--problem", "small",
+					       "--strategy", "exhaustive"));
 	assert_int_equal(count_distinct(events), 12);
 	/* all that was reported is in the record, and at most what was in flight */
 	assert_in_range(count_reused(events), told, told + 2);
@@ -932,14 +925,10 @@ TEST(a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing)
 		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
-	program_run(TUNE("scale.cfg", results, "--problem", "small", "--strategy",
-			    "exhaustive"),
-		&result);
-	assert_int_equal(result.exit_status, 0);
-	events = program_events(result.output, "evaluation");
+	events = told_by("evaluation", TUNE("scale.cfg", results, "--problem", "small",
+					       "--strategy", "exhaustive"));
 	assert_true(count_reused(events) >= measured_in(folder));
 	assert_true(measured_in(folder) >= 3);
-	program_release(&result);
 	scratch_remove(folder);
 }
 
@@ -975,13 +964,11 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 	text = file_text(errors);
 	if (!strstr(text, "autotune.db"))
 		fail_msg("the store is not named: %s", text);
-	program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
-	assert_int_equal(result.exit_status, 0);
-	events = program_events(result.output, "evaluation");
+	events = told_by(
+		"evaluation", TUNE("scale.cfg", folder, "--strategy", "exhaustive"));
 	assert_int_equal(count_distinct(events), 24);
 	before = count_reused(events);
 	assert_true(before >= 2);
-	program_release(&result);
 	scratch_remove(folder);
 }
 

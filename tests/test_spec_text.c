@@ -261,17 +261,11 @@ WITH_SPACE(takes_sizes_not_given_from_the_base)
  * Evaluation.
  */
 
-static int find_slot(
-	const void *context, const char *name, size_t length, enum at_type *type)
+static struct at_names names_of(const struct at_spec *spec, struct at_name *items)
 {
-	const struct at_spec *spec = context;
-
-	*type = AT_TYPE_NONE;
 	for (int i = 0; (size_t)i < spec->slot_count; i++)
-		if (strlen(at_spec_slot_name(spec, i)) == length &&
-			!strncmp(at_spec_slot_name(spec, i), name, length))
-			return i;
-	return -1;
+		items[i] = (struct at_name){ at_spec_slot_name(spec, i), AT_TYPE_NONE };
+	return (struct at_names){ .count = spec->slot_count, .items = items };
 }
 
 WITH_SPACE(evaluates_integers_within_bounds)
@@ -295,7 +289,8 @@ WITH_SPACE(evaluates_integers_within_bounds)
 			"grid: \"device.l2_bytes\" uses device.l2_bytes, which this device does not have" },
 	};
 	const struct at_spec *spec = *state;
-	struct at_names names = { .find = find_slot, .context = spec };
+	struct at_name items[64];
+	struct at_names names = names_of(spec, items);
 	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
 
 	at_spec_bind_configuration(spec, spec->defaults, slots);
@@ -317,7 +312,8 @@ WITH_SPACE(evaluates_integers_within_bounds)
 WITH_SPACE(evaluates_reals)
 {
 	const struct at_spec *spec = *state;
-	struct at_names names = { .find = find_slot, .context = spec };
+	struct at_name items[64];
+	struct at_names names = names_of(spec, items);
 	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
 	struct at_expression *expression = NULL;
 	double value = 0;

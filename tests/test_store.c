@@ -1,15 +1,13 @@
 /* The store: what is put into the record is found again, and what it refuses. */
-#include "folder.h"
+#include "record_fixture.h"
 #include "record/verification.h"
 #include "record/sources.h"
-#include "record/store.h"
 #include "session/allot.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -18,42 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite.h"
-
-#include "record_fixture.h"
-
-/* ---- a directory of its own for every test ------------------------------ */
-
-struct place {
-	char directory[64];
-	char results[96];
-	char database[128];
-};
-
-static void make_place(struct place *place)
-{
-	strcpy(place->directory, "/tmp/autotune-store-XXXXXX");
-	assert_non_null(folder_make(place->directory));
-	/* another user has to get through, see refuses_a_read_only_directory */
-	assert_int_equal(chmod(place->directory, 0755), 0);
-	snprintf(place->results, sizeof(place->results), "%s/a/b", place->directory);
-	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
-		place->results);
-}
-
-static void remove_place(struct place *place)
-{
-	folder_remove(place->directory);
-}
-
-#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
-
 /* ---- helpers ------------------------------------------------------------ */
-
-static struct at_store *open_store(const struct place *place)
-{
-	return record_open(place->results);
-}
 
 static struct at_record_device a_device(void)
 {
@@ -105,6 +68,10 @@ static struct at_evaluation an_evaluation(uint64_t key)
 		.facts.resident_blocks = 110,
 		.facts.occupancy = 0.375,
 		.facts.limiting_factor = "blocks",
+		.flops = 1.37e11,
+		.bytes = 2.01e8,
+		.is_double = true,
+		.counters = "[{\"kernel\": \"k\"}]",
 		.max_relative_error = 1.5e-6,
 		.facts.compile_ns = 108,
 		.board = "GPU-1",
@@ -165,69 +132,31 @@ static size_t count_all(struct at_store *store)
 	return seen.count;
 }
 
-static void assert_intact(const struct place *place)
-{
-	assert_int_equal(
-		record_ask(place->database,
-			"SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
-		0);
-	assert_int_equal(record_ask(place->database,
-				 "SELECT count(*) FROM pragma_foreign_key_check"),
-		0);
-}
-
-static int64_t ask(const struct place *place, const char *sql)
-{
-	return record_ask(place->database, sql);
-}
-
-static void tell(const struct place *place, const char *sql)
-{
-	record_tell(place->database, sql);
-}
-
 /* ---- devices and runs --------------------------------------------------- */
 
-TEST_HERE(keeps_every_fact_of_a_device)
+TEST_AT(keeps_every_fact_of_a_device_and_the_newest, place)
 {
-	struct at_record_device device = a_device();
-	RELEASED(at_record_device_release) struct at_record_device read;
-	OWNED(at_store_close) struct at_store *store = open_store(place);
-	int64_t id = 0;
-
-	assert_ok(at_store_put_device(store, &device, &id, &failure));
-	assert_ok(at_store_get_device(store, id, &read, &failure));
-	assert_string_equal(read.kind, "cuda");
-	assert_string_equal(read.model, "NVIDIA H200");
-	assert_string_equal(read.slug, "nvidia-h200");
-	assert_string_equal(read.architecture, "sm_90");
-	assert_string_equal(read.driver, "580.1 (CUDA 13.0)");
-	assert_string_equal(read.uuid, "GPU-1");
-	assert_memory_equal(
-		&read.properties, &device.properties, sizeof(read.properties));
-}
-
-TEST_HERE(updates_a_device_that_it_knows)
-{
-	struct at_record_device device = a_device();
-	RELEASED(at_record_device_release) struct at_record_device read;
-	OWNED(at_store_close) struct at_store *store = open_store(place);
-	int64_t first = 0, again = 0, other = 0;
+	struct at_record_device device = a_device(), other = device, read;
+	OWNED(at_store_close) struct at_store *store = place_open(place);
+	int64_t first = 0, id = 0;
 
 	assert_ok(at_store_put_device(store, &device, &first, &failure));
-	device.driver = "590.2";
-	device.uuid = "GPU-2";
-	device.properties.known[AT_PROPERTY_L2_BYTES] = false;
-	assert_ok(at_store_put_device(store, &device, &again, &failure));
-	assert_int_equal(again, first);
-	device.kind = "replay";
-	assert_ok(at_store_put_device(store, &device, &other, &failure));
-	assert_int_not_equal(other, first);
-	assert_ok(at_store_get_device(store, first, &read, &failure));
-	assert_string_equal(read.driver, "590.2");
-	assert_string_equal(read.uuid, "GPU-2");
-	assert_true(read.properties.known[AT_PROPERTY_WARP_SIZE]);
-	assert_false(read.properties.known[AT_PROPERTY_L2_BYTES]);
+	other.kind = "replay";
+	assert_ok(at_store_put_device(store, &other, &id, &failure));
+	assert_int_not_equal(id, first);
+	for (int i = 0; i < 2; i++) {
+		assert_ok(at_store_get_device(store, first, &read, &failure));
+		assert_same_row(&at_table_devices, &read, &device);
+		assert_memory_equal(
+			&read.properties, &device.properties, sizeof(read.properties));
+		at_record_device_release(&read);
+		device.driver = "590.2";
+		device.uuid = "GPU-2";
+		device.properties.known[AT_PROPERTY_L2_BYTES] = false;
+		device.properties.value[AT_PROPERTY_L2_BYTES] = 0;
+		assert_ok(at_store_put_device(store, &device, &id, &failure));
+		assert_int_equal(id, first);
+	}
 }
 
 static struct at_record_device a_board(int64_t count, int64_t gib)
@@ -255,11 +184,11 @@ static void expect_slug(struct at_store *store, int64_t id, const char *slug)
 	assert_string_equal(read.slug, slug);
 }
 
-TEST_HERE(tells_devices_of_one_name_apart)
+TEST_AT(tells_devices_of_one_name_apart, place)
 {
 	struct at_record_device full = a_board(70, 96), cut = a_board(66, 96),
 				small = a_board(70, 64), corrected = a_board(70, 90);
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t ids[4], again;
 
 	assert_ok(at_store_put_device(store, &full, &ids[0], &failure));
@@ -281,15 +210,15 @@ TEST_HERE(tells_devices_of_one_name_apart)
 	assert_int_equal(again, ids[2]);
 	assert_ok(at_store_match_device(store, &full, &again, &failure));
 	assert_int_equal(again, ids[0]);
-	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 3);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM devices"), 3);
 }
 
 /* By a version whose slugs were names alone. */
-TEST_HERE(takes_over_what_an_older_version_named)
+TEST_AT(takes_over_what_an_older_version_named, place)
 {
 	struct at_record_device before = a_board(70, 12), now = a_board(70, 12),
 				other = a_board(68, 10);
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t id, again;
 
 	before.model = now.model = other.model = "NVIDIA GeForce RTX 3080";
@@ -310,16 +239,16 @@ TEST_HERE(takes_over_what_an_older_version_named)
 }
 
 /* Else a mistyped --device leaves a folder of results without any. */
-TEST_HERE(goes_again_where_a_first_run_failed)
+TEST_AT(goes_again_where_a_first_run_failed, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 	char parent[96];
 
 	put_a_device(store);
 	at_store_close_failed(store);
 	assert_int_equal(access(place->results, F_OK), -1);
 	/* nor what it lay in, which was made for it */
-	snprintf(parent, sizeof(parent), "%s/a", place->directory);
+	snprintf(parent, sizeof(parent), "%s/a", place->folder);
 	assert_int_equal(access(parent, F_OK), -1);
 	at_store_close_failed(NULL);
 }
@@ -329,16 +258,16 @@ static void count_waits(void *context, const char *text)
 	++*(int *)context;
 }
 
-TEST_HERE(stays_where_it_was_there_or_has_something)
+TEST_AT(stays_where_it_was_there_or_has_something, place)
 {
-	struct at_store *store = open_store(place), *other;
+	struct at_store *store = place_open(place), *other;
 	int waits = 0;
 	const struct at_patience patience = {
 		.seconds = 3, .tell = count_waits, .context = &waits
 	};
 
 	/* another one has it open, perhaps for hours */
-	other = open_store(place);
+	other = place_open(place);
 	at_store_be_patient(&patience);
 	at_store_close_failed(store);
 	at_store_be_patient(NULL);
@@ -347,20 +276,20 @@ TEST_HERE(stays_where_it_was_there_or_has_something)
 	/* it was there */
 	at_store_close_failed(other);
 	assert_int_equal(access(place->database, F_OK), 0);
-	at_store_close_failed(open_store(place));
+	at_store_close_failed(place_open(place));
 	assert_int_equal(access(place->database, F_OK), 0);
 	/* something was measured */
 	assert_int_equal(unlink(place->database), 0);
-	store = open_store(place);
+	store = place_open(place);
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 10);
 	at_store_close_failed(store);
 	assert_int_equal(access(place->database, F_OK), 0);
 }
 
-TEST_HERE(says_which_device_or_evaluation_is_not_there)
+TEST_AT(says_which_device_or_evaluation_is_not_there, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	RELEASED(at_record_device_release) struct at_record_device device;
 	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	struct at_error err = { 0 };
@@ -374,24 +303,24 @@ TEST_HERE(says_which_device_or_evaluation_is_not_there)
 		"has no evaluation 9 (any more): if it was removed meanwhile, run the same command again");
 }
 
-TEST_HERE(keeps_a_run_from_its_beginning_to_its_ending)
+TEST_AT(keeps_a_run_from_its_beginning_to_its_ending, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t before = at_clock_wall_seconds(), id = 0;
 
 	put_a_device(store);
 	assert_ok(at_store_begin_run(
 		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &failure));
 	assert_int_equal(
-		ask(place,
+		place_ask(place,
 			"SELECT count(*) FROM runs WHERE ended_seconds IS NULL AND ending = '' AND seed = -1 AND space = 'matmul' AND strategy = 'auto' AND version = '0.1.0'"),
 		1);
 	assert_ok(at_store_end_run(store, id, "done", &failure));
 	assert_int_equal(
-		ask(place,
+		place_ask(place,
 			"SELECT ending = 'done' AND ended_seconds >= started_seconds FROM runs"),
 		1);
-	assert_true(ask(place, "SELECT started_seconds FROM runs") >= before);
+	assert_true(place_ask(place, "SELECT started_seconds FROM runs") >= before);
 }
 
 /* ---- evaluations -------------------------------------------------------- */
@@ -402,10 +331,10 @@ static void assert_same(const struct at_evaluation *a, const struct at_evaluatio
 	assert_same_row(&at_table_evaluations, a, b);
 }
 
-TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
+TEST_AT(keeps_every_column_and_sample_of_an_evaluation, place)
 {
 	struct at_evaluation evaluation = an_evaluation(1), read;
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 	bool found = false;
 
 	put_a_device(store);
@@ -415,7 +344,7 @@ TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 	assert_int_not_equal(evaluation.id, 0);
 	/* from the disk, by another connection */
 	at_store_close(store);
-	store = open_store(place);
+	store = place_open(place);
 	assert_ok(at_store_find(store, evaluation.key, true, &read, &found, &failure));
 	assert_true(found);
 	assert_same(&read, &evaluation);
@@ -433,7 +362,7 @@ TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 	at_store_close(store);
 }
 
-TEST_HERE(a_copy_shares_nothing_with_its_original)
+TEST_AT(a_copy_shares_nothing_with_its_original, place)
 {
 	struct at_evaluation original = an_evaluation(1);
 	RELEASED(at_evaluation_release) struct at_evaluation copy, second;
@@ -451,40 +380,15 @@ TEST_HERE(a_copy_shares_nothing_with_its_original)
 	assert_int_equal(second.sample_count, 0);
 }
 
-TEST_HERE(keeps_what_is_not_known_as_not_known)
+TEST_AT(keeps_what_is_not_known_as_not_known, place)
 {
-	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
-	struct at_evaluation evaluation = { .key = { 2, 0 }, .device_id = 1 }, read;
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	struct at_evaluation evaluation = record_evaluation(1, 2, (double)NAN), read;
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 
 	put_a_device(store);
-	evaluation.space = (char *)"matmul";
-	evaluation.problem = (char *)"square";
-	evaluation.problem_json = evaluation.configuration = (char *)"{}";
-	evaluation.outcome = AT_OUTCOME_COMPILE_FAILED;
-	evaluation.time_ns = evaluation.low_ns = evaluation.high_ns = (double)NAN;
-	evaluation.max_relative_error = (double)NAN;
-	evaluation.launches_per_sample = -1;
-	evaluation.measure_ns = evaluation.clock_hz = -1;
-	evaluation.facts = unknown;
 	assert_ok(at_store_add(store, &evaluation, &failure));
 	assert_ok(at_store_get(store, evaluation.id, true, &read, &failure));
-	assert_true(isnan(read.time_ns) && isnan(read.low_ns) && isnan(read.high_ns));
-	assert_true(isnan(read.max_relative_error));
-	assert_int_equal(read.run_id, 0);
-	assert_true(!read.image.low && !read.image.high);
-	assert_int_equal(read.launches_per_sample, -1);
-	assert_int_equal(read.facts.registers, -1);
-	assert_int_equal(read.facts.local_bytes, -1);
-	assert_int_equal(read.facts.spill_store_bytes, -1);
-	assert_int_equal(read.facts.spill_load_bytes, -1);
-	assert_int_equal(read.facts.shared_bytes, -1);
-	assert_int_equal(read.facts.threads_per_block, -1);
-	assert_int_equal(read.facts.blocks, -1);
-	assert_int_equal(read.facts.compile_ns, -1);
-	assert_int_equal(read.measure_ns, -1);
-	assert_int_equal(read.clock_hz, -1);
-	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_same(&read, &evaluation);
 	/* texts that were not given are empty, and nothing was sampled */
 	assert_string_equal(read.detail, "");
 	assert_string_equal(read.log, "");
@@ -492,7 +396,7 @@ TEST_HERE(keeps_what_is_not_known_as_not_known)
 	at_evaluation_release(&read);
 	/* in the store they are NULL, for those who read it with SQL */
 	assert_int_equal(
-		ask(place,
+		place_ask(place,
 			"SELECT coalesce(run_id, image, samples_ns, time_ns, low_ns, high_ns,"
 			" max_relative_error, launches_per_sample, registers,"
 			" local_bytes, spill_store_bytes, spill_load_bytes,"
@@ -501,21 +405,21 @@ TEST_HERE(keeps_what_is_not_known_as_not_known)
 		1);
 }
 
-TEST_HERE(shows_a_key_as_its_hexadecimal_digits)
+TEST_AT(shows_a_key_as_its_hexadecimal_digits, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 
 	put_a_device(store);
 	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
 	assert_int_equal(
-		ask(place,
+		place_ask(place,
 			"SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF' FROM evaluations"),
 		1);
 }
 
-TEST_HERE(finds_the_newest_of_a_key_and_keeps_the_older)
+TEST_AT(finds_the_newest_of_a_key_and_keeps_the_older, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_evaluation read;
 	int64_t oldest, newest;
 	bool found = true;
@@ -541,10 +445,10 @@ TEST_HERE(finds_the_newest_of_a_key_and_keeps_the_older)
 	at_evaluation_release(&read);
 }
 
-TEST_HERE(refuses_an_evaluation_of_no_device)
+TEST_AT(refuses_an_evaluation_of_no_device, place)
 {
 	struct at_evaluation evaluation = an_evaluation(1);
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 
 	assert_fails(at_store_add(store, &evaluation, &failure), AT_EINVAL,
 		"does not fit the record: FOREIGN KEY constraint failed");
@@ -555,37 +459,21 @@ TEST_HERE(refuses_an_evaluation_of_no_device)
 	assert_int_equal(count_all(store), 1);
 }
 
-TEST_HERE(looks_keys_up_without_reading_all)
+TEST_AT(looks_keys_up_without_reading_all, place)
 {
-	static const char *const conditions[] = { "key = x'00'", "id = 1" };
-	OWNED(at_sqlite_close) struct at_sqlite *database;
-
-	at_store_close(open_store(place));
-	assert_ok(at_sqlite_open(place->database, &database, &failure));
-	for (size_t i = 0; i < AT_COUNT_OF(conditions); i++) {
-		struct at_statement *statement;
-		char sql[200];
-		bool row;
-
-		snprintf(sql, sizeof(sql),
-			"EXPLAIN QUERY PLAN SELECT outcome FROM evaluations WHERE %s ORDER BY created_seconds DESC, id DESC LIMIT 1",
-			conditions[i]);
-		assert_ok(at_sqlite_prepare(database, sql, &statement, &failure));
-		assert_ok(at_statement_step(statement, &row, &failure));
-		assert_non_null(strstr(
-			at_statement_text(statement, 3), "SEARCH evaluations USING"));
-		/* nor sorting it */
-		assert_ok(at_statement_step(statement, &row, &failure));
-		assert_false(row);
-		at_statement_free(statement);
-	}
+#define PLAN(condition) \
+	"EXPLAIN QUERY PLAN SELECT outcome FROM evaluations WHERE " condition \
+	" ORDER BY created_seconds DESC, id DESC LIMIT 1"
+	at_store_close(place_open(place));
+	assert_plan(place, PLAN("key = x'00'"), "SEARCH evaluations USING");
+	assert_plan(place, PLAN("id = 1"), "SEARCH evaluations USING");
 }
 
 /* ---- listing ------------------------------------------------------------ */
 
-TEST_HERE(lists_the_best_first_and_failures_last)
+TEST_AT(lists_the_best_first_and_failures_last, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct seen seen = { 0 };
 	int64_t slow, wrong, failed, fast, replaced;
 
@@ -619,7 +507,7 @@ TEST_HERE(lists_the_best_first_and_failures_last)
 		}
 }
 
-TEST_HERE(lists_what_was_asked_for_only)
+TEST_AT(lists_what_was_asked_for_only, place)
 {
 	static const struct {
 		const char *space, *slug, *problem;
@@ -637,7 +525,7 @@ TEST_HERE(lists_what_was_asked_for_only)
 		{ NULL, "no-device", NULL, 0 },
 	};
 	struct at_record_device host = a_device();
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_evaluation evaluation;
 	int64_t host_id = 0;
 
@@ -673,9 +561,9 @@ static enum at_status list_again(void *context, const struct at_evaluation *eval
 	return AT_OK;
 }
 
-TEST_HERE(ends_a_walk_when_its_visitor_says_so)
+TEST_AT(ends_a_walk_when_its_visitor_says_so, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct seen seen = { .stop_after = 1 };
 	struct at_error err = { 0 };
 
@@ -722,9 +610,9 @@ static struct at_winner a_winner(int64_t evaluation_id, int64_t baseline_id)
 	return best;
 }
 
-TEST_HERE(keeps_every_column_of_a_winner)
+TEST_AT(keeps_every_column_of_a_winner, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_winner best, *read;
 	size_t count = 0;
 
@@ -741,9 +629,9 @@ TEST_HERE(keeps_every_column_of_a_winner)
 	at_store_free_winners(read, count);
 }
 
-TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
+TEST_AT(gives_the_newest_winner_and_keeps_the_older, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	static const struct {
 		int64_t device_id;
 		const char *space, *problem;
@@ -792,18 +680,18 @@ TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
 		assert_null(best.space);
 	}
 	at_store_free_winners(read, count);
-	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM crowns"), 4);
 }
 
 /* whoever wrote first, and however much faster the other one is */
-TEST_HERE(never_replaces_a_verified_winner_by_one_that_is_not)
+TEST_AT(never_replaces_a_verified_winner_by_one_that_is_not, place)
 {
 	static const struct {
 		bool is_unverified;
 		double expected; /* who is selected after it */
 	} rows[] = { { true, 0 }, { true, 1 }, { false, 2 }, { true, 2 }, { false, 4 },
 		{ true, 4 } };
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_winner best, read;
 	bool found;
 	int64_t id;
@@ -830,9 +718,9 @@ TEST_HERE(never_replaces_a_verified_winner_by_one_that_is_not)
 	at_winner_release(&read);
 }
 
-TEST_HERE(a_row_of_a_time_that_makes_no_sense_hides_no_other)
+TEST_AT(a_row_of_a_time_that_makes_no_sense_hides_no_other, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_evaluation odd = an_evaluation(7);
 	RELEASED(at_evaluation_release) struct at_evaluation read;
 	bool found;
@@ -847,7 +735,7 @@ TEST_HERE(a_row_of_a_time_that_makes_no_sense_hides_no_other)
 	assert_int_equal(read.created_seconds, 1763715600);
 }
 
-TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
+TEST_AT(what_follows_is_not_older_where_a_clock_was_set_back, place)
 {
 	static const struct {
 		const char *space, *problem;
@@ -868,7 +756,7 @@ TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
 		/* it was set back by an hour */
 		{ "matmul", "late", 2099996400, 2100000000, true },
 	};
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_winner best;
 
 	put_a_device(store);
@@ -890,9 +778,9 @@ TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
 	}
 }
 
-TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
+TEST_AT(a_winner_that_won_again_says_when_and_a_withdrawn_one_why, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	struct at_winner best, read;
@@ -920,13 +808,12 @@ TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
 	at_winner_release(&read);
 	assert_int_equal(
-		ask(place, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
+		place_ask(place, "SELECT count(*) FROM crowns WHERE NOT is_unproved"),
+		0);
 	/* one that is not there */
 	best.problem = "none";
 	assert_int_equal(at_store_withdraw(store, &best, "", &err), AT_ENOENT);
 }
-
-/* ---- what the file system and other programs do ------------------------- */
 
 /* ---- sources -------------------------------------------------------------- */
 
@@ -954,9 +841,9 @@ static int64_t begin_run(struct at_store *store, const char *source)
 	return id;
 }
 
-TEST_HERE(tells_evaluations_of_an_older_source)
+TEST_AT(tells_evaluations_of_an_older_source, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t old, unsaid, edited, back;
 
 	put_a_device(store);
@@ -978,51 +865,38 @@ TEST_HERE(tells_evaluations_of_an_older_source)
 }
 
 /* Of runs that were made here the order is known, whatever their clocks said. */
-TEST_HERE(a_run_of_a_wrong_clock_is_not_the_newest_for_ever)
+TEST_AT(a_run_of_a_wrong_clock_is_not_the_newest_for_ever, place)
 {
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t old, next;
 
 	put_a_device(store);
 	old = begin_run(store, "0a");
-	at_store_close(store);
-	tell(place, "UPDATE runs SET started_seconds = 4000000000");
-	store = open_store(place);
+	place_tell(place, "UPDATE runs SET started_seconds = 4000000000");
 	next = begin_run(store, "0b");
 	assert_true(is_older(store, old, 5));
 	assert_false(is_older(store, next, 5));
-	at_store_close(store);
 	/* a board without a battery */
-	tell(place, "UPDATE runs SET started_seconds = 1000 WHERE id = 2");
-	store = open_store(place);
+	place_tell(place, "UPDATE runs SET started_seconds = 1000 WHERE id = 2");
 	assert_true(is_older(store, old, 5));
-	at_store_close(store);
 	/* an older run of another machine, which was imported later */
-	tell(place, "UPDATE runs SET started_seconds = 1763715600 WHERE id = 2");
-	store = open_store(place);
+	place_tell(place, "UPDATE runs SET started_seconds = 1763715600 WHERE id = 2");
 	begin_run(store, "0c");
-	at_store_close(store);
-	tell(place,
+	place_tell(place,
 		"UPDATE runs SET started_seconds = 1763000000, origin = 'there' WHERE id = 3");
-	store = open_store(place);
 	assert_true(is_older(store, old, 5));
 	assert_false(is_older(store, next, 5));
-	at_store_close(store);
 	/* a younger one counts, unless its clock was ahead */
-	tell(place, "UPDATE runs SET started_seconds = 1763800000 WHERE id = 3");
-	store = open_store(place);
+	place_tell(place, "UPDATE runs SET started_seconds = 1763800000 WHERE id = 3");
 	assert_true(is_older(store, next, 5));
-	at_store_close(store);
-	tell(place, "UPDATE runs SET started_seconds = 4000000000 WHERE id = 3");
-	store = open_store(place);
+	place_tell(place, "UPDATE runs SET started_seconds = 4000000000 WHERE id = 3");
 	assert_false(is_older(store, next, 5));
-	at_store_close(store);
 }
 
 /* After an update of the driver a space that was searched whole has all to find. */
-TEST_HERE(a_share_of_time_counts_no_evaluation_of_an_older_source)
+TEST_AT(a_share_of_time_counts_no_evaluation_of_an_older_source, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_evaluation evaluation = an_evaluation(1);
 	struct at_allot_item item = { 0 };
 
@@ -1047,144 +921,89 @@ TEST_HERE(a_share_of_time_counts_no_evaluation_of_an_older_source)
 	assert_int_equal(item.evaluated, 1);
 }
 
-/* Records are brought by strangers, and clocks may be anything. */
-TEST_HERE(a_ceiling_of_an_impossible_time_hides_none)
+TEST_AT(opens_what_it_closed, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
-	RELEASED(at_record_ceilings_release)
-	struct at_record_ceilings ceilings = { .ceilings = { 1e12, 1e13, 1e12 },
-		.driver = (char *)"580.1",
-		.created_seconds = 1763715600 };
-	bool found = false;
-
-	put_a_device(store);
-	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &failure));
-	tell(place, "UPDATE ceilings SET created_seconds = 253402300800");
-	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &failure));
-	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
-	assert_true(found);
-	assert_int_equal(ceilings.created_seconds, 1763715600);
-}
-
-TEST_HERE(opens_what_it_closed)
-{
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
 	at_store_close(store);
 	at_store_close(NULL);
-	store = open_store(place);
+	store = place_open(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
-	assert_intact(place);
+	assert_int_equal(place_ask(place, "PRAGMA user_version"), 11);
+	assert_record_is_intact(place->database);
 }
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void assert_refused(const struct place *place, enum at_status status,
+static void assert_refused(const struct record_place *place, enum at_status status,
 	const char *file, const char *text)
 {
 	struct at_store *store = NULL;
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_store_open(place->results, &store, &err), status);
+	assert_fails_with(
+		at_store_open(place->results, &store, &failure), status, text);
 	assert_null(store);
-	assert_string_equal(err.file, file);
-	assert_string_equal(err.text, text);
+	assert_string_equal(failure.file, file);
 }
 
-TEST_HERE(refuses_a_file_that_is_no_database)
+TEST_AT(refuses_a_file_that_is_no_database, place)
 {
+	static const char notes[] = "not a database at all, but somebody's own notes\n";
 	OWNED(free) char *text;
 
 	assert_ok(at_directory_make(place->results, &failure));
-	write_file(
-		place->database, "not a database at all, but somebody's own notes\n");
+	file_write(place->database, notes);
 	assert_refused(place, AT_EINVAL, place->database,
 		"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
 	text = file_text(place->database);
-	assert_string_equal(text, "not a database at all, but somebody's own notes\n");
+	assert_string_equal(text, notes);
 }
 
-TEST_HERE(refuses_the_database_of_another_program)
+TEST_AT(refuses_the_database_of_another_program, place)
 {
 	assert_ok(at_directory_make(place->results, &failure));
-	tell(place, "CREATE TABLE addresses (name TEXT)");
+	place_tell(place, "CREATE TABLE addresses (name TEXT)");
 	assert_refused(place, AT_EINVAL, place->database,
 		"is a database of another program, not a record: move it away, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
-TEST_HERE(refuses_a_record_without_one_of_its_columns)
+TEST_AT(refuses_tables_and_versions_that_it_does_not_know, place)
 {
-	static const char *const columns[] = { "outcome", "log" };
-	char text[240];
+	static const struct {
+		const char *sql, *undo, *text;
+	} rows[] = {
+		{ "ALTER TABLE evaluations RENAME COLUMN outcome TO other",
+			"ALTER TABLE evaluations RENAME COLUMN other TO outcome",
+			"is no record of autotune, since its table \"evaluations\" has no column outcome: move it away, or choose another place with --results DIR" },
+		{ "ALTER TABLE evaluations RENAME COLUMN log TO other",
+			"ALTER TABLE evaluations RENAME COLUMN other TO log",
+			"its table \"evaluations\" has no column log:" },
+		{ "PRAGMA user_version = -1", "", "says that its version is -1;" },
+		{ "PRAGMA user_version = -300", "", "says that its version is -300;" },
+		{ "PRAGMA user_version = -2147483648", "",
+			"says that its version is -2147483648;" },
+		{ "PRAGMA user_version = 12", "",
+			"was written by a newer autotune (version 12 of the record, this program knows 11): use that one, or choose another place with --results DIR" },
+	};
 
-	for (size_t i = 0; i < AT_COUNT_OF(columns); i++) {
-		at_store_close(open_store(place));
-		snprintf(text, sizeof(text),
-			"ALTER TABLE evaluations RENAME COLUMN %s TO other",
-			columns[i]);
-		tell(place, text);
-		snprintf(text, sizeof(text),
-			"is no record of autotune, since its table \"evaluations\" has no column %s: move it away, or choose another place with --results DIR",
-			columns[i]);
-		assert_refused(place, AT_EINVAL, place->database, text);
-		snprintf(text, sizeof(text),
-			"ALTER TABLE evaluations RENAME COLUMN other TO %s",
-			columns[i]);
-		tell(place, text);
+	at_store_close(place_open(place));
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		place_tell(place, rows[i].sql);
+		assert_refused(place, AT_EINVAL, place->database, rows[i].text);
+		place_tell(place, rows[i].undo);
 	}
-	at_store_close(open_store(place));
+	assert_int_equal(place_ask(place, "PRAGMA user_version"), 12);
+	place_tell(place, "PRAGMA user_version = 11");
+	at_store_close(place_open(place));
 }
 
-/* the steps of the ladder are found by it */
-TEST_HERE(a_record_of_a_negative_version_is_refused)
+TEST_AT(names_a_damaged_record, place)
 {
-	static const int versions[] = { -1, -2, -300, INT32_MIN };
-	struct at_error err;
-	char text[64];
-
-	at_store_close(open_store(place));
-	for (size_t i = 0; i < AT_COUNT_OF(versions); i++) {
-		struct at_store *store = NULL;
-
-		snprintf(text, sizeof(text), "PRAGMA user_version = %d", versions[i]);
-		tell(place, text);
-		memset(&err, 0, sizeof(err));
-		assert_int_equal(
-			at_store_open(place->results, &store, &err), AT_EINVAL);
-		snprintf(text, sizeof(text), "it says that its version is %d;",
-			versions[i]);
-		assert_non_null(strstr(err.text, text));
-	}
-}
-
-TEST_HERE(refuses_a_record_of_a_newer_version)
-{
-	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 12");
-	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 12 of the record, this program knows 11): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 12);
-}
-
-TEST_HERE(names_a_damaged_record)
-{
-	struct at_error err = { 0 };
-	struct at_store *store;
 	FILE *file;
 
-	at_store_close(open_store(place));
+	at_store_close(place_open(place));
 	/* the schema's page, behind the header of the file */
 	file = fopen(place->database, "r+");
 	assert_non_null(file);
@@ -1192,61 +1011,34 @@ TEST_HERE(names_a_damaged_record)
 	for (int i = 0; i < 3900; i++)
 		assert_int_equal(fputc(0xa5, file), 0xa5);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
-	assert_string_equal(err.file, place->database);
-	assert_non_null(strstr(err.text, "the record is damaged ("));
-	assert_non_null(strstr(err.text, ".recover"));
+	assert_refused(place, AT_EIO, place->database, "the record is damaged (");
+	assert_non_null(strstr(failure.text, ".recover"));
 }
 
-TEST_HERE(refuses_a_place_below_a_file)
+TEST_AT(refuses_a_place_below_a_file, place)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
 	char file[96];
 
-	snprintf(file, sizeof(file), "%s/a", place->directory);
-	write_file(file, "");
-	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
-	assert_string_equal(err.file, place->results);
-	assert_non_null(strstr(err.text, "/a is a file; choose"));
-	assert_non_null(strstr(err.text, "; choose another place with --results DIR"));
+	snprintf(file, sizeof(file), "%s/a", place->folder);
+	file_write(file, "");
+	assert_refused(place, AT_EIO, place->results,
+		"/a is a file; choose another place with --results DIR");
 }
 
-TEST_HERE(refuses_a_directory_in_place_of_the_record)
+TEST_AT(refuses_a_directory_in_place_of_the_record, place)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
 	assert_ok(at_directory_make(place->database, &failure));
-	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
-	assert_string_equal(err.file, place->database);
-	assert_non_null(strstr(err.text, "cannot open the record ("));
-	assert_non_null(strstr(err.text, "--results DIR"));
+	assert_refused(place, AT_EIO, place->database, "cannot open the record (");
+	assert_non_null(strstr(failure.text, "--results DIR"));
 }
 
-/* Runs work(place) in a process of its own, which has to end with 0. */
-static void in_a_child(struct place *place, int (*work)(struct place *place))
+static int open_as_nobody(void *context)
 {
-	int outcome;
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (child == 0)
-		_exit(work(place));
-	assert_int_equal(waitpid(child, &outcome, 0), child);
-	assert_true(WIFEXITED(outcome));
-	assert_int_equal(WEXITSTATUS(outcome), 0);
-}
-
-#define NOBODY 65534
-
-static int open_as_nobody(struct place *place)
-{
+	const struct record_place *place = context;
 	struct at_error err = { 0 };
 	struct at_store *store;
 
-	/* root may write everywhere */
-	if (geteuid() == 0 && (setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
+	if (!become_nobody())
 		return 1;
 	if (at_store_open(place->results, &store, &err) != AT_EIO)
 		return 2;
@@ -1258,21 +1050,22 @@ static int open_as_nobody(struct place *place)
 		       : 0;
 }
 
-TEST_HERE(refuses_a_read_only_directory)
+TEST_AT(refuses_a_read_only_directory, place)
 {
 	assert_ok(at_directory_make(place->results, &failure));
 	assert_int_equal(chmod(place->results, 0555), 0);
-	in_a_child(place, open_as_nobody);
+	in_a_child(open_as_nobody, place);
 	assert_int_equal(chmod(place->results, 0755), 0);
 }
 
-static int add_to_a_read_only_record(struct place *place)
+static int add_to_a_read_only_record(void *context)
 {
+	const struct record_place *place = context;
 	struct at_evaluation evaluation = an_evaluation(2);
 	struct at_error err = { 0 };
 	struct at_store *store;
 
-	if (geteuid() == 0 && (setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
+	if (!become_nobody())
 		return 1;
 	if (at_store_open(place->results, &store, &err))
 		return 2;
@@ -1288,9 +1081,9 @@ static int add_to_a_read_only_record(struct place *place)
 		       : 0;
 }
 
-TEST_HERE(reads_a_read_only_record_and_says_that_it_cannot_add)
+TEST_AT(reads_a_read_only_record_and_says_that_it_cannot_add, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
@@ -1298,12 +1091,13 @@ TEST_HERE(reads_a_read_only_record_and_says_that_it_cannot_add)
 	/* the directory takes the log's files, but the record itself is protected */
 	assert_int_equal(chmod(place->results, 0777), 0);
 	assert_int_equal(chmod(place->database, 0444), 0);
-	in_a_child(place, add_to_a_read_only_record);
+	in_a_child(add_to_a_read_only_record, place);
 }
 
 /* Adds until the file cannot grow; exit code 0 when that ended as it should. */
-static int fill_the_disk(struct place *place)
+static int fill_the_disk(void *context)
 {
+	const struct record_place *place = context;
 	struct rlimit limit = { 512 << 10, 512 << 10 };
 	struct at_error err = { 0 };
 	OWNED(at_store_close) struct at_store *store = NULL;
@@ -1333,17 +1127,17 @@ static int fill_the_disk(struct place *place)
 	return 0;
 }
 
-TEST_HERE(loses_nothing_on_a_full_disk)
+TEST_AT(loses_nothing_on_a_full_disk, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 	size_t before;
 
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
 	at_store_close(store);
-	in_a_child(place, fill_the_disk);
-	assert_intact(place);
-	store = open_store(place);
+	in_a_child(fill_the_disk, place);
+	assert_record_is_intact(place->database);
+	store = place_open(place);
 	before = count_all(store);
 	assert_true(before > 10);
 	/* with room again, it goes on */
@@ -1353,8 +1147,9 @@ TEST_HERE(loses_nothing_on_a_full_disk)
 }
 
 /* Somebody else has the bytes that SQLite's readers lock ("os.h": SHARED_FIRST). */
-static int is_locked(struct place *place)
+static int is_locked(void *context)
 {
+	const struct record_place *place = context;
 	struct flock lock = { .l_type = F_RDLCK,
 		.l_whence = SEEK_SET,
 		.l_start = 0x40000002,
@@ -1364,8 +1159,9 @@ static int is_locked(struct place *place)
 	return file < 0 || fcntl(file, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK;
 }
 
-static int add_alone_and_die(struct place *place)
+static int add_alone_and_die(void *context)
 {
+	struct record_place *place = context;
 	struct at_error err = { 0 };
 	struct at_store *store;
 
@@ -1373,34 +1169,31 @@ static int add_alone_and_die(struct place *place)
 		return 1;
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
-	in_a_child(place, is_locked);
+	in_a_child(is_locked, place);
 	_exit(0); /* nothing is closed */
 }
 
-TEST_HERE(one_process_alone_shares_no_memory_and_goes_on_after_a_kill)
+TEST_AT(one_process_alone_shares_no_memory_and_goes_on_after_a_kill, place)
 {
 	struct at_store *store;
-	char path[160];
 
-	in_a_child(place, add_alone_and_die);
+	in_a_child(add_alone_and_die, place);
 	/* what was committed is in the log, and only there */
-	snprintf(path, sizeof(path), "%s-wal", place->database);
-	assert_true(at_file_exists(path));
+	assert_true(at_file_exists(place->log));
 	assert_ok(at_store_open_alone(place->results, &store, &failure));
 	assert_int_equal(count_all(store), 1);
 	add(store, 2, AT_OUTCOME_OK, 1);
-	snprintf(path, sizeof(path), "%s-shm", place->database);
-	assert_false(at_file_exists(path));
+	assert_false(at_file_exists(place->index));
 	at_store_close(store);
 	/* and whoever comes later sees it as any other */
-	store = open_store(place);
+	store = place_open(place);
 	assert_int_equal(count_all(store), 2);
 	at_store_close(store);
-	assert_intact(place);
+	assert_record_is_intact(place->database);
 }
 
 /* Adds for ever; a byte goes into the pipe after each commit. */
-static void add_and_acknowledge(struct place *place, int pipe_end)
+static void add_and_acknowledge(struct record_place *place, int pipe_end)
 {
 	struct at_error err = { 0 };
 	struct at_store *store;
@@ -1416,9 +1209,9 @@ static void add_and_acknowledge(struct place *place, int pipe_end)
 	}
 }
 
-TEST_HERE(loses_nothing_to_a_kill)
+TEST_AT(loses_nothing_to_a_kill, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 	size_t acknowledged = 0;
 	bool found = true;
 
@@ -1454,7 +1247,7 @@ TEST_HERE(loses_nothing_to_a_kill)
 		close(ends[0]);
 		if (this_round > acknowledged)
 			acknowledged = this_round;
-		store = open_store(place);
+		store = place_open(place);
 		for (uint64_t key = 1; key <= acknowledged; key++) {
 			RELEASED(at_evaluation_release) struct at_evaluation read_back;
 
@@ -1465,11 +1258,11 @@ TEST_HERE(loses_nothing_to_a_kill)
 			assert_string_equal(read_back.log, an_evaluation(1).log);
 		}
 		at_store_close(store);
-		assert_intact(place);
+		assert_record_is_intact(place->database);
 	}
 }
 
-static int add_200(struct place *place, uint64_t first)
+static int add_200(struct record_place *place, uint64_t first)
 {
 	struct at_record_device device = a_device();
 	struct at_error err = { 0 };
@@ -1494,7 +1287,7 @@ static int add_200(struct place *place, uint64_t first)
 	return 0;
 }
 
-TEST_HERE(lets_processes_write_at_once_and_loses_none)
+TEST_AT(lets_processes_write_at_once_and_loses_none, place)
 {
 	enum { WRITERS = 3 };
 	pid_t children[WRITERS];
@@ -1507,17 +1300,13 @@ TEST_HERE(lets_processes_write_at_once_and_loses_none)
 			_exit(add_200(place, 1000 * i));
 	}
 	for (int i = 0; i < WRITERS; i++) {
-		int outcome;
-
-		assert_int_equal(waitpid(children[i], &outcome, 0), children[i]);
-		assert_true(WIFEXITED(outcome));
-		assert_int_equal(WEXITSTATUS(outcome), 0);
+		assert_int_equal(exit_of(children[i]), 0);
 	}
-	store = open_store(place);
+	store = place_open(place);
 	assert_int_equal(count_all(store), 200 * WRITERS);
 	at_store_close(store);
-	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 1);
-	assert_intact(place);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM devices"), 1);
+	assert_record_is_intact(place->database);
 }
 
 RUN_SUITE(NULL, NULL)

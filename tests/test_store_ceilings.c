@@ -1,45 +1,14 @@
-/* The second version of the record: ceilings and gains, and how a record of the first
-   version is brought to it. */
+/* Ceilings and gains, and how records of older versions are brought to this one. */
+#include "record_fixture.h"
 #include "record/verification.h"
-#include "record/store.h"
 
 #include "base/memory.h"
-#include "program.h"
 #include "record/sqlite.h"
 
-#include <math.h>
-#include <unistd.h>
-
-#include "suite.h"
-
-#include "record_fixture.h"
-
-struct place {
-	char *folder;
-	char *database;
-	struct at_store *store;
-};
-
-static void make_place(struct place *place)
-{
-	place->folder = scratch_folder("record");
-	place->database = scratch_path(place->folder, "autotune.db");
-}
-
-static void remove_place(struct place *place)
+static struct at_store *open_store(struct record_place *place)
 {
 	at_store_close(place->store);
-	scratch_remove(place->folder);
-	free(place->folder);
-	free(place->database);
-}
-
-#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
-
-static struct at_store *open_store(struct place *place)
-{
-	assert_ok(at_store_open(place->folder, &place->store, &failure));
-	return place->store;
+	return place->store = place_open(place);
 }
 
 static int64_t put_device(struct at_store *store, const char *slug, const char *kind)
@@ -52,107 +21,68 @@ static int64_t put_device(struct at_store *store, const char *slug, const char *
 	return id;
 }
 
-static int64_t ask(const struct place *place, const char *sql)
-{
-	return record_ask(place->database, sql);
-}
-
 /* ---- ceilings -------------------------------------------------------------- */
 
-static void put(struct at_store *store, int64_t device_id, double copy, int64_t seconds)
+static struct at_record_ceilings some_ceilings(double copy, int64_t seconds)
 {
-	const struct at_record_ceilings ceilings = {
+	return (struct at_record_ceilings){
+		.device_id = 1,
 		.ceilings = { copy, 60.1e12, 30.2e12 },
 		.driver = (char *)"580.1 (CUDA 13.0)",
 		.created_seconds = seconds,
 	};
+}
+
+static void put(struct at_store *store, int64_t device_id, double copy, int64_t seconds)
+{
+	const struct at_record_ceilings ceilings = some_ceilings(copy, seconds);
 
 	assert_ok(at_store_put_ceilings(store, device_id, &ceilings, &failure));
 }
 
-TEST_HERE(a_device_that_was_not_measured_has_none)
+static void assert_ceilings(
+	struct at_store *store, const struct at_record_ceilings *expected)
 {
-	struct at_store *store = open_store(place);
-	struct at_record_ceilings read;
-	bool found = true;
-	int64_t id = put_device(store, "nvidia-h200", "cuda");
+	RELEASED(at_record_ceilings_release) struct at_record_ceilings read;
+	bool found;
 
-	put(store, put_device(store, "another", "cuda"), 1e12, 1);
 	memset(&read, 0xff, sizeof(read));
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
-	assert_false(found);
-	assert_null(read.driver);
-	assert_true(read.ceilings.copy_bytes_per_second == 0);
-	assert_int_equal(read.created_seconds, 0);
-	at_record_ceilings_release(&read);
-	at_record_ceilings_release(NULL);
+	assert_ok(at_store_get_ceilings(store, 1, &read, &found, &failure));
+	assert_int_equal(found, expected->driver != NULL);
+	assert_same_row(&at_table_ceilings, &read, expected);
 }
 
-TEST_HERE(keeps_every_column_of_the_ceilings)
+TEST_AT(the_newest_ceilings_of_a_device_count, place)
 {
 	struct at_store *store = open_store(place);
-	struct at_record_ceilings read;
-	bool found = false;
-	int64_t id = put_device(store, "nvidia-h200", "cuda");
+	const struct at_record_ceilings none = { 0 },
+					unknown = some_ceilings((double)NAN, 1000);
+	struct at_record_ceilings newest = some_ceilings(4.1e12, 2000);
+	int64_t id = put_device(store, "nvidia-h200", "cuda"),
+		other = put_device(store, "another", "cuda");
 
-	put(store, id, 4.2e12, 1763715600);
-	/* from the disk, by another connection */
-	at_store_close(store);
-	store = open_store(place);
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
-	assert_true(found);
-	assert_true(read.ceilings.copy_bytes_per_second == 4.2e12);
-	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
-	assert_true(read.ceilings.double_flops_per_second == 30.2e12);
-	assert_string_equal(read.driver, "580.1 (CUDA 13.0)");
-	assert_int_equal(read.created_seconds, 1763715600);
-	at_record_ceilings_release(&read);
-	assert_null(read.driver);
-}
-
-TEST_HERE(the_newest_ceilings_count_and_the_older_stay)
-{
-	struct at_store *store = open_store(place);
-	struct at_record_ceilings read;
-	bool found = false;
-	int64_t id = put_device(store, "nvidia-h200", "cuda");
-
+	put(store, other, 1e12, 1);
+	assert_ceilings(store, &none);
+	put(store, id, (double)NAN, 1000);
+	assert_ceilings(store, &unknown);
 	put(store, id, 4.2e12, 2000);
 	/* newest is what was added last: clocks may be set back */
 	put(store, id, 4.1e12, 1000);
-	put(store, put_device(store, "another", "cuda"), 1e12, 3000);
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
-	assert_true(found);
-	assert_true(read.ceilings.copy_bytes_per_second == 4.1e12);
-	at_record_ceilings_release(&read);
-	assert_int_equal(ask(place, "SELECT count(*) FROM ceilings"), 3);
+	put(store, other, 1e12, 3000);
+	/* from the disk, by another connection */
+	store = open_store(place);
+	assert_ceilings(store, &newest);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM ceilings"), 5);
+	/* a time that is impossible hides no other */
+	place_tell(place,
+		"UPDATE ceilings SET created_seconds = 253402300800 WHERE device_id = 1");
+	newest.created_seconds = 1000;
+	put(store, id, 4.1e12, 1000);
+	assert_ceilings(store, &newest);
+	assert_int_equal(at_store_put_ceilings(store, 7, &newest, &failure), AT_EINVAL);
 }
 
-TEST_HERE(rates_that_are_not_known_are_not_numbers)
-{
-	struct at_store *store = open_store(place);
-	RELEASED(at_record_ceilings_release) struct at_record_ceilings read;
-	bool found = false;
-	int64_t id = put_device(store, "nvidia-h200", "cuda");
-
-	put(store, id, (double)NAN, 1);
-	assert_int_equal(
-		ask(place, "SELECT copy_bytes_per_second IS NULL FROM ceilings"), 1);
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
-	assert_true(isnan(read.ceilings.copy_bytes_per_second));
-	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
-}
-
-TEST_HERE(refuses_the_ceilings_of_no_device)
-{
-	const struct at_record_ceilings ceilings = { .ceilings = { 1, 1, 1 } };
-	struct at_store *store = open_store(place);
-	struct at_error err = { 0 };
-
-	assert_int_equal(at_store_put_ceilings(store, 7, &ceilings, &err), AT_EINVAL);
-}
-
-TEST_HERE(finds_a_device_by_slug_and_kind_without_adding_it)
+TEST_AT(finds_a_device_by_slug_and_kind_without_adding_it, place)
 {
 	struct at_store *store = open_store(place);
 	int64_t first = put_device(store, "nvidia-h200", "cuda"), found = -1;
@@ -165,23 +95,10 @@ TEST_HERE(finds_a_device_by_slug_and_kind_without_adding_it)
 	assert_int_equal(found, first);
 	assert_ok(at_store_find_device(store, "nvidia-h200", "host", &found, &failure));
 	assert_int_equal(found, 0);
-	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM devices"), 2);
 }
 
 /* ---- older versions come to this one ---------------------------------------- */
-
-static void write_version(const struct place *place, int version)
-{
-	OWNED(at_sqlite_close) struct at_sqlite *database;
-	OWNED(free) char *sql;
-	char path[256];
-
-	snprintf(
-		path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql", version);
-	sql = file_text(path);
-	assert_ok(at_sqlite_open(place->database, &database, &failure));
-	assert_ok(at_sqlite_execute(database, sql, &failure));
-}
 
 static void assert_upgraded_evaluations(struct at_store *store, int version)
 {
@@ -264,43 +181,41 @@ static void assert_upgraded_winner(struct at_store *store, int version)
 	at_store_free_winners(winners, count);
 }
 
-static void assert_loses_nothing(struct place *place, int version)
+static void assert_loses_nothing(struct record_place *place, int version)
 {
 	struct at_evaluation evaluation;
 	struct at_store *store;
 	RELEASED(at_record_device_release) struct at_record_device device;
 	struct at_record_ceilings ceilings;
-	struct at_error err = { 0 };
+	const struct at_record_ceilings newest = some_ceilings(4.3e12, 1763715700);
 	bool found = true;
 
-	write_version(place, version);
+	place_write_version(place, version);
 	/* brought up to date by the first opening, and found so by the second */
-	at_store_close(open_store(place));
+	at_store_close(place_open(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
-	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
+	assert_int_equal(place_ask(place, "PRAGMA user_version"), 11);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
-		ask(place,
+		place_ask(place,
 			"SELECT count(*) FROM runs WHERE seed = -1 AND ending = 'done'"),
 		1);
-	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 2);
-	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 2);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM evaluations"), 2);
+	assert_int_equal(place_ask(place, "SELECT count(*) FROM crowns"), 2);
 	assert_int_equal(
-		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+		place_ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	assert_upgraded_evaluations(store, version);
 	assert_upgraded_winner(store, version);
 	assert_ok(at_store_get_device(store, 1, &device, &failure));
 	assert_string_equal(device.driver, "580.1 (CUDA 13.0)");
 	assert_true(device.properties.known[AT_PROPERTY_WARP_SIZE]);
 	at_record_device_release(&device);
-	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
 	assert_int_equal(found, version >= 2);
 	at_record_ceilings_release(&ceilings);
 	/* and takes what it could not hold before */
-	put(store, 1, 4.3e12, 1);
-	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
-	assert_true(found && ceilings.ceilings.copy_bytes_per_second == 4.3e12);
-	at_record_ceilings_release(&ceilings);
+	put(store, 1, 4.3e12, 1763715700);
+	assert_ceilings(store, &newest);
 	assert_ok(at_store_get(store, 1, true, &evaluation, &failure));
 	evaluation.image.low = 5;
 	assert_ok(at_store_add(store, &evaluation, &failure));
@@ -313,11 +228,11 @@ static void assert_loses_nothing(struct place *place, int version)
 	/* references hold in a table that was copied */
 	assert_ok(at_store_get(store, 1, true, &evaluation, &failure));
 	evaluation.run_id = 77;
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
+	assert_int_equal(at_store_add(store, &evaluation, &failure), AT_EINVAL);
 	at_evaluation_release(&evaluation);
 }
 
-TEST_HERE(a_record_of_any_older_version_loses_nothing)
+TEST_AT(a_record_of_any_older_version_loses_nothing, place)
 {
 	for (int version = 1; version <= 6; version++) {
 		assert_loses_nothing(place, version);
@@ -347,14 +262,8 @@ static const char describe[] =
 	" WHERE m.sql LIKE '%WITHOUT ROWID%'"
 	" ORDER BY 1";
 
-static void open_and_close(struct place *place)
-{
-	at_store_close(open_store(place));
-	place->store = NULL;
-}
-
 /* The lines, one below the other; the caller frees them. */
-static char *describe_tables(const struct place *place)
+static char *describe_tables(const struct record_place *place)
 {
 	struct at_strbuf lines = { 0 };
 	struct at_error err = { 0 };
@@ -372,123 +281,65 @@ static char *describe_tables(const struct place *place)
 }
 
 /* Where a column stands in its table, and its default, may differ. */
-TEST_HERE(an_older_record_has_the_tables_of_a_new_one)
+TEST_AT(an_older_record_has_the_tables_of_a_new_one, place)
 {
 	OWNED(free) char *newest;
 	char *upgraded;
 
-	open_and_close(place);
+	at_store_close(place_open(place));
 	newest = describe_tables(place);
 	assert_non_null(strstr(newest, "crowns column met TEXT 0 0\n"));
 	assert_non_null(strstr(newest, "index evaluations_best of evaluations\n"));
 	assert_non_null(strstr(newest, "crowns refers portfolio_id portfolios"));
 	for (int version = 1; version <= 6; version++) {
 		assert_int_equal(unlink(place->database), 0);
-		write_version(place, version);
-		open_and_close(place);
+		place_write_version(place, version);
+		at_store_close(place_open(place));
 		upgraded = describe_tables(place);
 		assert_string_equal(upgraded, newest);
 		free(upgraded);
 	}
 }
 
-TEST_HERE(keeps_occupancy_and_roofline_of_an_evaluation)
-{
-	struct at_evaluation evaluation = { .key = { 9, 0 },
-		.space = (char *)"matmul",
-		.problem = (char *)"square",
-		.problem_json = (char *)"{}",
-		.configuration = (char *)"{}",
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = 1.5e6,
-		.facts.resident_blocks = 4,
-		.facts.occupancy = 0.625,
-		.facts.limiting_factor = "registers",
-		.flops = 1.37e11,
-		.bytes = 2.01e8,
-		.is_double = true };
-	struct at_store *store = open_store(place);
-	RELEASED(at_evaluation_release) struct at_evaluation read;
-
-	evaluation.device_id = put_device(store, "nvidia-h200", "cuda");
-	assert_ok(at_store_add(store, &evaluation, &failure));
-	assert_ok(at_store_get(store, evaluation.id, false, &read, &failure));
-	assert_int_equal(read.facts.resident_blocks, 4);
-	assert_true(read.facts.occupancy == 0.625);
-	assert_string_equal(read.facts.limiting_factor, "registers");
-	assert_true(read.flops == 1.37e11 && read.bytes == 2.01e8);
-	assert_true(read.is_double);
-}
-
 #define GAINS "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]"
 
-static struct at_winner winner_of(int64_t device_id, const char *space,
-	const char *problem, int64_t evaluation_id)
+static void assert_gains(
+	struct at_store *store, int64_t evaluation_id, const char *text)
 {
-	return (struct at_winner){ .device_id = device_id,
-		.space = (char *)space,
-		.problem = (char *)problem,
-		.evaluation_id = evaluation_id };
-}
-
-/* the same evaluation was selected twice: the older of the two is history */
-TEST_HERE(gains_belong_to_the_newest_winner_of_an_evaluation)
-{
-	const struct at_winner best = winner_of(1, "matmul", "square", 1);
-	struct at_store *store;
 	struct at_winner *winners;
-	size_t count = 0;
+	size_t count;
 
-	write_version(place, 1);
-	store = open_store(place);
-	assert_ok(at_store_set_gains(store, &best, GAINS, &failure));
 	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &failure));
 	assert_int_equal(count, 1);
-	assert_string_equal(winners->gains, GAINS);
+	assert_int_equal(winners->evaluation_id, evaluation_id);
+	assert_string_equal(winners->gains, text);
 	at_store_free_winners(winners, count);
-	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
-	assert_int_equal(
-		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 1);
 }
 
-/* two boards of a model share a record: one explains while the other winners */
-TEST_HERE(gains_do_not_go_to_whoever_was_selected_since)
+/* The record selected evaluation 1 twice: the older of the two is history. */
+TEST_AT(gains_belong_to_the_newest_winner_of_an_evaluation, place)
 {
-	const struct at_winner best = winner_of(1, "matmul", "square", 1);
-	struct at_store *store;
-	struct at_winner *winners;
-	size_t count = 0;
-
-	write_version(place, 1);
-	store = open_store(place);
-	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &failure));
-	assert_int_equal(count, 1);
-	winners->evaluation_id = 2;
-	assert_ok(at_store_put_winner(store, winners, &failure));
-	at_store_free_winners(winners, count);
-	assert_ok(at_store_set_gains(store, &best, GAINS, &failure));
-	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &failure));
-	assert_int_equal(winners->evaluation_id, 2);
-	assert_string_equal(winners->gains, "");
-	at_store_free_winners(winners, count);
-	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
-}
-
-TEST_HERE(gains_without_a_winner_are_refused)
-{
-	const struct at_winner rows[] = { winner_of(2, "matmul", "square", 1),
-		winner_of(1, "scan", "square", 1), winner_of(1, "matmul", "tall", 1),
-		winner_of(1, "matmul", "square", 2) };
+	const struct at_winner best = record_winner(1, 1, 0);
+	struct at_winner rows[] = { record_winner(2, 1, 0), best, best,
+		record_winner(1, 2, 0) };
 	struct at_store *store;
 
-	write_version(place, 1);
+	place_write_version(place, 1);
 	store = open_store(place);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	rows[1].space = (char *)"scan";
+	rows[2].problem = (char *)"tall";
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		assert_fails_with(at_store_set_gains(store, &rows[i], GAINS, &failure),
 			AT_ENOENT, "has no winner for ");
-	}
+	assert_ok(at_store_set_gains(store, &best, GAINS, &failure));
+	assert_gains(store, 1, GAINS);
+	/* two boards of a model share a record: one explains while the other selects */
+	place_tell(place, "UPDATE crowns SET gains = ''");
+	assert_ok(at_store_put_winner(store, &rows[3], &failure));
+	assert_ok(at_store_set_gains(store, &best, GAINS, &failure));
+	assert_gains(store, 2, "");
 	assert_int_equal(
-		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 0);
+		place_ask(place, "SELECT sum(id) FROM crowns WHERE gains <> ''"), 2);
 }
 
 RUN_SUITE(NULL, NULL)

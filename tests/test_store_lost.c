@@ -1,18 +1,13 @@
 /* Records that another program removes, replaces or overwrites under a run. */
 #define _GNU_SOURCE
-#include "folder.h"
+#include "record_fixture.h"
 #include "record/forget.h"
 #include "record/merge.h"
-#include "record/store.h"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-#include "suite.h"
-
-#include "record_fixture.h"
 
 /* ---- a file system that machines share: there SQLite uses no log ----------- */
 
@@ -38,31 +33,13 @@ struct place {
 	int64_t device_id, run_id, old_id;
 };
 
-static const struct at_record_device device = { .kind = (char *)"host",
-	.model = (char *)"A CPU",
-	.slug = (char *)"a-cpu",
-	.architecture = (char *)"x86_64",
-	.driver = (char *)"6",
-	.uuid = (char *)"" };
-
-static struct at_store *open_store(const char *directory)
-{
-	return record_open(directory);
-}
-
 static enum at_status add(struct place *place, uint64_t key, int64_t *id)
 {
-	struct at_evaluation evaluation = { .key = { key, key },
-		.run_id = place->run_id,
-		.device_id = place->device_id,
-		.space = (char *)"space",
-		.problem = (char *)"problem",
-		.problem_json = (char *)"{}",
-		.configuration = (char *)"{}",
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = 1 };
-	enum at_status status = at_store_add(place->store, &evaluation, NULL);
+	struct at_evaluation evaluation = record_evaluation(place->device_id, key, 1);
+	enum at_status status;
 
+	evaluation.run_id = place->run_id;
+	status = at_store_add(place->store, &evaluation, NULL);
 	if (id)
 		*id = evaluation.id;
 	return status;
@@ -70,7 +47,10 @@ static enum at_status add(struct place *place, uint64_t key, int64_t *id)
 
 static void begin_run(struct place *place)
 {
-	assert_ok(at_store_begin_run_on(place->store, &device, "space", "random", 1,
+	const struct at_record_device device =
+		record_device("host", "A CPU", "a-cpu", "x86_64", "6", "");
+
+	assert_ok(at_store_begin_run_on(place->store, &device, "matmul", "random", 1,
 		"1", &place->device_id, &place->run_id, &failure));
 }
 
@@ -84,14 +64,14 @@ static void make_place(struct place *place)
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
 		place->results);
 	snprintf(place->log, sizeof(place->log), "%s-wal", place->database);
-	place->store = open_store(place->results);
+	place->store = record_open(place->results);
 	begin_run(place);
 	assert_ok(add(place, 1, &place->old_id));
 	for (uint64_t key = 1000; key < 1200; key++)
 		assert_ok(add(place, key, NULL));
 	assert_ok(at_store_end_run(place->store, place->run_id, "done", &failure));
 	at_store_close(place->store);
-	place->store = open_store(place->results);
+	place->store = record_open(place->results);
 	begin_run(place);
 	for (uint64_t key = 2; key <= 20; key++)
 		assert_ok(add(place, key, NULL));
@@ -109,8 +89,8 @@ static bool has(struct at_store *store, uint64_t key)
 	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	bool found;
 
-	assert_ok(at_store_find(store, (struct at_hash){ key, key }, false, &evaluation,
-		&found, &failure));
+	assert_ok(at_store_find(store, (struct at_hash){ .low = key }, false,
+		&evaluation, &found, &failure));
 	return found;
 }
 
@@ -146,7 +126,7 @@ static void put_another_record(const struct place *place)
 {
 	char path[128];
 
-	at_store_close(open_store(place->other));
+	at_store_close(record_open(place->other));
 	snprintf(path, sizeof(path), "%s/autotune.db", place->other);
 	assert_int_equal(rename(path, place->database), 0);
 }
@@ -199,7 +179,7 @@ static void copy_another_record(const struct place *place)
 	OWNED(free) char *data;
 	size_t size;
 
-	at_store_close(open_store(place->other));
+	at_store_close(record_open(place->other));
 	snprintf(path, sizeof(path), "%s/autotune.db", place->other);
 	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	write_over(place->database, data, size);
@@ -232,7 +212,7 @@ static void assert_nothing_is_lost(
 	folder = saved_in(&lost);
 	assert_memory_equal(folder, place->folder, strlen(place->folder));
 	folder_remove(place->other);
-	other = open_store(place->other);
+	other = record_open(place->other);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db", folder);
 	assert_ok(at_store_merge(other, place->database, "", &merged, &failure));
 	for (uint64_t k = 2; k < key; k++)
@@ -284,24 +264,14 @@ TEST_HERE(what_took_its_place_stays_as_it_is)
 	assert_int_equal(at_store_save_lost(place->store, &err), AT_EIO);
 	at_store_close(place->store);
 	assert_false(at_file_exists(place->log));
-	there = open_store(place->results);
+	there = record_open(place->results);
 	assert_false(has(there, 2));
 }
 
 /* a winner of an earlier run that won again, and one that this run never read */
 TEST_HERE(a_winner_is_saved_with_what_it_names)
 {
-	struct at_winner best = { .device_id = place->device_id,
-		.space = (char *)"space",
-		.problem = (char *)"problem",
-		.evaluation_id = place->old_id,
-		.objective = &at_objective_time,
-		.score = { 1, 1, 1 },
-		.metrics = (char *)"{}",
-		.launch = (char *)"{}",
-		.options = (char *)"[]",
-		.part = (char *)"",
-		.met = (char *)"" };
+	const struct at_winner best = record_winner(place->device_id, place->old_id, 0);
 	struct at_error err = { 0 };
 	RELEASED(at_winner_release) struct at_winner found;
 	OWNED(at_store_close) struct at_store *other;
@@ -313,10 +283,10 @@ TEST_HERE(a_winner_is_saved_with_what_it_names)
 	assert_int_equal(at_store_save_lost(place->store, &err), AT_EIO);
 	at_store_close(place->store);
 	folder = saved_in(&err);
-	other = open_store(folder);
+	other = record_open(folder);
 	memset(&err, 0, sizeof(err));
 	assert_ok(at_store_find_winner(
-		other, 1, "space", "problem", &found, &is_there, &failure));
+		other, 1, "matmul", "square", &found, &is_there, &failure));
 	assert_true(is_there);
 	assert_true(has(other, 1));
 }
@@ -343,14 +313,14 @@ TEST_HERE(without_a_folder_beside_it_the_current_one_is_taken)
 
 TEST_HERE(what_is_in_the_record_is_not_saved_elsewhere)
 {
-	const struct at_forget_target all = { .space = "space" };
+	const struct at_forget_target all = { .space = "matmul" };
 	struct at_forgotten forgotten;
-	struct at_store *other = open_store(place->results);
+	struct at_store *other = record_open(place->results);
 
 	assert_ok(at_store_save_lost(place->store, &failure));
 	/* a run under way keeps what it knows */
 	assert_fails(at_store_forget(other, &all, 1, 0, true, &forgotten, &failure),
-		AT_EINVAL, "a run of space is under way: try again when it has ended");
+		AT_EINVAL, "a run of matmul is under way: try again when it has ended");
 	assert_true(has(other, 1) && has(other, 20));
 	memset(&failure, 0, sizeof(failure));
 	/* what is forgotten after a run is not lost */

@@ -3,74 +3,21 @@
  * rights, since root may write anywhere. It answers by its exit code: 0, or the number
  * of the check that failed.
  */
-#include "folder.h"
-#include "record/store.h"
+#include "record_fixture.h"
 
 #include "base/memory.h"
 #include "record/sqlite.h"
 
 #include <dirent.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "suite.h"
-
-#include "record_fixture.h"
-
-#define NOBODY 65534
-
-struct place {
-	char directory[64];
-	char results[96];
-	char database[128];
-	char log[136];
-	char index[136];
-};
-
-static void make_place(struct place *place)
-{
-	strcpy(place->directory, "/tmp/autotune-reading-XXXXXX");
-	assert_non_null(folder_make(place->directory));
-	assert_int_equal(chmod(place->directory, 0755), 0);
-	/* with what a URI would take for its own */
-	snprintf(place->results, sizeof(place->results), "%s/a b%%20?c#d",
-		place->directory);
-	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
-		place->results);
-	snprintf(place->log, sizeof(place->log), "%s-wal", place->database);
-	snprintf(place->index, sizeof(place->index), "%s-shm", place->database);
-}
-
-static void remove_place(struct place *place)
-{
-	chmod(place->results, 0755);
-	folder_remove(place->directory);
-}
-
-#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- a record with so many evaluations --------------------------------------- */
-
-static struct at_store *open_store(const struct place *place)
-{
-	return record_open(place->results);
-}
 
 static enum at_status add(struct at_store *store, uint64_t key)
 {
 	struct at_record_device device =
 		record_device("cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "", "");
-	struct at_evaluation evaluation = {
-		.key = { .low = key },
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{}",
-		.configuration = "{}",
-		.outcome = AT_OUTCOME_OK,
-		.time_ns = 1,
-	};
+	struct at_evaluation evaluation = record_evaluation(0, key, 1);
 	enum at_status status =
 		at_store_put_device(store, &device, &evaluation.device_id, NULL);
 
@@ -94,8 +41,9 @@ static int count(struct at_store *store)
 }
 
 /* Ends without closing, as a killed process does: what it added is in the log. */
-static int add_and_die(struct place *place)
+static int add_and_die(void *context)
 {
+	const struct record_place *place = context;
 	struct at_store *store;
 
 	if (at_store_open(place->results, &store, NULL) || add(store, 2))
@@ -103,28 +51,13 @@ static int add_and_die(struct place *place)
 	_exit(0);
 }
 
-static void in_a_child(struct place *place, int (*body)(struct place *place))
-{
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (!child)
-		_exit(body(place));
-	assert_int_equal(exit_of(child), 0);
-}
-
-static void forbid_writing(const struct place *place)
+static void forbid_writing(const struct record_place *place)
 {
 	const char *const files[] = { place->database, place->log, place->index };
 
 	for (size_t i = 0; i < AT_COUNT_OF(files); i++)
 		(void)!chmod(files[i], 0444);
 	assert_int_equal(chmod(place->results, 0555), 0);
-}
-
-static bool become_nobody(void)
-{
-	return geteuid() != 0 || (setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
 }
 
 /* What a folder holds, by the sizes of its files: nothing may be added or changed. */
@@ -151,8 +84,9 @@ static long long weigh(const char *path)
 
 static int expected_count;
 
-static int read_as_nobody(struct place *place)
+static int read_as_nobody(void *context)
 {
+	const struct record_place *place = context;
 	struct at_error err = { 0 };
 	struct at_store *store;
 	int found;
@@ -171,20 +105,20 @@ static int read_as_nobody(struct place *place)
 	return 3;
 }
 
-static void assert_read(struct place *place, int evaluations)
+static void assert_read(struct record_place *place, int evaluations)
 {
 	long long before;
 
 	forbid_writing(place);
 	before = weigh(place->results);
 	expected_count = evaluations;
-	in_a_child(place, read_as_nobody);
+	in_a_child(read_as_nobody, place);
 	assert_true(weigh(place->results) == before);
 }
 
-TEST_HERE(reads_a_record_at_rest)
+TEST_AT(reads_a_record_at_rest, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	assert_ok(add(store, 1));
 	at_store_close(store);
@@ -193,13 +127,13 @@ TEST_HERE(reads_a_record_at_rest)
 	assert_read(place, 1);
 }
 
-TEST_HERE(reads_what_a_killed_process_left_in_the_log)
+TEST_AT(reads_what_a_killed_process_left_in_the_log, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	assert_ok(add(store, 1));
 	at_store_close(store);
-	in_a_child(place, add_and_die);
+	in_a_child(add_and_die, place);
 	assert_true(at_file_exists(place->log) && at_file_exists(place->index));
 	assert_read(place, 2);
 }
@@ -218,16 +152,16 @@ static int leftovers(void)
 	return found;
 }
 
-TEST_HERE(reads_a_log_whose_index_is_gone)
+TEST_AT(reads_a_log_whose_index_is_gone, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 	char temporary[96];
 
 	assert_ok(add(store, 1));
 	at_store_close(store);
-	in_a_child(place, add_and_die);
+	in_a_child(add_and_die, place);
 	assert_int_equal(unlink(place->index), 0);
-	snprintf(temporary, sizeof(temporary), "%s/tmp", place->directory);
+	snprintf(temporary, sizeof(temporary), "%s/tmp", place->folder);
 	assert_int_equal(mkdir(temporary, 0777), 0);
 	assert_int_equal(chmod(temporary, 0777), 0);
 	assert_int_equal(setenv("TMPDIR", temporary, 1), 0);
@@ -236,23 +170,23 @@ TEST_HERE(reads_a_log_whose_index_is_gone)
 	unsetenv("TMPDIR");
 }
 
-TEST_HERE(reads_beside_one_who_writes)
+TEST_AT(reads_beside_one_who_writes, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 
 	assert_ok(add(store, 1));
 	forbid_writing(place);
 	expected_count = 1;
-	in_a_child(place, read_as_nobody);
+	in_a_child(read_as_nobody, place);
 	/* who has it open may go on, and its log is not yet folded in */
 	assert_ok(add(store, 2));
 	expected_count = 2;
-	in_a_child(place, read_as_nobody);
+	in_a_child(read_as_nobody, place);
 }
 
-TEST_HERE(reads_one_moment_whatever_others_write)
+TEST_AT(reads_one_moment_whatever_others_write, place)
 {
-	OWNED(at_store_close) struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_store *reading;
 
 	assert_ok(add(store, 1));
@@ -270,22 +204,15 @@ TEST_HERE(reads_one_moment_whatever_others_write)
 	assert_int_equal(count(store), 3);
 }
 
-TEST_HERE(climbs_from_an_older_version_in_memory)
+TEST_AT(climbs_from_an_older_version_in_memory, place)
 {
 	for (int version = 1; version <= 3; version++) {
 		struct at_sqlite *database;
-		OWNED(free) char *sql;
-		char path[256];
 		int64_t now = 0;
 
-		snprintf(path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql",
-			version);
-		assert_ok(at_directory_make(place->results, &failure));
-		assert_int_equal(chmod(place->results, 0755), 0);
-		unlink(place->database);
-		sql = file_text(path);
+		chmod(place->results, 0755);
+		place_write_version(place, version);
 		assert_ok(at_sqlite_open(place->database, &database, &failure));
-		assert_ok(at_sqlite_execute(database, sql, &failure));
 		assert_ok(at_sqlite_use_log(database, &failure));
 		at_sqlite_close(database);
 		assert_read(place, 2);
@@ -298,8 +225,9 @@ TEST_HERE(climbs_from_an_older_version_in_memory)
 	}
 }
 
-static int add_as_nobody(struct place *place)
+static int add_as_nobody(void *context)
 {
+	const struct record_place *place = context;
 	struct at_error err = { 0 };
 	struct at_store *store;
 	int64_t id;
@@ -318,27 +246,27 @@ static int add_as_nobody(struct place *place)
 		       : 0;
 }
 
-TEST_HERE(says_that_nothing_can_be_added)
+TEST_AT(says_that_nothing_can_be_added, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	assert_ok(add(store, 1));
 	at_store_close(store);
 	forbid_writing(place);
-	in_a_child(place, add_as_nobody);
+	in_a_child(add_as_nobody, place);
 }
 
 /* A copy in memory takes whatever is added, and loses it. */
-TEST_HERE(adds_nothing_to_a_copy)
+TEST_AT(adds_nothing_to_a_copy, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	assert_ok(add(store, 1));
 	at_store_close(store);
-	in_a_child(place, add_and_die);
+	in_a_child(add_and_die, place);
 	assert_int_equal(unlink(place->index), 0);
 	forbid_writing(place);
-	in_a_child(place, add_as_nobody);
+	in_a_child(add_as_nobody, place);
 }
 
 static int next_descriptor(void)
@@ -349,8 +277,9 @@ static int next_descriptor(void)
 	return file;
 }
 
-static int add_without_descriptors(struct place *place)
+static int add_without_descriptors(void *context)
 {
+	const struct record_place *place = context;
 	struct rlimit few = { 0 };
 	struct at_error err = { 0 };
 	struct at_store *store;
@@ -370,19 +299,20 @@ static int add_without_descriptors(struct place *place)
 }
 
 /* It is not the record that is read-only. */
-TEST_HERE(says_what_kept_it_from_writing)
+TEST_AT(says_what_kept_it_from_writing, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store = place_open(place);
 
 	assert_ok(add(store, 1));
 	at_store_close(store);
-	in_a_child(place, add_without_descriptors);
+	in_a_child(add_without_descriptors, place);
 }
 
 static const char *expected_text;
 
-static int fail_as_nobody(struct place *place)
+static int fail_as_nobody(void *context)
 {
+	const struct record_place *place = context;
 	struct at_error err = { 0 };
 	struct at_store *store;
 
@@ -398,45 +328,41 @@ static int fail_as_nobody(struct place *place)
 	return 4;
 }
 
-TEST_HERE(says_what_keeps_it_from_reading)
+TEST_AT(says_what_keeps_it_from_reading, place)
 {
-	struct at_sqlite *database;
-
 	expected_text = "there is no record";
-	in_a_child(place, fail_as_nobody);
+	in_a_child(fail_as_nobody, place);
 	assert_false(at_file_exists(place->results));
 
-	at_store_close(open_store(place));
+	at_store_close(place_open(place));
 	assert_int_equal(chmod(place->database, 0600), 0);
 	assert_int_equal(chmod(place->results, 0555), 0);
 	expected_text =
 		"cannot open the record (Permission denied): let the file and its directory be read, or choose another place with --results DIR";
-	in_a_child(place, fail_as_nobody);
+	in_a_child(fail_as_nobody, place);
 
 	assert_int_equal(chmod(place->results, 0755), 0);
-	assert_ok(at_sqlite_open(place->database, &database, &failure));
-	assert_ok(at_sqlite_execute(database, "PRAGMA user_version = 1000", &failure));
-	at_sqlite_close(database);
+	place_tell(place, "PRAGMA user_version = 1000");
 	forbid_writing(place);
 	expected_text =
 		"was written by a newer autotune (version 1000 of the record, this program knows 11): use that one, or choose another place with --results DIR";
-	in_a_child(place, fail_as_nobody);
+	in_a_child(fail_as_nobody, place);
 }
 
-TEST_HERE(writes_where_it_may)
+TEST_AT(writes_where_it_may, place)
 {
-	struct at_store *store = open_store(place);
+	struct at_store *store;
 
-	at_store_close(store);
+	at_store_close(place_open(place));
 	assert_ok(at_store_open_reading(place->results, &store, &failure));
 	assert_ok(add(store, 1));
 	at_store_close(store);
-	store = open_store(place);
+	store = place_open(place);
 	assert_int_equal(count(store), 1);
 	at_store_close(store);
 }
 
-TEST_HERE(keeps_in_memory_what_is_of_no_file)
+TEST_AT(keeps_in_memory_what_is_of_no_file, place)
 {
 	struct at_store *store;
 

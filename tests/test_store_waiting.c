@@ -5,7 +5,7 @@
  * during sleeps, so a busy machine makes no wait longer.
  */
 #define _GNU_SOURCE
-#include "folder.h"
+#include "record_fixture.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "record/sqlite.h"
@@ -19,10 +19,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "suite.h"
-
-#include "record_fixture.h"
 
 /* ---- the clock ------------------------------------------------------------------ */
 
@@ -96,39 +92,29 @@ int statfs(const char *path, struct statfs *out)
 
 /* ---- the place ------------------------------------------------------------------ */
 
-struct world {
-	char folder[64];
-	char database[96];
-	char told[512];
-	unsigned told_count;
-};
+static char told[512];
+static unsigned told_count;
 
-static void make_world(struct world *world)
+static void make_place(struct record_place *place)
 {
-	strcpy(world->folder, "/tmp/autotune-wait-XXXXXX");
-	assert_non_null(folder_make(world->folder));
-	snprintf(world->database, sizeof(world->database), "%s/autotune.db",
-		world->folder);
+	record_place_make(place);
+	told_count = 0;
 }
 
-static void remove_world(struct world *world)
+static void remove_place(struct record_place *place)
 {
 	lock_error = 0;
 	fs_type = 0;
 	at_store_be_patient(NULL);
 	at_interrupt_forget();
-	folder_remove(world->folder);
+	record_place_remove(place);
 }
 
-#define TEST_HERE(name) TEST_ON(name, struct world, world, make_world, remove_world)
-
-static struct at_store *open_store(const struct world *world)
-{
-	return record_open(world->folder);
-}
+#define TEST_HERE(name) \
+	TEST_ON(name, struct record_place, place, make_place, remove_place)
 
 /* Another process that writes until it is killed. */
-static pid_t lock_elsewhere(const struct world *world)
+static pid_t lock_elsewhere(const struct record_place *place)
 {
 	int said[2];
 	char word;
@@ -141,7 +127,7 @@ static pid_t lock_elsewhere(const struct world *world)
 		struct at_error err = { 0 };
 		struct at_sqlite *database;
 
-		if (at_sqlite_open(world->database, &database, &err) ||
+		if (at_sqlite_open(place->database, &database, &err) ||
 			at_sqlite_begin(database, &err) || write(said[1], "x", 1) != 1)
 			_exit(1);
 		for (;;)
@@ -161,10 +147,9 @@ static void end_child(pid_t child)
 
 static void hear(void *context, const char *text)
 {
-	struct world *world = context;
-
-	world->told_count++;
-	snprintf(world->told, sizeof(world->told), "%s", text);
+	(void)context;
+	told_count++;
+	snprintf(told, sizeof(told), "%s", text);
 }
 
 static enum at_status write_something(struct at_store *store, struct at_error *err)
@@ -180,23 +165,23 @@ static enum at_status write_something(struct at_store *store, struct at_error *e
 
 TEST_HERE(a_locked_record_is_waited_for_as_long_as_was_asked)
 {
-	const struct at_patience patience = { 0.3, hear, world };
-	OWNED(at_store_close) struct at_store *store = open_store(world);
+	const struct at_patience patience = { 0.3, hear, NULL };
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_error err = { 0 };
 	uint64_t begun_ns;
 	const char *text = "another process kept the record locked for 3";
-	pid_t child = lock_elsewhere(world);
+	pid_t child = lock_elsewhere(place);
 
 	at_store_be_patient(&patience);
 	begun_ns = at_clock_now_ns();
 	assert_int_equal(write_something(store, &err), AT_EIO);
 	assert_true(at_clock_now_ns() - begun_ns >= 300000000);
-	assert_string_equal(err.file, world->database);
+	assert_string_equal(err.file, place->database);
 	assert_memory_equal(err.text, text, strlen(text));
 	assert_non_null(
 		strstr(err.text, ": let it end and run the same command again"));
 	/* so short a wait is no news */
-	assert_int_equal(world->told_count, 0);
+	assert_int_equal(told_count, 0);
 	end_child(child);
 	memset(&err, 0, sizeof(err));
 	assert_ok(write_something(store, &failure));
@@ -204,29 +189,29 @@ TEST_HERE(a_locked_record_is_waited_for_as_long_as_was_asked)
 
 TEST_HERE(a_long_wait_is_told_once)
 {
-	const struct at_patience patience = { 2.2, hear, world };
-	OWNED(at_store_close) struct at_store *store = open_store(world);
+	const struct at_patience patience = { 2.2, hear, NULL };
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_error err = { 0 };
-	pid_t child = lock_elsewhere(world);
+	pid_t child = lock_elsewhere(place);
 	char text[256];
 
 	at_store_be_patient(&patience);
 	assert_int_equal(write_something(store, &err), AT_EIO);
-	assert_int_equal(world->told_count, 1);
+	assert_int_equal(told_count, 1);
 	snprintf(text, sizeof(text),
 		"waiting for %s: another process has had it locked for 2 s",
-		world->database);
-	assert_string_equal(world->told, text);
+		place->database);
+	assert_string_equal(told, text);
 	end_child(child);
 }
 
 TEST_HERE(who_is_asked_to_end_waits_no_longer)
 {
-	const struct at_patience patience = { 60, hear, world };
-	OWNED(at_store_close) struct at_store *store = open_store(world);
+	const struct at_patience patience = { 60, hear, NULL };
+	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_error err = { 0 };
 	uint64_t begun_ns;
-	pid_t child = lock_elsewhere(world);
+	pid_t child = lock_elsewhere(place);
 
 	at_store_be_patient(&patience);
 	at_interrupt_note();
@@ -260,29 +245,22 @@ TEST_HERE(a_file_system_without_locks_is_named_at_once)
 		memset(&err, 0, sizeof(err));
 		lock_error = codes[i];
 		asked_for_locks = 0;
-		assert_int_equal(at_store_open(world->folder, &store, &err), AT_EIO);
+		assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
 		lock_error = 0;
 		assert_true(asked_for_locks > 0);
 		assert_true(at_clock_now_ns() - begun_ns < 1000000000);
-		assert_string_equal(err.file, world->database);
+		assert_string_equal(err.file, place->database);
 		snprintf(text, sizeof(text),
 			"its file system has no locks (%s), without which runs would damage the record: choose a place on a local disk with --results DIR",
 			strerror(codes[i]));
 		assert_string_equal(err.text, text);
 	}
-	at_store_close(open_store(world));
+	at_store_close(place_open(place));
 }
 
-static int64_t is_log(const struct world *world)
+static int64_t is_log(const struct record_place *place)
 {
-	OWNED(at_sqlite_close) struct at_sqlite *database;
-	int64_t is_log = -1;
-
-	assert_ok(at_sqlite_open(world->database, &database, &failure));
-	assert_ok(at_sqlite_integer(database,
-		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log,
-		&failure));
-	return is_log;
+	return place_ask(place, "SELECT journal_mode = 'wal' FROM pragma_journal_mode");
 }
 
 /* The log's index would be memory that two machines cannot share. */
@@ -293,12 +271,12 @@ TEST_HERE(where_other_machines_may_be_there_is_no_log)
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct at_store *stores[2];
 
-		at_store_close(open_store(world));
-		assert_int_equal(is_log(world), 1);
+		at_store_close(place_open(place));
+		assert_int_equal(is_log(place), 1);
 		fs_type = types[i];
 		for (int k = 0; k < 2; k++)
-			stores[k] = open_store(world);
-		assert_int_equal(is_log(world), 0);
+			stores[k] = place_open(place);
+		assert_int_equal(is_log(place), 0);
 		for (int k = 0; k < 2; k++) {
 			assert_ok(write_something(stores[k], &failure));
 			at_store_close(stores[k]);
@@ -307,8 +285,8 @@ TEST_HERE(where_other_machines_may_be_there_is_no_log)
 	}
 	/* ext4, tmpfs, overlayfs */
 	fs_type = 0xef53;
-	at_store_close(open_store(world));
-	assert_int_equal(is_log(world), 1);
+	at_store_close(place_open(place));
+	assert_int_equal(is_log(place), 1);
 }
 
 RUN_SUITE(NULL, NULL)

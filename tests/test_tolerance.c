@@ -24,10 +24,10 @@ static uint32_t all_arguments[ARGUMENTS] = { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT
 
 static const char *const names[] = { "one_after_the_other", "in_parts", "in_double",
 	"terms_as_half", "sum_as_half", "without_the_last", "zeros", "roughly",
-	"twice_as_roughly", "too_roughly", "with_all_the_rest", "bit_by_bit",
-	"magnified", "magnified_otherwise", "wrong_beside_it", "wrong_there", "counted",
-	"counted_one_more", "counted_sixteen_more", "counted_two_less",
-	"counted_all_one_more", "leaves_z", "rarely" };
+	"with_all_the_rest", "bit_by_bit", "magnified", "magnified_otherwise",
+	"wrong_beside_it", "wrong_there", "counted", "counted_one_more",
+	"counted_sixteen_more", "counted_two_less", "counted_all_one_more", "leaves_z",
+	"rarely" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -426,75 +426,24 @@ TEST(one_that_cannot_be_loaded_is_done_without)
 
 /* ---- the baseline ---------------------------------------------------------- */
 
-TEST(others_may_be_off_as_the_baseline_is)
+TEST(the_baseline_is_judged_as_others_are)
 {
 	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
-	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
-	assert_non_null(strstr(self.result.detail, "); an \"rtol\" of "));
-	self.request.is_baseline = true;
-	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
-	expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
-	/* which is too much for rounding */
-	assert_null(strstr(self.result.detail, "rtol"));
-	assert_string_equal(self.result.judged, "");
-	expect(&self, "roughly", AT_OUTCOME_OK);
-	assert_true(self.result.max_relative_error > 4e-5);
+	for (int is_baseline = 0; is_baseline < 2; is_baseline++) {
+		self.request.is_baseline = is_baseline;
+		expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
+		assert_non_null(strstr(self.result.detail, "); an \"rtol\" of "));
+		expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
+		/* which is too much for rounding */
+		assert_null(strstr(self.result.detail, "rtol"));
+		assert_string_equal(self.result.judged, "");
+		expect(&self, "in_parts", AT_OUTCOME_OK);
+	}
 	assert_non_null(strstr(self.result.judged, "tolerance of \"y\": "));
 	assert_non_null(strstr(self.result.judged, "the reference is in double"));
 	assert_string_equal(self.result.warnings, "");
-	self.request.is_baseline = false;
-	self.request.baseline_error = self.result.max_relative_error;
-	expect(&self, "roughly", AT_OUTCOME_OK);
-	expect(&self, "twice_as_roughly", AT_OUTCOME_OK);
-	expect(&self, "without_the_last", AT_OUTCOME_WRONG_RESULT);
-	/* no evidence goes beyond what rounding may be */
-	self.request.baseline_error = 1;
-	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
-	self.request.baseline_error = 0;
-	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
-}
-
-/* however well floats are added up, what is rounded to half is off by a thousandth */
-TEST(rounding_to_a_coarser_type_says_nothing_of_finer_ones)
-{
-	static const struct {
-		enum at_element coarse;
-		double coarse_error;
-		enum at_element fine;
-		double fine_error, evidence;
-	} rows[] = {
-		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F32, 1e-7, 1e-7 },
-		{ AT_ELEMENT_BF16, 7e-3, AT_ELEMENT_F16, 1e-4, 1e-4 },
-		{ AT_ELEMENT_F32, 1e-6, AT_ELEMENT_F64, 1e-15, 1e-15 },
-		/* more than rounding to the type: both may come of it */
-		{ AT_ELEMENT_F16, 2e-3, AT_ELEMENT_F32, 1e-7, 2e-3 },
-		{ AT_ELEMENT_F32, 4e-6, AT_ELEMENT_F64, 1e-15, 4e-6 },
-		/* what the finer one itself is off by */
-		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F32, 2e-4, 2e-4 },
-		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F32, 2e-3, 2e-3 },
-		/* none is finer */
-		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F16, 1e-4, 9e-4 },
-	};
-
-	for (size_t i = 0; i < COUNT(rows) * 2; i++) {
-		size_t row = i / 2, coarse = i % 2 ? Y : Z, fine = i % 2 ? Z : Y;
-		struct at_measure_result result = { 0 };
-		uint64_t found[7] = { 0 };
-		RELEASED(close_bench) struct fixture self;
-
-		open_bench(&self, &(struct wanted){ 0 });
-		tolerance_begin(self.context, &self.request);
-		self.arguments[coarse].element = rows[row].coarse;
-		self.arguments[fine].element = rows[row].fine;
-		memcpy(&found[2], &rows[row].coarse_error, sizeof(double));
-		tolerance_note_errors(self.context, coarse, found, &result);
-		memcpy(&found[2], &rows[row].fine_error, sizeof(double));
-		tolerance_note_errors(self.context, fine, found, &result);
-		if (result.max_relative_error != rows[row].evidence)
-			fail_msg("row %d: %g", (int)row, result.max_relative_error);
-	}
 }
 
 /* ---- what is printed of it ----------------------------------------------------- */

@@ -135,12 +135,7 @@ static const struct fake_kernel kernels[] = {
 	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n" \
 	");\n"
 static const char space_text[] = SPACE_FILLED("uniform(-1, 1)");
-/* the space that set_up() opens; tear_down() sets it back */
-static const char *space_in_use = space_text;
 static const char template_text[] = "scale and scale_reference, by TILE";
-
-/* the template of the next place that is set up */
-static const char *template_in_use = template_text;
 
 static bool compiles(const char *source)
 {
@@ -171,6 +166,7 @@ struct begun {
 struct place {
 	char *folder;
 	char *cache;
+	char *faults; /* FAKE_FAULT_COUNT */
 	struct at_loop *loop;
 	struct at_compile_queue *compile_queue;
 	struct at_board *boards[FAKE_BOARDS_MAX];
@@ -228,11 +224,24 @@ static void open_compile_queue(struct place *self, bool fresh)
 		fail_msg("%s", err.text);
 }
 
-/* for how many seconds other programs on a board are waited for; 0: without end */
-static double wait_in_use;
-/* recorded, and the number of the night */
-static const struct at_counterexamples *counterexamples_in_use;
-static uint64_t night_in_use;
+/* What the next place is set up with; tear_down() sets it back. */
+struct given {
+	const char *environment; /* "NAME=VALUE" for the processes; NULL: nothing */
+	const char *space, *template; /* texts; NULL: those above */
+	/* folders of locks and of compiled units; NULL: the test's own */
+	const char *locks, *cache;
+	/* for how long other programs on a board are waited for; 0: without end */
+	double wait_seconds;
+	const struct at_counterexamples *counterexamples; /* recorded */
+	uint64_t night; /* its number */
+	double budget_seconds; /* 0: none */
+	const char *fault; /* FAKE_FAULT; NULL: none */
+};
+#define GIVEN(...) ((struct given){ __VA_ARGS__ })
+#define USUAL GIVEN(.space = NULL)
+static struct given given;
+
+static const struct fake_board one_board[1];
 
 static void open_evaluator(struct place *self)
 {
@@ -247,9 +256,9 @@ static void open_evaluator(struct place *self)
 		.template = &self->template,
 		.problem = &self->spec->problems[0],
 		.toolchain = "test toolchain 1",
-		.counterexamples = counterexamples_in_use,
-		.night = night_in_use,
-		.wait_seconds = wait_in_use,
+		.counterexamples = given.counterexamples,
+		.night = given.night,
+		.wait_seconds = given.wait_seconds,
 	};
 	struct at_error err = { 0 };
 
@@ -261,24 +270,33 @@ static void open_evaluator(struct place *self)
 	at_loop_tick(self->loop, 20, tick, self);
 }
 
-/* the folder of locks; NULL: the test's own folder */
-static const char *locks_in_use;
-/* the folder of compiled units; NULL: the test's own folder */
-static const char *cache_in_use;
+/* $PATH before install_sanitizer(); NULL: it is as it was */
+static char *path_before;
 
 static void set_up(struct place *self, const struct fake_board *boards, unsigned count)
 {
+	const char *template_is = given.template ? given.template : template_text;
+	const char *space = given.space ? given.space : space_text;
 	struct at_error err = { 0 };
 	char *template;
 
 	memset(self, 0, sizeof(*self));
+	if (given.environment)
+		putenv((char *)given.environment);
+	if (given.fault) {
+		/* a short patience makes pauses of some hundredths of a second */
+		setenv("AUTOTUNE_PATIENCE", "6", 1);
+		setenv("FAKE_FAULT", given.fault, 1);
+	}
 	self->folder = scratch_folder("workers");
 	self->cache = scratch_path(self->folder, "cache");
 	template = scratch_path(self->folder, "scale.test");
-	setenv("AUTOTUNE_CACHE", cache_in_use ? cache_in_use : self->cache, 1);
-	setenv("AUTOTUNE_LOCKS", locks_in_use ? locks_in_use : self->folder, 1);
+	setenv("AUTOTUNE_CACHE", given.cache ? given.cache : self->cache, 1);
+	setenv("AUTOTUNE_LOCKS", given.locks ? given.locks : self->folder, 1);
 	fake_boards_tell(self->folder, boards, count);
-	if (at_file_replace(template, template_in_use, strlen(template_in_use), &err) ||
+	self->faults = scratch_path(self->folder, "faults");
+	setenv("FAKE_FAULT_COUNT", self->faults, 1);
+	if (at_file_replace(template, template_is, strlen(template_is), &err) ||
 		at_loop_new(NULL, &self->loop, &err))
 		fail_msg("%s", err.text);
 	open_compile_queue(self, false);
@@ -293,27 +311,32 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	self->board_count = count;
 	free(template);
 	template = scratch_path(self->folder, "a.cfg");
-	if (at_spec_parse(
-		    space_in_use, strlen(space_in_use), template, &self->spec, &err) ||
+	if (at_spec_parse(space, strlen(space), template, &self->spec, &err) ||
 		at_template_load(self->spec->template_path, &self->template, &err))
 		fail_msg("%s", err.text);
 	free(template);
 	open_evaluator(self);
+	self->evaluator->ops->hurry(self->evaluator, given.budget_seconds);
 	alarm(HANGS_SECONDS);
 }
 
 static void tear_down(struct place *self)
 {
+	char name[64];
+
 	alarm(0);
-	unsetenv("FAKE_NO_SUPPORT");
-	unsetenv("FAKE_NO_TILE_7");
-	unsetenv("FAKE_ENDLESS_TILE_7");
-	unsetenv("FAKE_EVEN_TILES");
-	unsetenv("FAKE_EVEN_REFERENCE");
 	unsetenv("FAKE_FAULT");
 	unsetenv("AUTOTUNE_PATIENCE");
-	template_in_use = template_text;
-	space_in_use = space_text;
+	if (path_before)
+		setenv("PATH", path_before, 1);
+	free(path_before);
+	path_before = NULL;
+	if (given.environment) {
+		snprintf(name, sizeof(name), "%.*s",
+			(int)strcspn(given.environment, "="), given.environment);
+		unsetenv(name);
+	}
+	given = USUAL;
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
 		at_board_free(self->boards[i]);
@@ -324,6 +347,7 @@ static void tear_down(struct place *self)
 	scratch_remove(self->folder);
 	free(self->folder);
 	free(self->cache);
+	free(self->faults);
 }
 
 static void answered(struct at_task *task, const struct at_error *err)
@@ -392,6 +416,35 @@ static void run(struct place *self)
 		at_loop_run(self->loop);
 }
 
+static void measure_all(struct place *self)
+{
+	begin_all(self);
+	run(self);
+}
+
+/* a board without a fault */
+#define SOUND \
+	{ \
+		.dies_at = 0 \
+	}
+
+/* A case at a place that is set up with what is given, and with these boards. */
+#define TEST_AT(...) AT_PLACE(TEST, __VA_ARGS__)
+#define LONG_TEST_AT(...) AT_PLACE(LONG_TEST, __VA_ARGS__)
+#define AT_PLACE(kind, name, what, ...) \
+	static void name##_at(struct place *place); \
+	kind(name) \
+	{ \
+		static const struct fake_board boards[] = { __VA_ARGS__ }; \
+		struct place place; \
+\
+		given = what; \
+		set_up(&place, boards, AT_COUNT_OF(boards)); \
+		name##_at(&place); \
+		tear_down(&place); \
+	} \
+	static void name##_at(struct place *place)
+
 /* Runs the loop until is_so() holds, also after the last answer: for what a board does
    then. */
 static void run_until(struct place *self, bool (*is_so)(const struct place *self))
@@ -451,36 +504,23 @@ static void hold_the_first_board(struct place *self)
 		kill(process, SIGSTOP);
 }
 
-TEST(two_boards_share_what_is_to_be_measured)
+TEST_AT(two_boards_share_what_is_to_be_measured, USUAL, SOUND, SOUND)
 {
-	static const struct fake_board boards[2];
-	struct place place;
-
-	set_up(&place, boards, 2);
-	place.when_answered = hold_the_first_board;
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_true(count_on(&place, "test-0") > 0);
-	assert_true(count_on(&place, "test-1") > 0);
-	assert_int_equal(
-		count_on(&place, "test-0") + count_on(&place, "test-1"), TILES);
-	assert_string_equal(place.notes, "");
-	tear_down(&place);
+	place->when_answered = hold_the_first_board;
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
+	assert_true(count_on(place, "test-0") > 0);
+	assert_true(count_on(place, "test-1") > 0);
+	assert_int_equal(count_on(place, "test-0") + count_on(place, "test-1"), TILES);
+	assert_string_equal(place->notes, "");
 }
 
 /* named once; this program and what may be its own process are not */
-TEST(who_else_computes_on_a_board_is_named)
+TEST_AT(who_else_computes_on_a_board_is_named, USUAL, { .is_shared = true }, SOUND)
 {
-	static const struct fake_board boards[2] = { { .is_shared = true } };
-	struct place place;
-
-	set_up(&place, boards, 2);
-	begin_all(&place);
-	run(&place);
-	assert_string_equal(place.notes,
+	measure_all(place);
+	assert_string_equal(place->notes,
 		"others compute on test:0 too, and times may vary with what they do: trainer (process 18, 3 MiB)\n");
-	tear_down(&place);
 }
 
 /* the first board is stopped from its first answer until the other one is left out */
@@ -494,25 +534,19 @@ static void hold_until_noted(struct place *self)
 		kill(process, SIGSTOP);
 }
 
-TEST(a_slower_board_is_said_and_left_out)
+TEST_AT(a_slower_board_is_said_and_left_out, USUAL, SOUND, { .slowness = 1.1 })
 {
-	static const struct fake_board boards[2] = { [1] = { .slowness = 1.1 } };
-	struct place place;
-
-	set_up(&place, boards, 2);
-	place.awaited_end = (pid_t)fake_board_process(1);
-	place.when_answered = place.ticked = hold_until_noted;
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_int_equal(count_on(&place, "test-0"), TILES);
-	assert_noted(&place,
+	place->awaited_end = (pid_t)fake_board_process(1);
+	place->when_answered = place->ticked = hold_until_noted;
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
+	assert_int_equal(count_on(place, "test-0"), TILES);
+	assert_noted(place,
 		"test:1 is left out: the same configuration takes 1.21 us there and 1.1 us on test:0\n");
 	/* the board that is left out does not keep its process, and so its memory */
-	begin(&place, 1, 2, false);
-	run(&place);
-	run_until(&place, has_ended);
-	tear_down(&place);
+	begin(place, 1, 2, false);
+	run(place);
+	run_until(place, has_ended);
 }
 
 /* only the evaluation that it had begun is lost with it */
@@ -543,27 +577,21 @@ TEST(a_board_that_dies_costs_itself_and_what_it_was_at)
 		}
 }
 
-TEST(the_only_board_that_dies_ends_it_as_a_device)
+TEST_AT(the_only_board_that_dies_ends_it_as_a_device, USUAL,
+	{ .dies_at = 1, .stays_dead = true })
 {
-	static const struct fake_board boards[1] = {
-		{ .dies_at = 1, .stays_dead = true },
-	};
-	struct place place;
 	size_t errors = 0;
 
-	set_up(&place, boards, 1);
-	begin_all(&place);
-	run(&place);
-	for (size_t i = 0; i < place.begun_count; i++)
-		if (place.begun[i].status) {
+	measure_all(place);
+	for (size_t i = 0; i < place->begun_count; i++)
+		if (place->begun[i].status) {
 			errors++;
-			assert_int_equal(place.begun[i].status, AT_EDEVICE);
+			assert_int_equal(place->begun[i].status, AT_EDEVICE);
 		}
 	assert_int_equal(errors, 1);
-	assert_string_equal(place.error, "there is no device \"test:0\"");
+	assert_string_equal(place->error, "there is no device \"test:0\"");
 	/* later requests fail at once with the same error */
-	assert_int_equal(begin(&place, 1, 2, false), AT_EDEVICE);
-	tear_down(&place);
+	assert_int_equal(begin(place, 1, 2, false), AT_EDEVICE);
 }
 
 TEST(a_board_that_does_not_wake_is_left_out)
@@ -572,15 +600,13 @@ TEST(a_board_that_does_not_wake_is_left_out)
 	struct place place;
 
 	set_up(&place, boards, 2);
-	begin_all(&place);
-	run(&place);
+	measure_all(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	assert_int_equal(count_on(&place, "test-1"), TILES);
 	assert_noted(&place, "test:0 is left out: device \"test:0\" does not wake\n");
 	tear_down(&place);
 	set_up(&place, boards, 1);
-	begin_all(&place);
-	run(&place);
+	measure_all(&place);
 	assert_string_equal(place.error, "device \"test:0\" does not wake");
 	assert_int_equal(begin(&place, 1, 2, false), AT_EUNAVAILABLE);
 	tear_down(&place);
@@ -588,29 +614,25 @@ TEST(a_board_that_does_not_wake_is_left_out)
 
 /* All warm up at the same time, each once; then no more of them work than the limit
    says. */
-TEST(compilers_warm_up_and_are_limited)
+TEST_AT(compilers_warm_up_and_are_limited, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
 	struct at_compilers *compilers;
-	struct place place;
 
-	set_up(&place, boards, 1);
-	compilers = at_compile_queue_compilers(place.compile_queue);
+	compilers = at_compile_queue_compilers(place->compile_queue);
 	at_compilers_warm(compilers, 5, "test_c");
 	at_compilers_warm(compilers, 1, "unknown");
-	begin(&place, 1, 1, true);
-	begin(&place, 2, 1, false);
-	run(&place);
+	begin(place, 1, 1, true);
+	begin(place, 2, 1, false);
+	run(place);
 	assert_int_equal(fake_warmed(), 2);
 	at_compilers_limit(compilers, 1);
 	assert_int_equal(at_compilers_jobs(compilers), 1);
-	begin(&place, 3, 1, false);
-	begin(&place, 4, 1, false);
+	begin(place, 3, 1, false);
+	begin(place, 4, 1, false);
 	assert_int_equal(at_compilers_running(compilers), 1);
 	assert_int_equal(at_compilers_pending(compilers), 2);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
-	tear_down(&place);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 4);
 }
 
 static void finals_answered(void *context, const struct at_error *err)
@@ -646,37 +668,25 @@ static void run_finals(struct place *self)
 	}
 }
 
-TEST(finals_move_to_another_board_when_theirs_is_gone)
+TEST_AT(finals_move_to_another_board_when_theirs_is_gone, USUAL, SOUND, SOUND)
 {
-	static const struct fake_board boards[2];
-	struct place place;
-
-	set_up(&place, boards, 2);
-	begin_all(&place);
-	run(&place);
+	measure_all(place);
 	fake_board_bury(0);
-	at_board_retire(place.boards[0]);
-	run_finals(&place);
-	assert_int_equal(place.finals_status, AT_OK);
-	assert_int_equal(place.final_count, 2);
-	assert_noted(&place, "test:0 is left out: there is no device \"test:0\"\n");
-	tear_down(&place);
+	at_board_retire(place->boards[0]);
+	run_finals(place);
+	assert_int_equal(place->finals_status, AT_OK);
+	assert_int_equal(place->final_count, 2);
+	assert_noted(place, "test:0 is left out: there is no device \"test:0\"\n");
 }
 
 /* ---- one board --------------------------------------------------------------- */
 
-TEST(what_hangs_is_timed_out_and_the_rest_goes_on)
+TEST_AT(what_hangs_is_timed_out_and_the_rest_goes_on, USUAL, { .hangs_at = 1 })
 {
-	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
-	struct place place;
-
-	set_up(&place, boards, 1);
-	place.spec->search.deadline_seconds = 0.3;
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_TIMED_OUT), 1);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
-	tear_down(&place);
+	place->spec->search.deadline_seconds = 0.3;
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_TIMED_OUT), 1);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES - 1);
 }
 
 /* the worker has both requests by then, since both were ready when it was started */
@@ -689,54 +699,19 @@ static void kill_who_hangs(struct place *self)
 }
 
 /* A kill by the system or a person says nothing about the configuration. */
-TEST(a_worker_that_is_killed_costs_no_configuration)
+TEST_AT(a_worker_that_is_killed_costs_no_configuration, USUAL, { .hangs_at = 1 })
 {
-	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
-	struct place place;
-
-	set_up(&place, boards, 1);
-	place.ticked = kill_who_hangs;
+	place->ticked = kill_who_hangs;
 	for (uint16_t tile = 1; tile <= 2; tile++)
-		assert_int_equal(begin(&place, tile, 1, false), AT_OK);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 2);
-	tear_down(&place);
+		assert_int_equal(begin(place, tile, 1, false), AT_OK);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 2);
 }
 
 static void assert_verified(struct place *self, uint16_t tile, size_t verification_case,
 	enum at_outcome outcome, const char *detail);
 
 /* ---- a machine that fails -------------------------------------------------------- */
-
-static double budget_in_use;
-
-/* times: how often the fault happens; 0: always */
-static void set_up_with_a_fault(
-	struct place *self, const char *what, int64_t tile, unsigned times)
-{
-	static const struct fake_board boards[1];
-	char text[64], path[600];
-
-	/* a short patience makes pauses of some hundredths of a second */
-	setenv("AUTOTUNE_PATIENCE", "6", 1);
-	snprintf(text, sizeof(text), "%s %" PRId64 " %u", what, tile, times);
-	setenv("FAKE_FAULT", text, 1);
-	set_up(self, boards, 1);
-	snprintf(path, sizeof(path), "%.500s/faults", self->folder);
-	setenv("FAKE_FAULT_COUNT", path, 1);
-	/* a process that runs already has not got these variables: end it */
-	at_board_retire(self->boards[0]);
-}
-
-/* Begins the configurations of all tiles. */
-static void begin_with_a_fault(
-	struct place *self, const char *what, int64_t tile, unsigned times)
-{
-	set_up_with_a_fault(self, what, tile, times);
-	self->evaluator->ops->hurry(self->evaluator, budget_in_use);
-	begin_all(self);
-	run(self);
-}
 
 #define FILTERED "the process was ended by signal 31 (Bad system call)"
 #define ALONE \
@@ -747,23 +722,24 @@ TEST(what_befalls_a_worker_costs_one_configuration_at_most)
 {
 	static const struct {
 		const char *fault;
-		int64_t tile; /* 0: the reference */
-		unsigned times; /* 0: always */
+		int tile;
 		const char *detail; /* of the tile, which has crashed; NULL: it is ok */
 	} rows[] = {
-		{ "killed", 3, 4, NULL },
-		{ "killed", 0, 3, NULL },
-		{ "killed", 3, 0, "the process was ended by signal 9 (Killed)" ALONE },
+		{ "killed 3 4", 3, NULL },
+		{ "killed 0 3", 0, NULL },
+		{ "killed 3 0", 3, "the process was ended by signal 9 (Killed)" ALONE },
 		/* whatever filters calls of the system lets the others be measured */
-		{ "filtered", 3, 0, FILTERED ALONE },
-		{ "garbage", 0, 1, NULL },
-		{ "garbage", 5, 0, "wrote what is no message on its channel" },
+		{ "filtered 3 0", 3, FILTERED ALONE },
+		{ "garbage 0 1", 0, NULL },
+		{ "garbage 5 0", 5, "wrote what is no message on its channel" },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		begin_with_a_fault(&place, rows[i].fault, rows[i].tile, rows[i].times);
+		given = GIVEN(.fault = rows[i].fault);
+		set_up(&place, one_board, 1);
+		measure_all(&place);
 		assert_string_equal(place.error, "");
 		assert_int_equal(count_outcome(&place, AT_OUTCOME_OK),
 			TILES - (rows[i].detail != NULL));
@@ -783,7 +759,8 @@ TEST(where_all_die_of_a_call_none_has_crashed)
 	for (int is_first = 0; is_first < 2; is_first++) {
 		struct place place;
 
-		set_up_with_a_fault(&place, "filtered", -1, 0);
+		given = GIVEN(.fault = "filtered -1 0");
+		set_up(&place, one_board, 1);
 		for (uint16_t tile = 1; tile <= TILES; tile++)
 			assert_int_equal(
 				begin(&place, tile, 1, is_first && tile == 1), AT_OK);
@@ -798,38 +775,29 @@ TEST(where_all_die_of_a_call_none_has_crashed)
 
 /* A setup whose driver hangs may take no longer than the budget, though a slow
    reference could. */
-TEST(a_setup_that_hangs_ends_with_the_budget)
+TEST_AT(a_setup_that_hangs_ends_with_the_budget,
+	GIVEN(.fault = "blocked 0 0", .budget_seconds = 0.3), SOUND)
 {
-	struct place place;
-
-	budget_in_use = 0.3;
-	begin_with_a_fault(&place, "blocked", 0, 0);
-	budget_in_use = 0;
-	assert_string_equal(place.error,
+	measure_all(place);
+	assert_string_equal(place->error,
 		"device test:0: while running the reference, did not end within 0.3 s; a larger --budget waits longer");
-	tear_down(&place);
 }
 
 /* The problem may be too large for the reference: that is reported, and the winner is
    verified on the other problems. */
-TEST(a_problem_whose_reference_fails_is_passed_over)
+TEST_AT(a_problem_whose_reference_fails_is_passed_over,
+	GIVEN(.environment = "FAKE_EVEN_REFERENCE=1",
+		.space = SPACE_FILLED(
+			"uniform(-1, 1)") "verify: { derive = false; problems = ( { N = 50; }, { N = 51; } ); };\n"),
+	{ 0 })
 {
-	static const struct fake_board boards[1];
-	static const char space[] = SPACE_FILLED(
-		"uniform(-1, 1)") "verify: { derive = false; problems = ( { N = 50; }, { N = 51; } ); };\n";
-	struct place place;
-
-	setenv("FAKE_EVEN_REFERENCE", "1", 1);
-	space_in_use = space;
-	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->info.case_count, 3);
-	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
-	assert_verified(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+	assert_int_equal(place->evaluator->info.case_count, 3);
+	assert_verified(place, 3, 0, AT_OUTCOME_OK, "");
+	assert_verified(place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"while running the reference, the process ended");
 	/* the space names it */
-	assert_false(place.begun[0].is_unfit);
-	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
-	tear_down(&place);
+	assert_false(place->begun[0].is_unfit);
+	assert_verified(place, 3, 0, AT_OUTCOME_OK, "");
 }
 
 /* ---- a channel ------------------------------------------------------------------- */
@@ -901,41 +869,33 @@ TEST(a_message_that_cannot_be_written_ends_its_worker)
 
 /* ---- equal images ------------------------------------------------------------ */
 
-TEST(the_same_image_is_measured_once_and_told_to_all)
+TEST_AT(the_same_image_is_measured_once_and_told_to_all, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	size_t copies = 0;
 
-	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
-		assert_int_equal(begin(&place, 4, twin, false), AT_OK);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
+		assert_int_equal(begin(place, 4, twin, false), AT_OK);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 3);
 	for (size_t i = 0; i < 3; i++) {
-		copies += place.begun[i].is_copy;
-		assert_true(place.begun[i].time_ns == 1400);
-		assert_true(at_hash_equal(place.begun[i].image, place.begun[0].image));
-		assert_string_equal(place.begun[i].board, "test-0");
+		copies += place->begun[i].is_copy;
+		assert_true(place->begun[i].time_ns == 1400);
+		assert_true(
+			at_hash_equal(place->begun[i].image, place->begun[0].image));
+		assert_string_equal(place->begun[i].board, "test-0");
 	}
 	assert_int_equal(copies, 2);
-	tear_down(&place);
 }
 
 /* the first configuration is compiled with the others, but measured before them */
-TEST(the_first_does_not_wait_for_its_like)
+TEST_AT(the_first_does_not_wait_for_its_like, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
-		assert_int_equal(begin(&place, 4, twin, twin == 1), AT_OK);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
-	assert_false(place.begun[0].is_copy);
-	assert_true(place.begun[1].is_copy && place.begun[2].is_copy);
-	tear_down(&place);
+		assert_int_equal(begin(place, 4, twin, twin == 1), AT_OK);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 3);
+	assert_false(place->begun[0].is_copy);
+	assert_true(place->begun[1].is_copy && place->begun[2].is_copy);
 }
 
 /* ---- the cache --------------------------------------------------------------- */
@@ -956,8 +916,7 @@ static unsigned compiled_in_a_run(struct place *self, bool fresh)
 	unsigned before = fake_compiled();
 
 	begin_another_run(self, fresh);
-	begin_all(self);
-	run(self);
+	measure_all(self);
 	assert_int_equal(count_outcome(self, AT_OUTCOME_OK), TILES);
 	return fake_compiled() - before;
 }
@@ -990,25 +949,21 @@ static int throw_out(
 	return 0;
 }
 
-TEST(what_was_compiled_once_is_not_compiled_again)
+TEST_AT(what_was_compiled_once_is_not_compiled_again, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
 	/* the configurations, the reference, also in double, and the tuner's own
 	 * kernels
 	 */
 	const unsigned units = TILES + 3;
-	struct place place;
 
-	set_up(&place, boards, 1);
-	assert_int_equal(compiled_in_a_run(&place, false), units);
-	assert_int_equal(compiled_in_a_run(&place, false), 0);
-	assert_int_equal(compiled_in_a_run(&place, true), units);
+	assert_int_equal(compiled_in_a_run(place, false), units);
+	assert_int_equal(compiled_in_a_run(place, false), 0);
+	assert_int_equal(compiled_in_a_run(place, true), units);
 	touched = 0;
-	nftw(place.cache, damage, 8, FTW_PHYS);
+	nftw(place->cache, damage, 8, FTW_PHYS);
 	assert_int_equal(touched, units);
-	assert_int_equal(compiled_in_a_run(&place, false), units);
-	assert_int_equal(compiled_in_a_run(&place, false), 0);
-	tear_down(&place);
+	assert_int_equal(compiled_in_a_run(place, false), units);
+	assert_int_equal(compiled_in_a_run(place, false), 0);
 }
 
 /* All that a unit's file needs is a folder of two digits: where a file has that name
@@ -1026,41 +981,30 @@ static void block(const char *folder)
 	}
 }
 
-TEST(without_room_in_the_cache_units_are_of_this_run_only)
+TEST_AT(without_room_in_the_cache_units_are_of_this_run_only, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	set_up(&place, boards, 1);
-	block(place.cache);
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_noted(&place, "compiled kernels are not kept for the next run: ");
-	assert_noted(&place, ".unit: cannot write it: Not a directory\n");
+	block(place->cache);
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
+	assert_noted(place, "compiled kernels are not kept for the next run: ");
+	assert_noted(place, ".unit: cannot write it: Not a directory\n");
 	/* it is noted once */
-	assert_null(strstr(strchr(place.notes, '\n') + 1, "kept"));
-	tear_down(&place);
+	assert_null(strstr(strchr(place->notes, '\n') + 1, "kept"));
 }
 
-TEST(without_room_anywhere_it_ends_with_one_line)
+TEST_AT(without_room_anywhere_it_ends_with_one_line, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
 	struct at_strbuf own = { 0 };
-	struct place place;
 
-	set_up(&place, boards, 1);
-	begin_another_run(&place, true);
+	begin_another_run(place, true);
 	setenv("AUTOTUNE_PATIENCE", "0", 1);
-	at_strbuf_addf(&own, "%s/units", at_loop_folder(place.loop));
+	at_strbuf_addf(&own, "%s/units", at_loop_folder(place->loop));
 	block(own.data);
-	begin_all(&place);
-	run(&place);
-	assert_non_null(strstr(place.error, "cannot write it: Not a directory"));
+	measure_all(place);
+	assert_non_null(strstr(place->error, "cannot write it: Not a directory"));
 	/* the configuration that was begun last gets the error */
-	assert_int_equal(place.begun[TILES - 1].status, AT_EMACHINE);
+	assert_int_equal(place->begun[TILES - 1].status, AT_EMACHINE);
 	at_strbuf_release(&own);
-	tear_down(&place);
 }
 
 static size_t count_waiting(const struct place *self)
@@ -1081,22 +1025,16 @@ static void empty_the_cache_when_all_is_compiled(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-TEST(units_that_leave_the_cache_are_compiled_again)
+TEST_AT(units_that_leave_the_cache_are_compiled_again, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	set_up(&place, boards, 1);
-	at_device_lock_open(&place.lock, "test-0");
-	at_device_lock_take(&place.lock);
-	place.ticked = empty_the_cache_when_all_is_compiled;
+	at_device_lock_open(&place->lock, "test-0");
+	at_device_lock_take(&place->lock);
+	place->ticked = empty_the_cache_when_all_is_compiled;
 	touched = 0;
-	begin_all(&place);
-	run(&place);
+	measure_all(place);
 	assert_int_equal(touched, TILES + 3);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
 	assert_int_equal(fake_compiled(), 2 * (TILES + 3));
-	tear_down(&place);
 }
 
 /* ---- another run ------------------------------------------------------------- */
@@ -1108,20 +1046,14 @@ static void lose_the_calibration(struct place *self)
 		nftw(self->cache, throw_out, 8, FTW_PHYS);
 }
 
-TEST(a_board_is_not_left_out_for_a_unit_that_is_lost)
+TEST_AT(a_board_is_not_left_out_for_a_unit_that_is_lost, USUAL, SOUND, SOUND)
 {
-	static const struct fake_board boards[2];
-	struct place place;
-
-	set_up(&place, boards, 2);
-	place.when_answered = lose_the_calibration;
+	place->when_answered = lose_the_calibration;
 	touched = 0;
-	begin_all(&place);
-	run(&place);
+	measure_all(place);
 	assert_true(touched > 0);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_string_equal(place.notes, "");
-	tear_down(&place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
+	assert_string_equal(place->notes, "");
 }
 
 static void lose_the_second_unit(struct place *self)
@@ -1133,28 +1065,24 @@ static void lose_the_second_unit(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-TEST(a_unit_that_is_lost_costs_no_setup)
+TEST_AT(a_unit_that_is_lost_costs_no_setup, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	long process;
 
-	set_up(&place, boards, 1);
-	begin(&place, 1, 1, true);
-	run(&place);
+	begin(place, 1, 1, true);
+	run(place);
 	process = fake_board_process(0);
-	at_device_lock_open(&place.lock, "test-0");
-	at_device_lock_take(&place.lock);
-	place.ticked = lose_the_second_unit;
+	at_device_lock_open(&place->lock, "test-0");
+	at_device_lock_take(&place->lock);
+	place->ticked = lose_the_second_unit;
 	for (uint16_t tile = 2; tile <= 4; tile++)
-		begin(&place, tile, 1, false);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
+		begin(place, tile, 1, false);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 4);
 	/* four configurations, three units of the setup, and the one that was lost; the
 	   first that waits has read its unit already */
 	assert_int_equal(fake_compiled(), 7 + 3 + 2);
 	assert_int_equal(fake_board_process(0), process);
-	tear_down(&place);
 }
 
 static void let_go_when_told(struct place *self)
@@ -1163,77 +1091,56 @@ static void let_go_when_told(struct place *self)
 		at_device_lock_close(&self->lock);
 }
 
-TEST(another_run_is_waited_for_and_not_charged)
+TEST_AT(another_run_is_waited_for_and_not_charged, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	uint64_t begun_ns, spent_ns, real_ns = at_clock_now_ns();
 	char text[128], owner[64];
 
-	set_up(&place, boards, 1);
-	begun_ns = place.evaluator->ops->now_ns(place.evaluator);
-	at_device_lock_open(&place.lock, "test-0");
+	begun_ns = place->evaluator->ops->now_ns(place->evaluator);
+	at_device_lock_open(&place->lock, "test-0");
 	/* workers are named by the run that started them, here this process */
-	at_device_lock_take(&place.lock);
-	place.ticked = let_go_when_told;
-	begin_all(&place);
-	run(&place);
+	at_device_lock_take(&place->lock);
+	place->ticked = let_go_when_told;
+	measure_all(place);
 	real_ns = at_clock_now_ns() - real_ns;
-	spent_ns = place.evaluator->ops->now_ns(place.evaluator) - begun_ns;
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	spent_ns = place->evaluator->ops->now_ns(place->evaluator) - begun_ns;
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
 	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
 	snprintf(text, sizeof(text), "waiting for another autotune on test:0, %s\n",
 		owner);
-	assert_memory_equal(place.states, text, strlen(text));
+	assert_memory_equal(place->states, text, strlen(text));
 	/* the wait, which is reported after a second, does not count as spent */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
-	tear_down(&place);
 }
 
 /* Another run has the lock and never drops it. */
-TEST(a_stranger_is_waited_for_as_long_as_was_asked)
+TEST_AT(a_stranger_is_waited_for_as_long_as_was_asked, GIVEN(.wait_seconds = 0.3),
+	SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	char text[160], owner[64];
 	size_t told = 0;
 
-	(void)state;
-	wait_in_use = 0.3;
-	set_up(&place, boards, 1);
-	wait_in_use = 0;
-	at_device_lock_open(&place.lock, "test-0");
-	at_device_lock_take(&place.lock);
-	begin_all(&place);
-	run(&place);
-	at_device_lock_close(&place.lock);
+	at_device_lock_open(&place->lock, "test-0");
+	at_device_lock_take(&place->lock);
+	measure_all(place);
+	at_device_lock_close(&place->lock);
 	/* after the first error nothing else is answered */
 	for (size_t i = 0; i < TILES; i++)
-		told += place.begun[i].status == AT_EUNAVAILABLE;
+		told += place->begun[i].status == AT_EUNAVAILABLE;
 	assert_int_equal(told, 1);
 	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
 	snprintf(text, sizeof(text),
 		"device test:0: %s has had it for 300 ms, longer than --wait: end that, or wait longer",
 		owner);
-	assert_string_equal(place.error, text);
-	tear_down(&place);
+	assert_string_equal(place->error, text);
 }
 
-TEST(a_board_without_a_lock_is_told_and_used)
+TEST_AT(a_board_without_a_lock_is_told_and_used, GIVEN(.locks = "/nowhere"), SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	(void)state;
-	locks_in_use = "/nowhere";
-	set_up(&place, boards, 1);
-	locks_in_use = NULL;
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_string_equal(place.notes,
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
+	assert_string_equal(place->notes,
 		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory (AUTOTUNE_LOCKS names the folder)\n");
-	tear_down(&place);
 }
 
 /* The folder of locks, and the file of the lock of "test-0". */
@@ -1386,23 +1293,18 @@ static void stop_and_begin(struct place *self)
 	assert_int_equal(begin(self, 5, 2, false), AT_OK);
 }
 
-TEST(an_answer_may_stop_all_and_begin_anew)
+TEST_AT(an_answer_may_stop_all_and_begin_anew, USUAL, SOUND, SOUND)
 {
-	static const struct fake_board boards[2];
-	struct place place;
 	size_t answers = 0;
 
-	set_up(&place, boards, 2);
-	place.when_answered = stop_and_begin;
-	begin_all(&place);
-	run(&place);
-	for (size_t i = 0; i < place.begun_count; i++)
-		answers += place.begun[i].answers;
+	place->when_answered = stop_and_begin;
+	measure_all(place);
+	for (size_t i = 0; i < place->begun_count; i++)
+		answers += place->begun[i].answers;
 	/* who stopped the others, and who came after them */
 	assert_int_equal(answers, 2);
-	assert_int_equal(place.begun[TILES].answers, 1);
-	assert_int_equal(place.begun[TILES].outcome, AT_OUTCOME_OK);
-	tear_down(&place);
+	assert_int_equal(place->begun[TILES].answers, 1);
+	assert_int_equal(place->begun[TILES].outcome, AT_OUTCOME_OK);
 }
 
 static void cancel(struct place *self)
@@ -1410,56 +1312,46 @@ static void cancel(struct place *self)
 	self->evaluator->ops->cancel(self->evaluator, 60);
 }
 
-TEST(what_is_called_off_is_answered_once)
+TEST_AT(what_is_called_off_is_answered_once, USUAL, SOUND, SOUND)
 {
-	static const struct fake_board boards[2];
-	struct place place;
-
-	set_up(&place, boards, 2);
-	place.when_answered = cancel;
-	begin_all(&place);
+	place->when_answered = cancel;
+	begin_all(place);
 	for (uint16_t twin = 2; twin <= 3; twin++)
 		for (uint16_t tile = 1; tile <= TILES; tile++)
-			begin(&place, tile, twin, false);
-	run(&place);
-	assert_true(count_outcome(&place, AT_OUTCOME_NONE) > 0);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_NONE) +
-				 count_outcome(&place, AT_OUTCOME_OK),
+			begin(place, tile, twin, false);
+	run(place);
+	assert_true(count_outcome(place, AT_OUTCOME_NONE) > 0);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_NONE) +
+				 count_outcome(place, AT_OUTCOME_OK),
 		(size_t)3 * TILES);
-	assert_int_equal(count_waiting(&place), 0);
+	assert_int_equal(count_waiting(place), 0);
 	/* begun again, nothing waits for those that were cancelled */
-	place.when_answered = NULL;
-	place.begun_count = 0;
-	memset(place.begun, 0, sizeof(place.begun));
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	tear_down(&place);
+	place->when_answered = NULL;
+	place->begun_count = 0;
+	memset(place->begun, 0, sizeof(place->begun));
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
 }
 
 /* ---- what goes wrong while no caller waits -------------------------------------- */
 
-TEST(an_error_that_nobody_heard_is_told_to_the_next)
+TEST_AT(an_error_that_nobody_heard_is_told_to_the_next,
+	GIVEN(.environment = "FAKE_NO_SUPPORT=1"), SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	enum at_status status;
 
-	setenv("FAKE_NO_SUPPORT", "1", 1);
-	set_up(&place, boards, 1);
-	assert_int_equal(begin(&place, 1, 1, true), AT_OK);
-	place.evaluator->ops->cancel(place.evaluator, 60);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_NONE), 1);
-	status = begin(&place, 2, 1, false);
-	run(&place);
+	assert_int_equal(begin(place, 1, 1, true), AT_OK);
+	place->evaluator->ops->cancel(place->evaluator, 60);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_NONE), 1);
+	status = begin(place, 2, 1, false);
+	run(place);
 	if (!status)
-		status = place.begun[1].status;
+		status = place->begun[1].status;
 	assert_int_equal(status, AT_EINVAL);
 	/* by now the error is known, so that beginning fails at once */
-	assert_int_equal(begin(&place, 3, 1, false), AT_EINVAL);
-	assert_non_null(strstr(place.error, "the unit of the tuner's own kernels"));
-	tear_down(&place);
+	assert_int_equal(begin(place, 3, 1, false), AT_EINVAL);
+	assert_non_null(strstr(place->error, "the unit of the tuner's own kernels"));
 }
 
 static void verified(void *context, const struct at_verification_answer *answer,
@@ -1481,22 +1373,18 @@ static void verified(void *context, const struct at_verification_answer *answer,
 /* if nothing was measured before, a verification has to ask for the units of its setup
  * itself
  */
-TEST(a_verification_that_does_not_compile_is_answered)
+TEST_AT(a_verification_that_does_not_compile_is_answered,
+	GIVEN(.environment = "FAKE_NO_TILE_7=1"), SOUND)
 {
-	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 6, 0 };
-	struct place place;
 	struct at_error err = { 0 };
 
-	setenv("FAKE_NO_TILE_7", "1", 1);
-	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->ops->verify(place.evaluator, configuration, 0,
-				 verified, &place, &err),
+	assert_int_equal(place->evaluator->ops->verify(place->evaluator, configuration,
+				 0, verified, place, &err),
 		AT_OK);
-	place.out = place.begun_count = 1;
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_COMPILE_FAILED), 1);
-	tear_down(&place);
+	place->out = place->begun_count = 1;
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_COMPILE_FAILED), 1);
 }
 
 /* ---- sizes without a value ------------------------------------------------------- */
@@ -1520,31 +1408,27 @@ static void assert_verified(struct place *self, uint16_t tile, size_t verificati
 			at_outcome_name(begun->outcome), begun->detail);
 }
 
-TEST(a_space_without_a_domain_is_verified_on_the_default_list)
+TEST_AT(a_space_without_a_domain_is_verified_on_the_default_list, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
 	static const char *const names[] = { "p", "case N=99", "case N=101",
 		"case N=1009", "case N=75", "case N=98", "case N=64", "case N=1",
 		"case N=2" };
-	struct place place;
 
-	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->info.case_count, AT_COUNT_OF(names));
+	assert_int_equal(place->evaluator->info.case_count, AT_COUNT_OF(names));
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		assert_string_equal(
-			place.evaluator->ops->case_name(place.evaluator, i), names[i]);
-		assert_verified(&place, 3, i, AT_OUTCOME_OK, "");
+			place->evaluator->ops->case_name(place->evaluator, i),
+			names[i]);
+		assert_verified(place, 3, i, AT_OUTCOME_OK, "");
 	}
 	/* it is noted once */
-	assert_string_equal(place.notes,
+	assert_string_equal(place->notes,
 		"the space declares no \"domain\": winners are verified on 8 cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)\n");
-	tear_down(&place);
 }
 
 /* The same night draws the same cases, and their numbers say nothing of them. */
 TEST(recorded_cases_come_first_and_a_nights_own_last)
 {
-	static const struct fake_board boards[1];
 	struct at_counterexample items[] = {
 		{ .instance = (char *)"{\"sizes\": {\"N\": 37}, \"seed\": 5}" },
 		{ .instance = (char *)"{\"sizes\": {\"N\": 37}, \"seed\": 6}" },
@@ -1556,15 +1440,14 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 	snprintf(space, sizeof(space),
 		"%s domain: { N = \"1 .. 100\"; }; verify: { derive = false; cases = 4; };",
 		space_text);
-	counterexamples_in_use = &list;
 	for (uint64_t night = 0; night < 4; night++) {
 		const struct at_evaluator_info *info;
 		struct place place;
 		char found[400] = "";
 
-		night_in_use = night < 3 ? night : 2;
-		space_in_use = space;
-		set_up(&place, boards, 1);
+		given = GIVEN(.space = space, .counterexamples = &list,
+			.night = night < 3 ? night : 2);
+		set_up(&place, one_board, 1);
 		info = &place.evaluator->info;
 		assert_int_equal(info->replay_count, 1);
 		assert_int_equal(info->night_first, 2 + 4);
@@ -1588,83 +1471,65 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 		tear_down(&place);
 	}
 	assert_string_not_equal(names[0], names[1]);
-	night_in_use = 0;
-	counterexamples_in_use = NULL;
 }
 
 /* here the problem of one element, which divides by N - 1 */
-TEST(a_default_case_that_makes_no_sense_is_left_out)
+TEST_AT(a_default_case_that_makes_no_sense_is_left_out,
+	GIVEN(.space = SPACE_FILLED("uniform(0, 10 / (N - 1))")), { 0 })
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
-	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->info.case_count, 8);
-	assert_verified(&place, 3, 7, AT_OUTCOME_OK, "");
-	tear_down(&place);
+	assert_int_equal(place->evaluator->info.case_count, 8);
+	assert_verified(place, 3, 7, AT_OUTCOME_OK, "");
 }
 
 /* the baseline is right there, so the case makes sense and the winner is wrong */
-TEST(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right)
+TEST_AT(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right,
+	GIVEN(.environment = "FAKE_EVEN_TILES=23"), SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	unsigned compiled;
 
-	setenv("FAKE_EVEN_TILES", "23", 1);
-	set_up(&place, boards, 1);
-	assert_verified(&place, 2, 0, AT_OUTCOME_OK, "");
+	assert_verified(place, 2, 0, AT_OUTCOME_OK, "");
 	compiled = fake_compiled();
-	assert_verified(&place, 2, 1, AT_OUTCOME_WRONG_RESULT,
+	assert_verified(place, 2, 1, AT_OUTCOME_WRONG_RESULT,
 		"(the baseline is right there; if that never comes: domain: { N = \"4 .. 100\"; constraints = ( \"N % 4 == 0\" ); };)");
 	/* only the baseline was compiled for that size */
 	assert_int_equal(fake_compiled(), compiled + 1);
 	compiled = fake_compiled();
 	/* and is not asked again for the next winner */
-	assert_verified(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_verified(place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	assert_in_range(fake_compiled(), compiled, compiled + 1);
-	tear_down(&place);
 }
 
-TEST(a_case_that_the_baseline_fails_on_refuses_no_winner)
+TEST_AT(a_case_that_the_baseline_fails_on_refuses_no_winner,
+	GIVEN(.environment = "FAKE_EVEN_TILES=12345678"), SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
 	unsigned compiled;
 
-	setenv("FAKE_EVEN_TILES", "12345678", 1);
-	set_up(&place, boards, 1);
-	assert_verified(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+	assert_verified(place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"the baseline is not right on it either (y[98] is ");
-	assert_true(place.begun[0].is_unfit);
-	assert_false(place.begun[0].reference_fails);
+	assert_true(place->begun[0].is_unfit);
+	assert_false(place->begun[0].reference_fails);
 	compiled = fake_compiled();
-	assert_verified(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "nothing promises it");
-	assert_true(place.begun[0].is_unfit);
+	assert_verified(place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "nothing promises it");
+	assert_true(place->begun[0].is_unfit);
 	assert_int_equal(fake_compiled(), compiled);
-	assert_verified(&place, 4, 0, AT_OUTCOME_OK, "");
-	tear_down(&place);
+	assert_verified(place, 4, 0, AT_OUTCOME_OK, "");
 }
 
-LONG_TEST(what_hangs_once_others_were_timed_is_not_waited_for_long)
+LONG_TEST_AT(what_hangs_once_others_were_timed_is_not_waited_for_long,
+	GIVEN(.fault = "blocked 2 0"), SOUND)
 {
-	struct place place;
-
-	set_up_with_a_fault(&place, "blocked", 2, 0);
-	assert_int_equal(begin(&place, 1, 1, false), AT_OK);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 1);
-	place.evaluator->ops->race(place.evaluator, 0, 0.1);
-	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
-	run(&place);
-	assert_string_equal(place.begun[1].detail, "did not end within 3 s");
+	assert_int_equal(begin(place, 1, 1, false), AT_OK);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 1);
+	place->evaluator->ops->race(place->evaluator, 0, 0.1);
+	assert_int_equal(begin(place, 2, 1, false), AT_OK);
+	run(place);
+	assert_string_equal(place->begun[1].detail, "did not end within 3 s");
 	/* its neighbours may hang, too */
 	setenv("FAKE_FAULT", "blocked 3 0", 1);
-	assert_int_equal(begin(&place, 3, 1, false), AT_OK);
-	run(&place);
-	assert_string_equal(place.begun[2].detail, "did not end within 1.5 s");
-	tear_down(&place);
+	assert_int_equal(begin(place, 3, 1, false), AT_OK);
+	run(place);
+	assert_string_equal(place->begun[2].detail, "did not end within 1.5 s");
 }
 
 /* when it has come to the board, however busy the machine is */
@@ -1679,24 +1544,20 @@ static void cancel_after_a_while(struct place *self)
 		self->evaluator->ops->cancel(self->evaluator, 0);
 }
 
-TEST(what_hangs_is_called_off_with_the_rest)
+TEST_AT(what_hangs_is_called_off_with_the_rest, GIVEN(.fault = "blocked 2 0"), SOUND)
 {
-	struct place place;
-
-	set_up_with_a_fault(&place, "blocked", 2, 0);
-	assert_int_equal(begin(&place, 1, 1, false), AT_OK);
-	run(&place);
-	place.ticked = cancel_after_a_while;
-	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
-	run(&place);
-	assert_int_equal(place.begun[1].outcome, AT_OUTCOME_NONE);
+	assert_int_equal(begin(place, 1, 1, false), AT_OK);
+	run(place);
+	place->ticked = cancel_after_a_while;
+	assert_int_equal(begin(place, 2, 1, false), AT_OK);
+	run(place);
+	assert_int_equal(place->begun[1].outcome, AT_OUTCOME_NONE);
 	/* the board goes on, and the configuration may be begun again */
-	place.ticked = NULL;
+	place->ticked = NULL;
 	setenv("FAKE_FAULT", "blocked 3 0", 1);
-	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
-	run(&place);
-	assert_int_equal(place.begun[2].outcome, AT_OUTCOME_OK);
-	tear_down(&place);
+	assert_int_equal(begin(place, 2, 1, false), AT_OK);
+	run(place);
+	assert_int_equal(place->begun[2].outcome, AT_OUTCOME_OK);
 }
 
 /* the others may take a second to compile on a busy machine */
@@ -1710,64 +1571,78 @@ static void drop_dear(struct place *self)
 		self->evaluator->ops->drop_dear(self->evaluator);
 }
 
-TEST(a_unit_that_takes_too_long_to_compile_is_left_out)
+TEST_AT(a_unit_that_takes_too_long_to_compile_is_left_out,
+	GIVEN(.environment = "FAKE_ENDLESS_TILE_7=1"), SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	setenv("FAKE_ENDLESS_TILE_7", "1", 1);
-	set_up(&place, boards, 1);
-	place.ticked = drop_dear;
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
-	assert_int_equal(place.begun[6].outcome, AT_OUTCOME_NONE);
-	assert_noted(&place,
+	place->ticked = drop_dear;
+	measure_all(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES - 1);
+	assert_int_equal(place->begun[6].outcome, AT_OUTCOME_NONE);
+	assert_noted(place,
 		"configurations that take longer than 1.00 s to compile, ten times the median, are left out; a longer --budget waits for them\n");
-	tear_down(&place);
 }
 
 /* Each launch that does not end costs a deadline: where the baseline does not end
    either, that says nothing, and soon it is not asked any more. */
-TEST(where_the_baseline_is_late_it_is_seldom_asked)
+TEST_AT(where_the_baseline_is_late_it_is_seldom_asked, GIVEN(.fault = "blocked -1 0"),
+	SOUND)
 {
 	static const size_t expected[] = { 2, 4, 5 };
-	char faults[600];
-	struct place place;
 	char *text;
 	size_t bytes;
 
-	set_up_with_a_fault(&place, "blocked", -1, 0);
-	place.spec->search.deadline_seconds = 1;
-	snprintf(faults, sizeof(faults), "%.500s/faults", place.folder);
+	place->spec->search.deadline_seconds = 1;
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++) {
 		assert_verified(
-			&place, 2, i + 1, AT_OUTCOME_NOT_APPLICABLE, "the baseline ");
-		assert_false(place.begun[0].is_unfit);
+			place, 2, i + 1, AT_OUTCOME_NOT_APPLICABLE, "the baseline ");
+		assert_false(place->begun[0].is_unfit);
 		assert_int_equal(
-			at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
+			at_file_read(place->faults, 1000, &text, &bytes, NULL), AT_OK);
 		assert_int_equal(bytes, expected[i]);
 		free(text);
 	}
 	/* a problem of the space is another matter */
-	assert_verified(&place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
-	tear_down(&place);
+	assert_verified(place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
 }
 
-TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
+/* What was drawn may be too long for the device: then the baseline is late there, too.
+ */
+TEST(a_case_of_the_domain_is_left_out_where_the_baseline_is_late_too)
 {
-	static const struct fake_board boards[1];
-	struct place place;
+	static const struct {
+		const char *fault;
+		double deadline_seconds;
+		enum at_outcome outcome;
+		const char *detail;
+	} rows[] = {
+		{ "blocked -1 0", 1, AT_OUTCOME_NOT_APPLICABLE,
+			"the baseline does not end in time" },
+		/* enough for the baseline on a busy machine */
+		{ "blocked 3 0", 4, AT_OUTCOME_TIMED_OUT, "" },
+	};
+	char space[2000];
 
-	setenv("FAKE_EVEN_REFERENCE", "1", 1);
-	set_up(&place, boards, 1);
-	assert_verified(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+	snprintf(space, sizeof(space), "%s domain: { N = \"1 .. 100\"; };", space_text);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		given = GIVEN(.space = space, .fault = rows[i].fault);
+		set_up(&place, one_board, 1);
+		place.spec->search.deadline_seconds = rows[i].deadline_seconds;
+		assert_verified(&place, 3, 1, rows[i].outcome, rows[i].detail);
+		tear_down(&place);
+	}
+}
+
+TEST_AT(a_default_case_that_the_reference_does_not_stand_is_passed_over,
+	GIVEN(.environment = "FAKE_EVEN_REFERENCE=1"), SOUND)
+{
+	assert_verified(place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"while running the reference, the process ended");
-	assert_true(place.begun[0].is_unfit);
-	assert_true(place.begun[0].reference_fails);
-	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
-	assert_false(place.begun[0].is_unfit);
-	tear_down(&place);
+	assert_true(place->begun[0].is_unfit);
+	assert_true(place->begun[0].reference_fails);
+	assert_verified(place, 3, 0, AT_OUTCOME_OK, "");
+	assert_false(place->begun[0].is_unfit);
 }
 
 /* ---- checks beside the verifications
@@ -1842,7 +1717,8 @@ static void install_sanitizer(struct place *self, const char *last_words)
 	write_in(self, "compute-sanitizer", at_strbuf_text(&text));
 	assert_int_equal(chmod(path, 0700), 0);
 	at_strbuf_clear(&text);
-	at_strbuf_addf(&text, "%s:%s", self->folder, getenv("PATH"));
+	path_before = strdup(getenv("PATH"));
+	at_strbuf_addf(&text, "%s:%s", self->folder, path_before);
 	setenv("PATH", at_strbuf_text(&text), 1);
 	at_strbuf_release(&text);
 	free(path);
@@ -1873,23 +1749,15 @@ static void assert_detail(const struct place *self, const char *text)
 	"=========\n" \
 	"========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n"
 
-TEST(a_sanitizer_that_finds_nothing_is_passed)
+TEST_AT(a_sanitizer_that_finds_nothing_is_passed, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-	char *path = strdup(getenv("PATH"));
-
-	set_up(&place, boards, 1);
-	install_sanitizer(&place, "\"$@\"");
+	install_sanitizer(place, "\"$@\"");
 	for (int i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++) {
-		check(&place, 3, (enum at_check)i, 20);
-		assert_string_equal(place.begun[0].detail, "");
-		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
+		check(place, 3, (enum at_check)i, 20);
+		assert_string_equal(place->begun[0].detail, "");
+		assert_int_equal(place->begun[0].outcome, AT_OUTCOME_OK);
 	}
-	assert_int_equal(calls_of_sanitizer(&place), 4);
-	tear_down(&place);
-	setenv("PATH", path, 1);
-	free(path);
+	assert_int_equal(calls_of_sanitizer(place), 4);
 }
 
 TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
@@ -1916,13 +1784,11 @@ TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
 		{ 3, { RACE_IN("scale"), "nothing\n" }, AT_OUTCOME_NOT_APPLICABLE,
 			"it is not known whether the defaults pass", 2 },
 	};
-	static const struct fake_board boards[1];
-	char *path = strdup(getenv("PATH"));
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		set_up(&place, boards, 1);
+		set_up(&place, one_board, 1);
 		install_sanitizer(&place, "\"$@\"");
 		for (int k = 0; k < 2; k++)
 			if (rows[i].reports[k])
@@ -1933,9 +1799,7 @@ TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
 		assert_detail(&place, rows[i].detail);
 		assert_int_equal(calls_of_sanitizer(&place), rows[i].calls);
 		tear_down(&place);
-		setenv("PATH", path, 1);
 	}
-	free(path);
 }
 
 TEST(a_sanitizer_that_does_not_work_refuses_nobody)
@@ -1953,13 +1817,12 @@ TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 			"ended before its report did" },
 		{ "", 20, "its process ended early" },
 	};
-	static const struct fake_board boards[1];
-	char *path = strdup(getenv("PATH")), *path_in;
+	char *path_in;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		set_up(&place, boards, 1);
+		set_up(&place, one_board, 1);
 		install_sanitizer(&place, rows[i].last_words);
 		/* no process ever writes to it */
 		path_in = scratch_path(place.folder, "never");
@@ -1971,31 +1834,22 @@ TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 		/* the board goes on with other work */
 		check(&place, 4, AT_CHECK_MEMCHECK, rows[i].seconds);
 		tear_down(&place);
-		setenv("PATH", path, 1);
 	}
-	free(path);
 }
 
-TEST(a_check_is_called_off_with_everything_else)
+TEST_AT(a_check_is_called_off_with_everything_else, USUAL, SOUND)
 {
-	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 2, 0 };
-	struct place place;
-	char *path = strdup(getenv("PATH"));
 
-	set_up(&place, boards, 1);
-	install_sanitizer(&place, "\"$@\"");
-	check(&place, 3, AT_CHECK_RACECHECK, 20);
+	install_sanitizer(place, "\"$@\"");
+	check(place, 3, AT_CHECK_RACECHECK, 20);
 	for (int i = AT_CHECK_HOST; i <= AT_CHECK_RACECHECK; i++) {
-		place.evaluator->ops->check(place.evaluator, configuration,
-			configuration, (enum at_check)i, 20, verified, &place);
-		place.evaluator->ops->stop(place.evaluator);
+		place->evaluator->ops->check(place->evaluator, configuration,
+			configuration, (enum at_check)i, 20, verified, place);
+		place->evaluator->ops->stop(place->evaluator);
 	}
-	check(&place, 4, AT_CHECK_RACECHECK, 20);
-	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
-	tear_down(&place);
-	setenv("PATH", path, 1);
-	free(path);
+	check(place, 4, AT_CHECK_RACECHECK, 20);
+	assert_int_equal(place->begun[0].outcome, AT_OUTCOME_OK);
 }
 
 /* for device "test" it is a name and a number, for the host it is what it says */
@@ -2024,16 +1878,14 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 			AT_OUTCOME_NOT_APPLICABLE, "compile_failed there: " },
 		{ template_text, 5, AT_OUTCOME_NOT_APPLICABLE, "does not compile for" },
 	};
-	static const struct fake_board boards[1];
 	/* what the tuner has of its own is most of what the host compiles */
 	char *cache = scratch_folder("host_units");
 
-	cache_in_use = cache;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		template_in_use = rows[i].template;
-		set_up(&place, boards, 1);
+		given = GIVEN(.template = rows[i].template, .cache = cache);
+		set_up(&place, one_board, 1);
 		check(&place, rows[i].tile, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
 		assert_detail(&place, rows[i].detail);
@@ -2041,7 +1893,6 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 		check(&place, 2, AT_CHECK_HOST, 50);
 		tear_down(&place);
 	}
-	cache_in_use = NULL;
 	scratch_remove(cache);
 	free(cache);
 }
@@ -2063,44 +1914,35 @@ TEST(without_defaults_another_configuration_is_the_witness)
 			"it fails, but without defaults or another configuration that is right it is not known whether the configuration or the check is at fault: on problem" },
 		{ TEMPLATE("2.5f", "2.5f"), 5, 0, AT_OUTCOME_OK, "" },
 	};
-	static const struct fake_board boards[1];
 	char *cache = scratch_folder("host_units");
 
-	cache_in_use = cache;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		template_in_use = rows[i].template;
-		space_in_use = SPACE_WITH("uniform(-1, 1)", "");
-		set_up(&place, boards, 1);
+		given = GIVEN(.template = rows[i].template, .cache = cache,
+			.space = SPACE_WITH("uniform(-1, 1)", ""));
+		set_up(&place, one_board, 1);
 		check_beside(&place, rows[i].tile, rows[i].witness, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
 		assert_detail(&place, rows[i].detail);
 		tear_down(&place);
 	}
-	cache_in_use = NULL;
 	scratch_remove(cache);
 	free(cache);
 }
 
-TEST(a_host_that_takes_too_long_refuses_nobody)
+TEST_AT(a_host_that_takes_too_long_refuses_nobody,
+	GIVEN(.template = TEMPLATE("2.5f", "2.5f")), SOUND)
 {
-	static const struct fake_board boards[1];
-	struct place place;
-
-	template_in_use = TEMPLATE("2.5f", "2.5f");
-	set_up(&place, boards, 1);
-	check(&place, 5, AT_CHECK_HOST, 0.001);
-	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
-	assert_detail(&place, "it did not end in the time that it was given");
-	tear_down(&place);
+	check(place, 5, AT_CHECK_HOST, 0.001);
+	assert_int_equal(place->begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_detail(place, "it did not end in the time that it was given");
 }
 
 /* It takes the smaller problem of two, and none where the smaller one is not for it:
    the tests' device is the one with so small a cache. */
 TEST(the_host_is_not_asked_for_what_takes_it_hours)
 {
-	static const struct fake_board boards[1];
 	static const struct {
 		const char *space;
 		enum at_outcome outcome;
@@ -2117,9 +1959,9 @@ TEST(the_host_is_not_asked_for_what_takes_it_hours)
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		template_in_use = TEMPLATE("2.5f", "2.5f");
-		space_in_use = rows[i].space;
-		set_up(&place, boards, 1);
+		given = GIVEN(.template = TEMPLATE("2.5f", "2.5f"),
+			.space = rows[i].space);
+		set_up(&place, one_board, 1);
 		check(&place, 5, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
 		assert_detail(&place,

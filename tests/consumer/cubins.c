@@ -347,8 +347,10 @@ static void run_job(const struct job *it)
 static void transpose(
 	const struct autotune_device *device, int rows, int columns, double recorded_ns)
 {
-	struct job it = { "transpose", NULL, { -1, AUTOTUNE_NONE }, { { 0 }, { 0 }, 0 },
-		rows, columns, 0, recorded_ns };
+	struct job it = { .kernel = "transpose",
+		.rows = rows,
+		.columns = columns,
+		.recorded_ns = recorded_ns };
 
 	it.choice = transpose_choose(device, rows, columns);
 	it.cubin =
@@ -360,8 +362,11 @@ static void transpose(
 static void stencil(const struct autotune_device *device, int rows, int columns,
 	int radius, double recorded_ns)
 {
-	struct job it = { "stencil", NULL, { -1, AUTOTUNE_NONE }, { { 0 }, { 0 }, 0 },
-		rows, columns, radius, recorded_ns };
+	struct job it = { .kernel = "stencil",
+		.rows = rows,
+		.columns = columns,
+		.radius = radius,
+		.recorded_ns = recorded_ns };
 
 	it.choice = stencil_choose(device, rows, columns, radius);
 	it.cubin = stencil_cubin(it.choice.configuration, device->major, device->minor);

@@ -29,14 +29,15 @@ static size_t split(char *text, char **words)
 
 static void ask(const struct at_cli_arguments *arguments)
 {
-	for (const struct at_cli_option *const *option = arguments->command->options;
-		*option; option++) {
+	const struct at_cli_option *option;
+
+	for (size_t i = 0; (option = at_cli_option_at(arguments->command, i)); i++) {
 		const char *const *items = NULL;
 		size_t count = 0;
 
-		at_cli_text(arguments, *option, NULL);
-		at_cli_whole(arguments, *option, 0);
-		at_cli_each(arguments, *option, &items, &count);
+		at_cli_text(arguments, option->name, NULL);
+		at_cli_whole(arguments, option->name, 0);
+		at_cli_each(arguments, option->name, &items, &count);
 		free((void *)items);
 	}
 }

@@ -10,20 +10,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const names[] = { "A", "B", "C", "device.x" };
+static const struct at_name names[] = { { "A", AT_TYPE_NONE }, { "B", AT_TYPE_NONE },
+	{ "C", AT_TYPE_NONE }, { "device.x", AT_TYPE_NONE } };
 
 #define NAME_COUNT (sizeof(names) / sizeof(*names))
-
-static int find_name(
-	const void *context, const char *name, size_t length, enum at_type *type)
-{
-	(void)context;
-	*type = AT_TYPE_NONE;
-	for (size_t i = 0; i < NAME_COUNT; i++)
-		if (strlen(names[i]) == length && !memcmp(names[i], name, length))
-			return (int)i;
-	return -1;
-}
 
 static const struct at_value bindings[][NAME_COUNT] = {
 	{ { AT_TYPE_INTEGER, { .integer = 0 } }, { AT_TYPE_INTEGER, { .integer = 1 } },
@@ -76,13 +66,13 @@ static void evaluate(
 static enum at_type write_name(void *context, int slot, struct at_strbuf *out)
 {
 	(void)context;
-	at_strbuf_add(out, names[slot]);
+	at_strbuf_add(out, names[slot].name);
 	return slot % 2 ? AT_TYPE_REAL : AT_TYPE_INTEGER;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct at_names known = { .find = find_name };
+	const struct at_names known = { .count = NAME_COUNT, .items = names };
 	struct at_expression *expression = NULL;
 	const struct at_expression_naming naming = {
 		.prefix = "autotune_",

@@ -16,7 +16,7 @@ static void try_setup(struct at_wire_reader *in, struct at_wire_writer *out)
 
 	at_get_setup(in, &setup);
 	if (at_wire_done(in))
-		at_put_setup(out, &setup);
+		at_fields_put(&at_measure_setup_fields, &setup, out);
 	at_measure_setup_release(&setup);
 }
 
@@ -26,7 +26,7 @@ static void try_request(struct at_wire_reader *in, struct at_wire_writer *out)
 
 	at_get_request(in, &request);
 	if (at_wire_done(in))
-		at_put_request(out, &request);
+		at_fields_put(&at_measure_request_fields, &request, out);
 	at_measure_request_release(&request);
 }
 
@@ -36,7 +36,7 @@ static void try_result(struct at_wire_reader *in, struct at_wire_writer *out)
 
 	at_get_result(in, &result);
 	if (at_wire_done(in))
-		at_put_result(out, &result);
+		at_fields_put(&at_measure_result_fields, &result, out);
 	at_measure_result_release(&result);
 }
 
@@ -44,9 +44,9 @@ static void try_compile_request(struct at_wire_reader *in, struct at_wire_writer
 {
 	struct at_compile_request request;
 
-	at_get_compile_request(in, &request);
+	at_fields_get(&at_compile_request_fields, in, &request);
 	if (at_wire_done(in))
-		at_put_compile_request(out, &request);
+		at_fields_put(&at_compile_request_fields, &request, out);
 	at_compile_request_release(&request);
 }
 
@@ -54,9 +54,9 @@ static void try_compile_result(struct at_wire_reader *in, struct at_wire_writer 
 {
 	struct at_compile_result result;
 
-	at_get_compile_result(in, &result);
+	at_fields_get(&at_compile_result_fields, in, &result);
 	if (at_wire_done(in))
-		at_put_compile_result(out, &result);
+		at_fields_put(&at_compile_result_fields, &result, out);
 	at_compile_result_release(&result);
 }
 
@@ -66,7 +66,7 @@ static void try_ceilings(struct at_wire_reader *in, struct at_wire_writer *out)
 
 	at_get_ceilings(in, &ceilings);
 	if (at_wire_done(in))
-		at_put_ceilings(out, &ceilings);
+		at_fields_put(&at_ceilings_fields, &ceilings, out);
 }
 
 static void try_image(struct at_wire_reader *in, struct at_wire_writer *out)
@@ -83,18 +83,18 @@ static void try_error(struct at_wire_reader *in, struct at_wire_writer *out)
 {
 	struct at_error err;
 
-	at_get_error(in, &err);
+	at_fields_get(&at_error_fields, in, &err);
 	if (at_wire_done(in))
-		at_put_error(out, &err);
+		at_fields_put(&at_error_fields, &err, out);
 }
 
 static void try_device_info(struct at_wire_reader *in, struct at_wire_writer *out)
 {
 	struct at_device_info info;
 
-	at_get_device_info(in, &info);
+	at_fields_get(&at_device_info_fields, in, &info);
 	if (at_wire_done(in))
-		at_put_device_info(out, &info);
+		at_fields_put(&at_device_info_fields, &info, out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

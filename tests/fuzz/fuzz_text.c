@@ -71,14 +71,12 @@ static void read_amounts(const char *text)
 {
 	struct at_error err = { 0 };
 	struct at_keep keep;
-	double margin, real;
+	double real;
 	int64_t whole;
 	char buffer[64];
 
 	if (!at_keep_parse(text, &keep, &err) ? keep.nights < 0 || keep.seconds < 0
 					      : !err.text[0])
-		abort();
-	if (!at_margin_parse(text, &margin, NULL) && !(margin >= 0 && margin <= 1))
 		abort();
 	if (at_text_real(text, &real)) {
 		if (!isfinite(real))

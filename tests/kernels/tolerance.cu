@@ -93,23 +93,11 @@ KERNEL zeros(ARGUMENTS)
 		LEAVE(0.0f);
 }
 
-/* off by as much as an approximation might be, and by far too much */
+/* off by as much as an approximation might be */
 KERNEL roughly(ARGUMENTS)
 {
 	if (ROW < rows)
 		LEAVE((float)(1.0001 * (double)factor * exact(x, columns)));
-}
-
-KERNEL twice_as_roughly(ARGUMENTS)
-{
-	if (ROW < rows)
-		LEAVE((float)(1.0002 * (double)factor * exact(x, columns)));
-}
-
-KERNEL too_roughly(ARGUMENTS)
-{
-	if (ROW < rows)
-		LEAVE((float)(1.01 * (double)factor * exact(x, columns)));
 }
 
 /* a variable that gets contents (1), vectors, dynamic shared memory */

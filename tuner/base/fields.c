@@ -84,35 +84,7 @@ void at_fields_put(
 		const char *elements;
 		size_t count;
 
-		switch (field->kind) {
-		case AT_FIELD_KIND_NONE:
-			break;
-		case AT_FIELD_KIND_BOOL:
-			at_wire_put_u32(out, *(const bool *)member);
-			break;
-		case AT_FIELD_KIND_TEXT:
-			at_wire_put_text(out, pointer_of(member));
-			break;
-		case AT_FIELD_KIND_CHARS:
-			at_wire_put_text(out, member);
-			break;
-		case AT_FIELD_KIND_U32:
-		case AT_FIELD_KIND_INT:
-		case AT_FIELD_KIND_ENUM:
-		case AT_FIELD_KIND_U64:
-		case AT_FIELD_KIND_I64:
-		case AT_FIELD_KIND_REAL:
-		case AT_FIELD_KIND_HASH:
-		case AT_FIELD_KIND_BYTES:
-			at_strbuf_add_bytes(&out->bytes, member, field->bytes);
-			break;
-		case AT_FIELD_KIND_BLOB:
-			count = count_of(field, object);
-			at_wire_put_blob(out, pointer_of(member), count);
-			break;
-		case AT_FIELD_KIND_STRUCT:
-		case AT_FIELD_KIND_ARRAY:
-		case AT_FIELD_KIND_LIST:
+		if (field->table) {
 			elements = elements_of(field, object, &count);
 			/* both ends know the length of an array */
 			if (field->kind == AT_FIELD_KIND_LIST)
@@ -120,7 +92,17 @@ void at_fields_put(
 			for (size_t i = 0; i < count; i++)
 				at_fields_put(field->table,
 					elements + i * field->table->object_bytes, out);
-			break;
+		} else if (field->kind == AT_FIELD_KIND_BOOL) {
+			at_wire_put_u32(out, *(const bool *)member);
+		} else if (field->kind == AT_FIELD_KIND_TEXT) {
+			at_wire_put_text(out, pointer_of(member));
+		} else if (field->kind == AT_FIELD_KIND_CHARS) {
+			at_wire_put_text(out, member);
+		} else if (field->kind == AT_FIELD_KIND_BLOB) {
+			at_wire_put_blob(
+				out, pointer_of(member), count_of(field, object));
+		} else {
+			at_strbuf_add_bytes(&out->bytes, member, field->bytes);
 		}
 	}
 }
@@ -131,34 +113,18 @@ static size_t least_bytes(const struct at_fields *table)
 	size_t bytes = 0;
 
 	for (const struct at_field *field = table->members; field < table->end; field++)
-		switch (field->kind) {
-		case AT_FIELD_KIND_NONE:
-			break;
-		case AT_FIELD_KIND_BOOL:
-		case AT_FIELD_KIND_LIST: /* its count */
+		if (field->kind == AT_FIELD_KIND_BOOL ||
+			field->kind == AT_FIELD_KIND_LIST) /* its count */
 			bytes += sizeof(uint32_t);
-			break;
-		case AT_FIELD_KIND_TEXT: /* its length, as for the next two */
-		case AT_FIELD_KIND_CHARS:
-		case AT_FIELD_KIND_BLOB:
-			bytes += sizeof(uint64_t);
-			break;
-		case AT_FIELD_KIND_U32:
-		case AT_FIELD_KIND_INT:
-		case AT_FIELD_KIND_ENUM:
-		case AT_FIELD_KIND_U64:
-		case AT_FIELD_KIND_I64:
-		case AT_FIELD_KIND_REAL:
-		case AT_FIELD_KIND_HASH:
-		case AT_FIELD_KIND_BYTES:
-			bytes += field->bytes;
-			break;
-		case AT_FIELD_KIND_STRUCT:
-		case AT_FIELD_KIND_ARRAY:
+		else if (field->table)
 			bytes += field->bytes / field->table->object_bytes *
 				 least_bytes(field->table);
-			break;
-		}
+		else if (field->kind == AT_FIELD_KIND_TEXT ||
+			 field->kind == AT_FIELD_KIND_CHARS ||
+			 field->kind == AT_FIELD_KIND_BLOB) /* its length */
+			bytes += sizeof(uint64_t);
+		else
+			bytes += field->bytes;
 	return bytes;
 }
 
@@ -200,44 +166,26 @@ void at_fields_get(
 		char *elements;
 		size_t count;
 
-		switch (field->kind) {
-		case AT_FIELD_KIND_NONE:
-			break;
-		case AT_FIELD_KIND_ENUM:
-			*(uint32_t *)member = at_wire_get_below(in, field->bound);
-			break;
-		case AT_FIELD_KIND_BOOL:
-			*(bool *)member = at_wire_get_below(in, 2);
-			break;
-		case AT_FIELD_KIND_TEXT:
-			set_pointer(member, at_wire_get_text(in));
-			break;
-		case AT_FIELD_KIND_CHARS:
-			at_wire_get_text_into(in, member, field->bytes);
-			break;
-		case AT_FIELD_KIND_U32:
-		case AT_FIELD_KIND_INT:
-		case AT_FIELD_KIND_U64:
-		case AT_FIELD_KIND_I64:
-		case AT_FIELD_KIND_REAL:
-		case AT_FIELD_KIND_HASH:
-		case AT_FIELD_KIND_BYTES:
-			at_wire_get_bytes(in, member, field->bytes);
-			break;
-		case AT_FIELD_KIND_BLOB:
-			set_pointer(member, at_wire_get_copy(in, &count));
-			set_count(field, object, count);
-			break;
-		case AT_FIELD_KIND_LIST:
-			get_list(table, field, in, object);
-			/* fall through */
-		case AT_FIELD_KIND_STRUCT:
-		case AT_FIELD_KIND_ARRAY:
+		if (field->table) {
+			if (field->kind == AT_FIELD_KIND_LIST)
+				get_list(table, field, in, object);
 			elements = elements_of(field, object, &count);
 			for (size_t i = 0; i < count && !in->failed; i++)
 				at_fields_get(field->table, in,
 					elements + i * field->table->object_bytes);
-			break;
+		} else if (field->kind == AT_FIELD_KIND_ENUM) {
+			*(uint32_t *)member = at_wire_get_below(in, field->bound);
+		} else if (field->kind == AT_FIELD_KIND_BOOL) {
+			*(bool *)member = at_wire_get_below(in, 2);
+		} else if (field->kind == AT_FIELD_KIND_TEXT) {
+			set_pointer(member, at_wire_get_text(in));
+		} else if (field->kind == AT_FIELD_KIND_CHARS) {
+			at_wire_get_text_into(in, member, field->bytes);
+		} else if (field->kind == AT_FIELD_KIND_BLOB) {
+			set_pointer(member, at_wire_get_copy(in, &count));
+			set_count(field, object, count);
+		} else {
+			at_wire_get_bytes(in, member, field->bytes);
 		}
 	}
 }
@@ -289,37 +237,13 @@ void at_fields_release(const struct at_fields *table, void *object)
 static bool is_zero(const struct at_field *field, const void *object)
 {
 	const char *member = (const char *)object + field->offset;
-	const char *text = member, *elements;
+	const char *elements;
 	size_t count;
 
-	switch (field->kind) {
-	case AT_FIELD_KIND_NONE:
-	case AT_FIELD_KIND_U32:
-	case AT_FIELD_KIND_U64:
-	case AT_FIELD_KIND_I64:
-	case AT_FIELD_KIND_INT:
-	case AT_FIELD_KIND_REAL: /* -0.0 is not zero here */
-	case AT_FIELD_KIND_BOOL:
-	case AT_FIELD_KIND_HASH:
-	case AT_FIELD_KIND_ENUM:
-	case AT_FIELD_KIND_BYTES:
-		for (size_t i = 0; i < field->bytes; i++)
-			if (member[i])
-				return false;
-		return true;
-	case AT_FIELD_KIND_TEXT:
-		text = pointer_of(member);
-		return !text || !*text;
-	case AT_FIELD_KIND_CHARS:
-		return !*text;
-	case AT_FIELD_KIND_BLOB:
-		return !pointer_of(member) || !count_of(field, object);
-	case AT_FIELD_KIND_LIST:
-		elements_of(field, object, &count);
-		return !count;
-	case AT_FIELD_KIND_STRUCT:
-	case AT_FIELD_KIND_ARRAY:
+	if (field->table) {
 		elements = elements_of(field, object, &count);
+		if (field->kind == AT_FIELD_KIND_LIST)
+			return !count;
 		for (size_t i = 0; i < count; i++)
 			for (const struct at_field *inner = field->table->members;
 				inner < field->table->end && inner->kind; inner++)
@@ -328,6 +252,16 @@ static bool is_zero(const struct at_field *field, const void *object)
 					return false;
 		return true;
 	}
+	if (field->kind == AT_FIELD_KIND_BLOB)
+		return !pointer_of(member) || !count_of(field, object);
+	if (field->kind == AT_FIELD_KIND_TEXT)
+		member = pointer_of(member);
+	if (field->kind == AT_FIELD_KIND_TEXT || field->kind == AT_FIELD_KIND_CHARS)
+		return !member || !*member;
+	/* -0.0 is not zero here */
+	for (size_t i = 0; i < field->bytes; i++)
+		if (member[i])
+			return false;
 	return true;
 }
 

@@ -26,47 +26,6 @@
 #define NAMES_SHOWN 12
 #define NAMES_LIMIT_BYTES ((size_t)64 << 20)
 
-static const struct at_cli_option option_kernel = {
-	.name = "kernel",
-	.kind = AT_CLI_TEXT,
-	.value = "GLOB",
-	.help = "record launches of kernels whose name, plain or mangled, matches this pattern (default: all)",
-	.check = at_cli_check_not_empty,
-};
-
-static const struct at_cli_option option_skip = {
-	.name = "skip",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "skip the first N launches of each kernel (default: 0)",
-	.minimum = 0,
-	.maximum = INT64_MAX,
-};
-
-static const struct at_cli_option option_limit = {
-	.name = "limit",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "record at most N launches of each kernel (default: 1)",
-	.minimum = 1,
-	.maximum = 1000,
-};
-
-static const struct at_cli_option option_all_memory = {
-	.name = "all-memory",
-	.kind = AT_CLI_FLAG,
-	.help = "record each allocation to its end, however large it is (default: 1 GiB of each)",
-};
-
-static const struct at_cli_option option_folder = {
-	.name = "into",
-	.letter = 'o',
-	.kind = AT_CLI_TEXT,
-	.value = "DIR",
-	.help = "write spaces, arrays and machine code into this new folder (default: captured)",
-	.check = at_cli_check_not_empty,
-};
-
 struct capture {
 	const struct at_cli_arguments *arguments;
 	char *output; /* without a slash at its end */
@@ -403,42 +362,41 @@ static char *without_slashes(const char *path)
 	return at_strndup(path, length);
 }
 
-static enum at_exit run_capture(const struct at_cli_arguments *arguments)
+static enum at_exit run_capture(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct capture self = {
 		.arguments = arguments,
-		.output = without_slashes(
-			at_cli_text(arguments, &option_folder, "captured")),
+		.output = without_slashes(at_cli_text(arguments, "into", "captured")),
 	};
 	static const struct at_signals_events events = { first_signal, second_signal };
 	struct at_signals signals = { 0 };
 	char **words = at_calloc(arguments->operand_count + 1, sizeof(*words));
 	const struct at_capture_run run = {
-		.kernel = at_cli_text(arguments, &option_kernel, NULL),
-		.skip = (uint64_t)at_cli_whole(arguments, &option_skip, 0),
-		.limit = (uint64_t)at_cli_whole(arguments, &option_limit, 1),
-		.most_bytes = at_cli_given(arguments, &option_all_memory)
+		.kernel = at_cli_text(arguments, "kernel", NULL),
+		.skip = (uint64_t)at_cli_whole(arguments, "skip", 0),
+		.limit = (uint64_t)at_cli_whole(arguments, "limit", 1),
+		.most_bytes = at_cli_given(arguments, "all-memory")
 				      ? 0
 				      : AT_CAPTURE_BYTES_USUAL,
-		.is_apart = at_cli_given(arguments, &at_option_json),
+		.is_apart = at_cli_given(arguments, "json"),
 		.words = words,
 	};
-	struct at_error err = { 0 };
 	int program_status = 0;
 	enum at_status status;
 
 	memcpy(words, arguments->operands, arguments->operand_count * sizeof(*words));
-	status = at_scratch_make(&self.scratch, "autotune-capture", &err);
+	status = at_scratch_make(&self.scratch, "autotune-capture", err);
 	if (!status)
-		status = at_signals_begin(&signals, &events, &self, &err);
+		status = at_signals_begin(&signals, &events, &self, err);
 	if (!status)
-		status = make_part(&self, &err);
+		status = make_part(&self, err);
 	if (!status)
 		status = at_capture_program(
-			&run, self.scratch.path, &program_status, &err);
+			&run, self.scratch.path, &program_status, err);
 	self.has_run = !status;
 	if (!status)
-		status = finish(&self, &err);
+		status = finish(&self, err);
 	if (!self.space_count)
 		remove_part(&self);
 	if (!status && program_status)
@@ -446,8 +404,6 @@ static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 			program_status);
 	if (!status && !say_trouble(&self) && !self.space_count && !self.refused_count)
 		say_nothing_recorded(&self);
-	if (status)
-		at_say_error(&err);
 	if (self.keeps_recordings)
 		keep_recordings(&self);
 	at_scratch_remove(&self.scratch);
@@ -461,15 +417,22 @@ static enum at_exit run_capture(const struct at_cli_arguments *arguments)
 								    : AT_EXIT_DONE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&option_kernel,
-	&option_skip,
-	&option_limit,
-	&option_all_memory,
-	&option_folder,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "kernel", AT_CLI_TEXT, "GLOB",
+		.help = "record launches of kernels whose name, plain or mangled, matches this pattern (default: all)",
+		.check = at_cli_check_not_empty },
+	{ "skip", AT_CLI_WHOLE, "N",
+		.help = "skip the first N launches of each kernel (default: 0)",
+		.minimum = 0, .maximum = INT64_MAX },
+	{ "limit", AT_CLI_WHOLE, "N",
+		.help = "record at most N launches of each kernel (default: 1)",
+		.minimum = 1, .maximum = 1000 },
+	{ "all-memory",
+		.help = "record each allocation to its end, however large it is (default: 1 GiB of each)" },
+	{ "into", AT_CLI_TEXT, "DIR", .letter = 'o',
+		.help = "write spaces, arrays and machine code into this new folder (default: captured)",
+		.check = at_cli_check_not_empty },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_capture = {
@@ -482,8 +445,7 @@ const struct at_cli_command at_command_capture = {
 		"  autotune capture --kernel 'softmax*' -o captured -- python3 model.py\n"
 		"  autotune check --replay captured/*-captured.cfg\n"
 		"  autotune captured/*.cfg",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "kernel skip limit all-memory into json quiet",
+	.own = options,
 	.run = run_capture,
 };

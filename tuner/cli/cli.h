@@ -4,7 +4,8 @@
  *
  * A sub-command is one file with one struct at_cli_command and its option table,
  * and one line in cli/commands.c. Options that mean the same in several commands
- * are in cli/options.c; a command's own options are in its own file.
+ * are rows in cli/options.c; a command's own options are in its own file. Code reads
+ * an option by its name.
  *
  *   main() -> at_cli_main() -> command->run(&arguments) -> an exit code
  *
@@ -44,7 +45,7 @@ enum at_exit {
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
 	/* A flag that may be followed by a word: one of `words`, or where that is NULL
-	   one that `check` accepts. The last one given counts. */
+	   one that `read` accepts. The last one given counts. */
 	AT_CLI_WORD,
 	AT_CLI_TEXT, /* the last one given counts */
 	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last counts */
@@ -52,12 +53,12 @@ enum at_cli_option_kind {
 	AT_CLI_LIST, /* as EACH, and a value is a list separated by commas */
 };
 
-/* One option, as the tables of commands list it. */
+/* One option: a row of a table, which ends with a row without a name. */
 struct at_cli_option {
 	const char *name; /* "device": given as --device */
-	char letter; /* 'o': also given as -o; 0: none */
 	enum at_cli_option_kind kind;
 	const char *value; /* the value's name in help: "LIST"; NULL for flags */
+	char letter; /* 'o': also given as -o; 0: none */
 	/* A phrase without a full stop that begins with a verb and names the default as
 	   "(default: 10)". Shells show the part before the first "; ", " (", ": " or
 	   ". ". Where both are NULL, help does not show the option. */
@@ -73,6 +74,8 @@ struct at_cli_option {
 	int64_t maximum;
 	/* Refuses a value (an item of a LIST) that makes no sense; may be NULL. */
 	enum at_status (*check)(const char *value, struct at_error *err);
+	/* The same of a value that is a number: seconds, a share; may be NULL. */
+	enum at_status (*read)(const char *value, double *number, struct at_error *err);
 };
 
 /* An option as it was given on the command line. */
@@ -80,6 +83,7 @@ struct at_cli_value {
 	const struct at_cli_option *option;
 	char *text; /* the value; "" for flags and for a word that is left out */
 	int64_t whole; /* of WHOLE */
+	double number; /* of an option with read() */
 };
 
 struct at_cli_command;
@@ -101,15 +105,19 @@ struct at_cli_arguments {
 /* One sub-command. */
 struct at_cli_command {
 	const char *name;
-	/* As help shows them, "SPACE..."; "" for none. Shells know what SPACE, DIR,
-	   FILE, RECORDING and COMMAND mean, and offer files for any other word. */
+	/* As help shows them, "A B", "SPACE...", "[SPACE...]"; "" for none. The parser
+	   counts them. Shells know what SPACE, DIR, FILE, RECORDING and COMMAND mean,
+	   and offer files for any other word. */
 	const char *operands;
 	const char *summary; /* a phrase, no full stop */
 	const char *details; /* paragraphs for its own help; NULL for none */
-	size_t operands_minimum;
-	size_t operands_maximum; /* SIZE_MAX: no limit */
-	const struct at_cli_option *const *options; /* NULL after the last */
-	enum at_exit (*run)(const struct at_cli_arguments *arguments);
+	/* The names of its options, with blanks between them. Every command also has
+	   the options help and version. */
+	const char *options;
+	const struct at_cli_option *own; /* those of no other command; NULL: none */
+	/* An error is printed by the caller, and makes DONE a FAILED. */
+	enum at_exit (*run)(
+		const struct at_cli_arguments *arguments, struct at_error *err);
 };
 
 /*
@@ -118,6 +126,15 @@ struct at_cli_command {
  * and commands include these.
  */
 extern const struct at_cli_command *const at_cli_commands[];
+/* The option of this name that the command has alone, or that commands share
+   (cli/options.c); NULL: none exists. */
+const struct at_cli_option *at_cli_option_named(
+	const struct at_cli_command *command, const char *name, size_t length);
+/* The options of a command, those of every command last; NULL after the last. */
+const struct at_cli_option *at_cli_option_at(
+	const struct at_cli_command *command, size_t index);
+/* Whether every command has the option. */
+bool at_cli_is_everywhere(const struct at_cli_option *option);
 /* The command of that name; NULL if none exists. */
 const struct at_cli_command *at_cli_command_find(
 	const struct at_cli_command *const *all, const char *name);
@@ -163,52 +180,37 @@ enum at_status at_cli_fail_time(const char *value, const char *units,
 enum at_status at_cli_check_not_empty(const char *value, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
+/* Runs a function for each operand. An error is printed, and the others still get their
+   turn; it makes the result FAILED. After an interruption they do not. */
+enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
+	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
+	void *context);
 /* Frees what self owns. */
 void at_cli_arguments_release(struct at_cli_arguments *self);
 
-/* Whether the option was given. */
-bool at_cli_given(
-	const struct at_cli_arguments *self, const struct at_cli_option *option);
+/*
+ * What was given for an option, by its name, which is one of the command's own or of
+ * the shared options.
+ */
+bool at_cli_given(const struct at_cli_arguments *self, const char *option);
 /* The last value of the option, or fallback; the text is borrowed. */
-const char *at_cli_text(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *fallback);
+const char *at_cli_text(
+	const struct at_cli_arguments *self, const char *option, const char *fallback);
 /* The last value of an option of kind WHOLE, or fallback. */
-int64_t at_cli_whole(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, int64_t fallback);
+int64_t at_cli_whole(
+	const struct at_cli_arguments *self, const char *option, int64_t fallback);
+/* The last value of an option with read(), or fallback. */
+double at_cli_number(
+	const struct at_cli_arguments *self, const char *option, double fallback);
+/* The value of that index of an EACH or LIST option; NULL after the last. */
+const char *at_cli_value_at(
+	const struct at_cli_arguments *self, const char *option, size_t index);
 /*
  * All values of an EACH or LIST option. *out gets a heap array of *count borrowed
  * texts; free it with free().
  */
-void at_cli_each(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *const **out, size_t *count);
-
-/* Options that mean the same in every command that has them (cli/options.c). */
-extern const struct at_cli_option at_option_device;
-extern const struct at_cli_option at_option_results;
-extern const struct at_cli_option at_option_strategy;
-extern const struct at_cli_option at_option_budget;
-extern const struct at_cli_option at_option_total;
-extern const struct at_cli_option at_option_problem;
-extern const struct at_cli_option at_option_set;
-extern const struct at_cli_option at_option_seed;
-extern const struct at_cli_option at_option_jobs;
-extern const struct at_cli_option at_option_fresh;
-extern const struct at_cli_option at_option_portfolio;
-extern const struct at_cli_option at_option_portfolio_size;
-extern const struct at_cli_option at_option_unverified;
-extern const struct at_cli_option at_option_shard;
-extern const struct at_cli_option at_option_sanitize;
-extern const struct at_cli_option at_option_wait;
-extern const struct at_cli_option at_option_json;
-extern const struct at_cli_option at_option_quiet;
-extern const struct at_cli_option at_option_float64;
-extern const struct at_cli_option at_option_output;
-extern const struct at_cli_option at_option_check;
-extern const struct at_cli_option at_option_trust;
-extern const struct at_cli_option at_option_margin;
-extern const struct at_cli_option at_option_keep;
-extern const struct at_cli_option at_option_help;
-extern const struct at_cli_option at_option_version;
+void at_cli_each(const struct at_cli_arguments *self, const char *option,
+	const char *const **out, size_t *count);
 
 /* DIR/SPACE_met.cfg, the problems that nights have added to a space; heap. */
 char *at_cli_met_path(
@@ -221,14 +223,30 @@ char *at_cli_met_path(
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);
+/* The devices that --device names for commands that run something: devices of this
+   machine, and recordings, whose options contain commas themselves. */
+struct at_device_list {
+	const char **names; /* "cuda:0", "replay:FILE,problem=large" */
+	size_t count; /* 0: --device was not given */
+	struct at_strbuf texts; /* owns what the names point into */
+};
+
+/* AT_ENOENT or AT_EINVAL: a name is of no known kind. The caller releases *out, also
+   after a failure. */
+enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
+	struct at_device_list *out, struct at_error *err);
+/* Frees the list; a zeroed list is fine. */
+void at_device_list_release(struct at_device_list *self);
+
+/* Whether the name is "replay:FILE". */
+bool at_device_is_recording(const char *name);
+
 /* Says once, before a compiler is started, what the sandbox cannot prevent on this
    system, if anything. */
 void at_cli_note_sandbox(void);
 /* Whether the problem of this name is wanted: --problem names it or was not given. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
-/* The seconds of --total; 0 where it was not given. */
-double at_cli_total_seconds(const struct at_cli_arguments *arguments);
 /* The seconds of --wait; INFINITY where it was given without a time, 0 where it was not
    given. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
@@ -248,13 +266,6 @@ struct at_recording;
 /* Notes on stderr what a person should know of a recording that was read: what was left
    out, and what it was tuned for. operand: its name on the command line. */
 void at_note_recording(const char *operand, const struct at_recording *recording);
-
-/* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. AT_EINVAL: not a percentage from 0 to
-   100. */
-enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);
-
-/* The fraction of --margin, 0.01 for "1%"; fallback where it was not given. */
-double at_cli_margin(const struct at_cli_arguments *arguments, double fallback);
 
 /* The length in bytes of the first strategy in a list, including its options. */
 size_t at_cli_strategy_length(const char *text);

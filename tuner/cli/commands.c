@@ -1,16 +1,102 @@
-/* The list of commands, and the way from main() to one of them. */
+/* The list of commands, and the way from main() to one of them, past the variables of
+   the environment. Code that reads a variable ignores a value that makes no sense. */
 #include "cli/cli.h"
 
 #include "cli/help.h"
 #include "cli/output.h"
 
+#include "base/sandbox.h"
 #include "base/scratch.h"
+#include "base/text.h"
 #include "evaluator/workers/process.h"
 #include "evaluator/workers/signals.h"
 #include "record/claims.h"
 #include "record/store.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- the environment --------------------------------------------------------------
+ */
+
+extern char **environ;
+
+enum { OURS_MAX = 32 };
+
+#define PREFIX "AUTOTUNE_"
+
+static enum at_status check_whole(
+	const char *name, const char *unit, int64_t most, struct at_error *err)
+{
+	const char *text = getenv(name);
+	int64_t value;
+
+	if (!text || !text[0] ||
+		(at_text_integer(text, &value) && value >= 0 && value <= most))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"%s is \"%.60s\": expected a whole number of %s from 0 to %" PRId64,
+		name, text, unit, most);
+}
+
+static enum at_status check_sandbox(struct at_error *err)
+{
+	const char *text = getenv(AT_SANDBOX_VARIABLE);
+
+	if (!text || !text[0] || !strcmp(text, "off") || !strcmp(text, "on"))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"%s is \"%.60s\": expected off, or nothing", AT_SANDBOX_VARIABLE, text);
+}
+
+/* Notes variables whose name is similar to one of ours; others may belong to
+   anybody. */
+static void note_slips(void)
+{
+	const struct at_help_variable *variable;
+	const char *names[OURS_MAX], *nearest;
+	size_t count = 0;
+	char name[64];
+
+	for (size_t i = 0; (variable = at_help_variable_at(i)) && count < OURS_MAX; i++)
+		if (!strncmp(variable->name, PREFIX, strlen(PREFIX)))
+			names[count++] = variable->name + strlen(PREFIX);
+	for (char **at = environ; *at; at++) {
+		size_t length = strcspn(*at, "="), known = 0;
+
+		if (strncmp(*at, PREFIX, strlen(PREFIX)) != 0 || length >= sizeof(name))
+			continue;
+		length -= strlen(PREFIX);
+		memcpy(name, *at + strlen(PREFIX), length);
+		name[length] = '\0';
+		while (known < count && strcmp(names[known], name) != 0)
+			known++;
+		nearest = known < count ? NULL : at_text_nearest(name, names, count);
+		if (nearest)
+			at_say("note: the environment has " PREFIX
+			       "%s, which nothing reads; did you mean " PREFIX "%s?",
+				name, nearest);
+	}
+}
+
+enum at_status at_cli_check_environment(struct at_error *err)
+{
+	enum at_status status =
+		check_whole("AUTOTUNE_PATIENCE", "seconds", 1000000, err);
+
+	if (!status)
+		status = check_whole(
+			"AUTOTUNE_CACHE_MB", "megabytes", INT64_MAX >> 20, err);
+	if (!status)
+		status = check_sandbox(err);
+	if (!status)
+		note_slips();
+	return status;
+}
+
+/* ---- commands ---------------------------------------------------------------------
+ */
 
 const struct at_cli_command *const at_cli_commands[] = {
 	&at_command_tune,
@@ -45,18 +131,6 @@ int at_cli_help_columns(int file)
 	return columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST : columns;
 }
 
-static enum at_exit print_help(const struct at_cli_command *command)
-{
-	struct at_strbuf text = { 0 };
-
-	if (command)
-		at_help_command(command, at_cli_help_columns(1), &text);
-	else
-		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
-	at_print(&text);
-	return AT_EXIT_DONE;
-}
-
 /* Says which worker has been silent, so that a person who waits knows that work goes
    on. */
 static void tell_silence(const char *text)
@@ -64,33 +138,33 @@ static void tell_silence(const char *text)
 	at_say("autotune: %s", text);
 }
 
-static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
+static enum at_exit run(
+	const struct at_cli_arguments *arguments, size_t place, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
-	if (at_cli_given(arguments, &at_option_help))
-		return print_help(place == SIZE_MAX ? NULL : arguments->command);
-	if (at_cli_given(arguments, &at_option_version)) {
+	if (at_cli_given(arguments, "help") && place == SIZE_MAX)
+		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
+	else if (at_cli_given(arguments, "help"))
+		at_help_command(arguments->command, at_cli_help_columns(1), &text);
+	else if (at_cli_given(arguments, "version"))
 		at_strbuf_add(&text, "autotune " AT_VERSION "\n");
+	if (text.length) {
 		at_print(&text);
 		return AT_EXIT_DONE;
 	}
-	if (arguments->command != &at_command_help && at_cli_check_environment(&err)) {
-		at_say_error(&err);
+	if (arguments->command != &at_command_help && at_cli_check_environment(err))
 		return AT_EXIT_USAGE;
-	}
 	at_cli_be_patient(arguments);
-	at_worker_on_silence(
-		at_cli_given(arguments, &at_option_quiet) ? NULL : tell_silence);
-	return arguments->command->run(arguments);
+	at_worker_on_silence(at_cli_given(arguments, "quiet") ? NULL : tell_silence);
+	return arguments->command->run(arguments, err);
 }
 
 static bool may_be_repeated(
 	const struct at_cli_arguments *arguments, const struct at_cli_option *option)
 {
 	/* simulate compares several strategies; other commands use one. */
-	if (option == &at_option_strategy)
+	if (!strcmp(option->name, "strategy"))
 		return arguments->command == &at_command_simulate;
 	return option->kind == AT_CLI_EACH || option->kind == AT_CLI_LIST;
 }
@@ -143,7 +217,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	struct at_error err = { 0 };
 	const struct at_cli_command *command;
 	enum at_status status;
-	enum at_exit code;
+	enum at_exit code = AT_EXIT_USAGE;
 	size_t place;
 
 	/* Until the process is over, and without an end: a signal behind all is one
@@ -171,17 +245,18 @@ enum at_exit at_cli_main(int count, char *const *words)
 	status = command ? at_cli_parse(at_cli_commands, command, (size_t)count - 1,
 				   words + 1, place, &arguments, &err)
 			 : err.status;
-	if (status) {
-		at_say_error(&err);
-		code = AT_EXIT_USAGE;
-	} else {
+	if (!status) {
 		tell_overridden(&arguments);
-		code = run(&arguments, place);
+		code = run(&arguments, place, &err);
 	}
+	/* After an interruption, an error with a file is still reported: something
+	   could not be recorded. */
+	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
+		at_say_error(&err);
 	at_cli_arguments_release(&arguments);
 	/* Output that was lost, for example on a full disk, means that the job was not
 	   done. */
-	if (!at_output_end() && code == AT_EXIT_DONE)
+	if ((err.status || !at_output_end()) && code == AT_EXIT_DONE)
 		code = AT_EXIT_FAILED;
 	return code;
 }

@@ -116,22 +116,19 @@ static void write_summary(const struct at_comparison *comparison, struct at_strb
 	at_strbuf_add_char(out, '\n');
 }
 
-static enum at_style style_of(enum at_compared compared)
-{
-	return compared == AT_COMPARED_SLOWER   ? AT_STYLE_BAD
-	       : compared == AT_COMPARED_FASTER ? AT_STYLE_GOOD
-						: AT_STYLE_FAINT;
-}
-
 static void write_row(const struct at_comparison_row *row, struct at_page *page)
 {
-	static const struct at_column columns[] = { { "", 14 }, { "", 32 }, { "", 0 } };
+	static const struct at_page_column columns[] = { { "", 14 }, { "", 32 },
+		{ "", 0 } };
 	const struct at_result *result = row->b ? row->b : row->a;
 	struct at_strbuf *out = page->out;
 
 	page->table = columns;
 	at_strbuf_addf(at_page_cell(page), "%s%s",
-		at_style(style_of(row->compared), page->color),
+		at_style(row->compared == AT_COMPARED_SLOWER   ? AT_STYLE_BAD
+			 : row->compared == AT_COMPARED_FASTER ? AT_STYLE_GOOD
+							       : AT_STYLE_FAINT,
+			page->color),
 		at_compared_name(row->compared));
 	at_page_text(page, at_format_change(row->ratio).text);
 	at_page_text(page, at_style(AT_STYLE_END, page->color));
@@ -186,7 +183,7 @@ static void print_all(const struct at_cli_arguments *arguments,
 	struct at_page page = at_page_of_stdout(&out);
 	struct at_json *summary;
 
-	if (!at_cli_given(arguments, &at_option_json)) {
+	if (!at_cli_given(arguments, "json")) {
 		for (size_t i = 0; i < comparison->count; i++)
 			write_row(&comparison->rows[i], &page);
 		write_summary(comparison, &out);
@@ -210,7 +207,7 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	struct at_results *a, struct at_results *b, struct at_comparison *out,
 	struct at_error *err)
 {
-	double margin = at_cli_margin(arguments, MARGIN);
+	double margin = at_cli_number(arguments, "margin", MARGIN);
 	enum at_status status = read_results(arguments->operands[0], a, err);
 
 	if (!status)
@@ -228,30 +225,21 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	return status;
 }
 
-static enum at_exit run_compare(const struct at_cli_arguments *arguments)
+static enum at_exit run_compare(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_results a = { 0 }, b = { 0 };
 	struct at_comparison comparison = { 0 };
 	enum at_exit code = AT_EXIT_DONE;
-	struct at_error err = { 0 };
 
-	if (compare(arguments, &a, &b, &comparison, &err)) {
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	} else if (comparison.counts[AT_COMPARED_SLOWER]) {
+	if (!compare(arguments, &a, &b, &comparison, err) &&
+		comparison.counts[AT_COMPARED_SLOWER])
 		code = AT_EXIT_REGRESSION;
-	}
 	at_comparison_release(&comparison);
 	at_results_release(&a);
 	at_results_release(&b);
 	return code;
 }
-
-static const struct at_cli_option *const options[] = {
-	&at_option_margin,
-	&at_option_json,
-	NULL,
-};
 
 const struct at_cli_command at_command_compare = {
 	.name = "compare",
@@ -262,8 +250,6 @@ const struct at_cli_command at_command_compare = {
 		"\n"
 		"  autotune compare results.yesterday results\n"
 		"  autotune compare results /mnt/other/results --margin 3% --json",
-	.operands_minimum = 2,
-	.operands_maximum = 2,
-	.options = options,
+	.options = "margin json",
 	.run = run_compare,
 };

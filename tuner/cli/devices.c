@@ -1,25 +1,188 @@
 /* autotune devices: lists the devices that can be tuned on here, with their ceilings,
    and why others cannot. */
-#include "cli/ceilings.h"
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
+#include "cli/words.h"
 
+#include "base/clock.h"
+#include "base/memory.h"
+#include "evaluator/workers/ceilings.h"
 #include "evaluator/workers/probe.h"
+#include "record/evaluation_json.h"
 #include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The width of "cuda:15", two blanks and one more. */
 #define TEXT_COLUMN 10
+
+/* ---- ceilings: read from the record, or else measured and recorded ------------------
+ */
+
+/* The ceilings of one device; all boards that count as that device share them. */
+struct known_ceilings {
+	struct at_device_info device;
+	struct at_record_ceilings record;
+};
+
+/* Where ceilings come from, and those that were found already. */
+struct ceilings_source {
+	const char *results; /* the record's folder; borrowed */
+	bool fresh; /* measure even what is recorded */
+	struct at_store *store; /* NULL: not opened, or it cannot be opened */
+	bool is_opened; /* it was opened, or opening it failed */
+	struct known_ceilings *known; /* found or measured by this process */
+	size_t known_count;
+	size_t known_capacity;
+};
+
+static void release_ceilings(struct ceilings_source *self)
+{
+	for (size_t i = 0; i < self->known_count; i++)
+		at_record_ceilings_release(&self->known[i].record);
+	free(self->known);
+	at_store_close(self->store);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- the record ----------------------------------------------------------- */
+
+static void note(const char *what, const struct at_error *reason)
+{
+
+	at_say("autotune: %s: %s", what, at_format_error(reason).text);
+}
+
+/* The store, or NULL where it cannot be opened, which is reported once. Only with
+   `make` is a record created. */
+static struct at_store *open_store(struct ceilings_source *self, bool make)
+{
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	if (self->is_opened)
+		return self->store;
+	status = make ? at_store_open(self->results, &self->store, &reason)
+		      : at_store_open_reading(self->results, &self->store, &reason);
+	if (status == AT_ENOENT)
+		return NULL;
+	if (status)
+		note("the ceilings are not recorded", &reason);
+	self->is_opened = true;
+	return self->store;
+}
+
+static bool find_recorded(struct ceilings_source *self,
+	const struct at_record_device *device, struct at_record_ceilings *out)
+{
+	struct at_store *store = open_store(self, false);
+	struct at_error reason = { 0 };
+	bool found = false;
+	int64_t id = 0;
+
+	if (!store)
+		return false;
+	if (at_store_match_device(store, device, &id, &reason) ||
+		(id && at_store_get_ceilings(store, id, out, &found, &reason)))
+		note("the recorded ceilings cannot be read", &reason);
+	return found;
+}
+
+static void put_recorded(struct ceilings_source *self,
+	const struct at_record_device *device,
+	const struct at_record_ceilings *ceilings)
+{
+	struct at_store *store = open_store(self, true);
+	struct at_error reason = { 0 };
+
+	if (store && at_store_put_ceilings_on(store, device, ceilings, &reason))
+		note("the ceilings are not recorded", &reason);
+}
+
+/* ---- finding and measuring ------------------------------------------------ */
+
+static enum at_status measure(const struct at_device_info *device,
+	struct at_record_ceilings *out, struct at_error *err)
+{
+	struct at_device_info measured;
+	enum at_status status;
+
+	if (at_output_is_terminal(STDERR_FILENO))
+		at_say("autotune: measuring what %s does at best", device->id);
+	status = at_workers_measure_ceilings(
+		NULL, device->id, &measured, &out->ceilings, err);
+	if (status)
+		return status;
+	out->driver = at_strdup(measured.driver);
+	out->created_seconds = at_clock_wall_seconds();
+	return AT_OK;
+}
+
+static enum at_status find_or_measure(struct ceilings_source *self,
+	const struct at_device_info *device, struct at_record_ceilings *out,
+	struct at_error *err)
+{
+	struct at_record_device record;
+	enum at_status status = AT_OK;
+
+	at_session_record_device(device, &record);
+
+	if (self->fresh || !find_recorded(self, &record, out)) {
+		status = measure(device, out, err);
+		if (!status)
+			put_recorded(self, &record, out);
+	}
+	at_record_device_release(&record);
+	return status;
+}
+
+/*
+ * *out is borrowed until the next call. It is NULL, with the reason in err, when the
+ * ceilings are not recorded and cannot be measured. AT_EINTERRUPTED: a signal ended the
+ * measurement. A record that cannot be read or written is reported on stderr and is no
+ * failure.
+ */
+static enum at_status get_ceilings(struct ceilings_source *self,
+	const struct at_device_info *device, const struct at_record_ceilings **out,
+	struct at_error *err)
+{
+	struct known_ceilings *known;
+	enum at_status status = AT_OK;
+
+	*out = NULL;
+	for (size_t i = 0; i < self->known_count; i++) {
+		known = &self->known[i];
+		if (at_session_shares_results(&known->device, device)) {
+			*out = &known->record;
+			return AT_OK;
+		}
+	}
+	AT_GROW(self->known, self->known_capacity, self->known_count + 1);
+	known = &self->known[self->known_count];
+	memset(known, 0, sizeof(*known));
+	known->device = *device;
+	status = find_or_measure(self, device, &known->record, err);
+	if (status) {
+		at_record_ceilings_release(&known->record);
+		return status;
+	}
+	self->known_count++;
+	*out = &known->record;
+	return AT_OK;
+}
+
+/* ---- devices ----------------------------------------------------------------------
+ */
 
 struct devices {
 	bool json;
 	/* Those of --device; none: every device. */
 	const char *const *wanted;
 	size_t wanted_count;
-	struct at_ceilings_source ceilings;
+	struct ceilings_source ceilings;
 };
 
 static void print_device_json(
@@ -94,15 +257,13 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 static void add_ceilings(struct at_strbuf *out,
 	const struct at_record_ceilings *ceilings, const struct at_error *reason)
 {
-	char text[sizeof(reason->file) + sizeof(reason->text) + 32];
-
 	at_format_pad(out, out->length, TEXT_COLUMN);
 	at_strbuf_add(out, "ceilings: ");
 	if (ceilings) {
 		at_ceilings_format(out, ceilings);
 	} else {
 		at_strbuf_add(out, "not measured: ");
-		at_format_plain(out, at_error_format(reason, text, sizeof(text)));
+		at_format_plain(out, at_format_error(reason).text);
 	}
 	at_strbuf_add_char(out, '\n');
 }
@@ -114,8 +275,7 @@ static enum at_status print_device(
 	const struct at_record_ceilings *ceilings;
 	struct at_error err = { 0 };
 	struct at_strbuf text = { 0 };
-	enum at_status status =
-		at_ceilings_source_get(&self->ceilings, device, &ceilings, &err);
+	enum at_status status = get_ceilings(&self->ceilings, device, &ceilings, &err);
 
 	if (self->json) {
 		if (status)
@@ -225,31 +385,24 @@ static enum at_exit list_devices(struct devices *self, struct at_error *err)
 	return code;
 }
 
-static enum at_exit run_devices(const struct at_cli_arguments *arguments)
+static enum at_exit run_devices(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	struct devices self = { .json = at_cli_given(arguments, &at_option_json) };
+	struct devices self = {
+		.json = at_cli_given(arguments, "json"),
+		.ceilings = {
+			.results = at_cli_text(arguments, "results", "results"),
+			.fresh = at_cli_given(arguments, "fresh"),
+		},
+	};
 	enum at_exit code = AT_EXIT_FAILED;
-	struct at_error err = { 0 };
 
-	at_ceilings_source_init(&self.ceilings,
-		at_cli_text(arguments, &at_option_results, "results"),
-		at_cli_given(arguments, &at_option_fresh));
-	at_cli_each(arguments, &at_option_device, &self.wanted, &self.wanted_count);
-	code = list_devices(&self, &err);
-	if (err.status)
-		at_say_error(&err);
-	at_ceilings_source_release(&self.ceilings);
+	at_cli_each(arguments, "device", &self.wanted, &self.wanted_count);
+	code = list_devices(&self, err);
+	release_ceilings(&self.ceilings);
 	free((void *)self.wanted);
 	return code;
 }
-
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_results,
-	&at_option_fresh,
-	&at_option_json,
-	NULL,
-};
 
 const struct at_cli_command at_command_devices = {
 	.name = "devices",
@@ -261,6 +414,6 @@ const struct at_cli_command at_command_devices = {
 		"\n"
 		"  autotune devices\n"
 		"  autotune devices --device cuda:0 --fresh",
-	.options = options,
+	.options = "device results fresh json",
 	.run = run_devices,
 };

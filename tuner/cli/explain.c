@@ -1,11 +1,8 @@
 /* autotune explain: reads the hardware counters of winner and baseline, and says in
    words what makes the difference. */
 #include "cli/cli.h"
-#include "cli/configuration.h"
-#include "cli/device_list.h"
-#include "cli/events.h"
+#include "cli/words.h"
 #include "cli/output.h"
-#include "cli/reasons.h"
 #include "cli/tell.h"
 
 #include "device/counters.h"
@@ -14,13 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct at_cli_option option_configuration = {
-	.name = "configuration",
-	.kind = AT_CLI_TEXT,
-	.value = "PARAMETER=VALUE...",
-	.help = "explain the baseline with these values, as in \"TILE_M=8 VECTOR=4\", instead of the recorded winner",
-};
 
 /* What listens, and whether anything could not be explained. */
 struct explaining {
@@ -48,8 +38,9 @@ static void add_value(
    what other profilers show. */
 static void add_table(struct at_page *page, const char *baseline, const char *counters)
 {
-	static const struct at_column columns[COLUMN_COUNT] = { { "  counter", 75 },
-		{ "configuration", -13 }, { "baseline", -13 } };
+	static const struct at_page_column columns[COLUMN_COUNT] = {
+		{ "  counter", 75 }, { "configuration", -13 }, { "baseline", -13 }
+	};
 	struct at_json *own = at_json_embedded(counters);
 	struct at_json *base = at_json_embedded(baseline);
 
@@ -144,9 +135,8 @@ static enum at_exit explain(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
 	struct explaining self = {
-		.teller = { .json = at_cli_given(arguments, &at_option_json),
-			.lanes = { .wide = at_cli_given(
-					   arguments, &at_option_float64) } },
+		.teller = { .json = at_cli_given(arguments, "json"),
+			.lanes = { .wide = at_cli_given(arguments, "wide") } },
 	};
 	struct at_session_summary summary = { 0 };
 	struct at_spec *spec;
@@ -169,43 +159,34 @@ static enum at_exit explain(const struct at_cli_arguments *arguments,
 	return status || self.has_failed ? AT_EXIT_FAILED : AT_EXIT_DONE;
 }
 
-static enum at_exit run_explain(const struct at_cli_arguments *arguments)
+static enum at_exit run_explain(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_session_options options = {
-		.results = at_cli_text(arguments, &at_option_results, "results"),
-		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+		.results = at_cli_text(arguments, "results", "results"),
+		.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 		.wait_seconds = at_cli_wait_seconds(arguments),
-		.explained = at_cli_text(arguments, &option_configuration, ""),
+		.explained = at_cli_text(arguments, "configuration", ""),
 	};
 	struct at_device_list devices;
-	struct at_error err = { 0 };
 	enum at_exit code = AT_EXIT_USAGE;
 
-	if (!at_device_list_read(arguments, &devices, &err)) {
+	if (!at_device_list_read(arguments, &devices, err)) {
 		options.devices = devices.names;
 		options.device_count = devices.count;
-		at_cli_each(arguments, &at_option_problem, &options.problems,
+		at_cli_each(arguments, "problem", &options.problems,
 			&options.problem_count);
-		code = explain(arguments, &options, &err);
+		code = explain(arguments, &options, err);
 	}
-	if (err.status && code != AT_EXIT_INTERRUPTED)
-		at_say_error(&err);
 	at_device_list_release(&devices);
 	free((void *)options.problems);
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&option_configuration,
-	&at_option_results,
-	&at_option_trust,
-	&at_option_wait,
-	&at_option_jobs,
-	&at_option_json,
-	&at_option_float64,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "configuration", AT_CLI_TEXT, "PARAMETER=VALUE...",
+		.help = "explain the baseline with these values, as in \"TILE_M=8 VECTOR=4\", instead of the recorded winner" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_explain = {
@@ -219,8 +200,7 @@ const struct at_cli_command at_command_explain = {
 		"\n"
 		"  autotune explain spaces/transpose.cfg\n"
 		"  autotune explain spaces/matmul.cfg --configuration \"TILE_M=8 VECTOR=4\"",
-	.operands_minimum = 1,
-	.operands_maximum = 1,
-	.options = options,
+	.options = "device problem configuration results trust wait jobs json wide",
+	.own = options,
 	.run = run_explain,
 };

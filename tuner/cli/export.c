@@ -19,14 +19,6 @@ static enum at_status check_format(const char *value, struct at_error *err)
 		"expected t4, csv or kernel-tuner, found \"%s\"", value);
 }
 
-static const struct at_cli_option option_format = {
-	.name = "format",
-	.kind = AT_CLI_TEXT,
-	.value = "t4|csv|kernel-tuner",
-	.help = "write files of this format: t4, the common format of auto-tuners; csv, a table for spreadsheets; kernel-tuner, a cache file of Kernel Tuner",
-	.check = check_format,
-};
-
 struct export
 {
 	const struct at_cli_arguments *arguments;
@@ -132,8 +124,9 @@ static enum at_status write_groups(struct export *self, const char *space,
 }
 
 static enum at_status export_space(
-	struct export *self, const char *operand, struct at_error *err)
+	void *context, const char *operand, struct at_error *err)
 {
+	struct export *self = context;
 	struct at_export_groups groups = { 0 };
 	char *space = NULL;
 	enum at_status status = at_recorded_space_name(operand, &space, err);
@@ -148,51 +141,36 @@ static enum at_status export_space(
 	return status;
 }
 
-static enum at_exit run_export(const struct at_cli_arguments *arguments)
+static enum at_exit run_export(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct export self = {
 		.arguments = arguments,
-		.output = at_cli_text(arguments, &at_option_output, NULL),
-		.format =
-			at_export_from_name(at_cli_text(arguments, &option_format, "")),
+		.output = at_cli_text(arguments, "output", NULL),
+		.format = at_export_from_name(at_cli_text(arguments, "format", "")),
 	};
 	enum at_exit code = AT_EXIT_DONE;
-	struct at_error err = { 0 };
 
 	if (self.format == AT_EXPORT_NONE)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"say what to write: --format t4, csv or kernel-tuner");
 	else if (self.output && arguments->operand_count > 1)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"-o names one file, and there are %zu spaces: give one of them",
 			arguments->operand_count);
-	if (err.status) {
-		at_say_error(&err);
+	if (err->status)
 		return AT_EXIT_USAGE;
-	}
-	if (at_recorded_open(arguments, &self.recorded, &err)) {
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	}
-	for (size_t i = 0; i < arguments->operand_count && !err.status; i++)
-		if (export_space(&self, arguments->operands[i], &err)) {
-			at_say_error(&err);
-			at_error_clear(&err);
-			code = AT_EXIT_FAILED;
-		}
+	if (!at_recorded_open(arguments, &self.recorded, err))
+		code = at_cli_each_operand(arguments, export_space, &self);
 	at_recorded_close(&self.recorded);
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&option_format,
-	&at_option_output,
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "format", AT_CLI_TEXT, "t4|csv|kernel-tuner",
+		.help = "write files of this format: t4, the common format of auto-tuners; csv, a table for spreadsheets; kernel-tuner, a cache file of Kernel Tuner",
+		.check = check_format },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_export = {
@@ -203,8 +181,7 @@ const struct at_cli_command at_command_export = {
 		"SPACE is a space file or the name of a space. Each problem on each device gets a file of its own in the current folder, SPACE-PROBLEM-DEVICE with the ending of the format, and its name is printed. With -o FILE one problem on one device is written to FILE, or to standard output with \"-o -\". T4 and Kernel Tuner files have the newest evaluation of each configuration; CSV has every evaluation that counts, with its interval, its samples and what the compiler said. Evaluations of an older source, compiler or driver are marked (autotune_older_source, in CSV the column older_source); commands that read the files back leave them out. \"autotune import\" reads all three formats, and \"autotune simulate\" searches in them.\n"
 		"\n"
 		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "format output device problem results json quiet",
+	.own = options,
 	.run = run_export,
 };

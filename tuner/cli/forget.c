@@ -13,50 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads an age such as "90d" in seconds; false for anything else. */
-static bool parse_age(const char *text, int64_t *seconds)
+/* Reads an age such as "90d" in seconds. */
+static enum at_status read_age(const char *text, double *seconds, struct at_error *err)
 {
 	static const struct {
 		char letter;
 		int64_t seconds;
 	} units[] = { { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
 	size_t length = strlen(text);
-	char *number = length ? at_strndup(text, length - 1) : NULL;
-	bool found = false;
-	int64_t count;
+	char *number = length ? at_strndup(text, length - 1) : at_strdup("");
+	int64_t count = 0;
+	bool is_whole = at_text_integer(number, &count) && count > 0 && count < 1000000;
 
-	for (size_t i = 0; i < AT_COUNT_OF(units) && number && !found; i++) {
-		found = text[length - 1] == units[i].letter &&
-			at_text_integer(number, &count) && count > 0 && count < 1000000;
-		if (found)
-			*seconds = count * units[i].seconds;
-	}
 	free(number);
-	return found;
+	for (size_t i = 0; i < AT_COUNT_OF(units) && is_whole; i++)
+		if (text[length - 1] == units[i].letter) {
+			*seconds = (double)(count * units[i].seconds);
+			return AT_OK;
+		}
+	return at_cli_fail_time(text, "hdw", "an age as in 90d, 12w or 36h", err);
 }
-
-static enum at_status check_age(const char *value, struct at_error *err)
-{
-	int64_t seconds;
-
-	if (parse_age(value, &seconds))
-		return AT_OK;
-	return at_cli_fail_time(value, "hdw", "an age as in 90d, 12w or 36h", err);
-}
-
-static const struct at_cli_option option_age = {
-	.name = "older-than",
-	.kind = AT_CLI_TEXT,
-	.value = "90d|12w|36h",
-	.help = "remove only what was measured longer ago than this; current winners, and what they refer to, are kept",
-	.check = check_age,
-};
-
-static const struct at_cli_option option_yes = {
-	.name = "yes",
-	.kind = AT_CLI_FLAG,
-	.help = "do the removal; without this option the command only shows what would be removed",
-};
 
 struct forget {
 	const struct at_cli_arguments *arguments;
@@ -64,8 +40,6 @@ struct forget {
 	struct at_forget_target *targets;
 	size_t count;
 	size_t capacity;
-	char **spaces; /* names of spaces, one per operand */
-	size_t space_count;
 	int64_t *devices; /* ids of the devices that --device names */
 	size_t device_count;
 	const char *const *problems;
@@ -74,9 +48,6 @@ struct forget {
 
 static void release(struct forget *self)
 {
-	for (size_t i = 0; i < self->space_count; i++)
-		free(self->spaces[i]);
-	free(self->spaces);
 	free(self->devices);
 	free((void *)self->problems);
 	free(self->targets);
@@ -113,7 +84,7 @@ static void make_targets(struct forget *self)
 {
 	bool by_device = self->recorded.wanted_count > 0;
 	size_t devices = by_device ? self->device_count : 1;
-	size_t spaces = self->space_count ? self->space_count : 1;
+	size_t spaces = self->recorded.space_count ? self->recorded.space_count : 1;
 	size_t problems = self->problem_count ? self->problem_count : 1;
 
 	for (size_t i = 0; i < spaces * devices * problems; i++) {
@@ -122,7 +93,8 @@ static void make_targets(struct forget *self)
 
 		AT_GROW(self->targets, self->capacity, self->count + 1);
 		self->targets[self->count++] = (struct at_forget_target){
-			self->space_count ? self->spaces[space] : NULL,
+			self->recorded.space_count ? self->recorded.spaces[space]
+						   : NULL,
 			by_device ? self->devices[device] : 0,
 			self->problem_count ? self->problems[problem] : NULL,
 		};
@@ -141,14 +113,10 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	if (!status)
 		at_store_end_reading(self->recorded.store);
 	if (!status)
-		self->spaces =
-			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
-	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = at_recorded_space_name(arguments->operands[i],
-			&self->spaces[self->space_count++], err);
+		status = at_recorded_read_spaces(&self->recorded, arguments, err);
 	if (!status)
-		at_cli_each(arguments, &at_option_problem, &self->problems,
-			&self->problem_count);
+		at_cli_each(
+			arguments, "problem", &self->problems, &self->problem_count);
 	if (!status && self->recorded.wanted_count)
 		status = find_devices(self, err);
 	if (!status)
@@ -219,17 +187,6 @@ static void tell_file(
 	at_strbuf_release(&path);
 }
 
-/* Winners are sorted by device and space, so that each file is named once. */
-static void tell_files(const struct forget *self, const struct at_winner *winners,
-	size_t count, char *const *slugs)
-{
-	for (size_t i = 0; i < count; i++)
-		if (slugs[i] &&
-			(!i || winners[i].device_id != winners[i - 1].device_id ||
-				strcmp(winners[i].space, winners[i - 1].space) != 0))
-			tell_file(self, &winners[i], slugs[i]);
-}
-
 static bool is_meant(const struct forget *self, const struct at_winner *best)
 {
 	for (size_t i = 0; i < self->count; i++) {
@@ -270,9 +227,9 @@ static enum at_status find_slugs(const struct forget *self,
 
 static enum at_status forget_all(struct forget *self, bool really, struct at_error *err)
 {
-	const char *age = at_cli_text(self->arguments, &option_age, NULL);
+	bool age = at_cli_given(self->arguments, "older-than");
 	struct at_store *store = self->recorded.store;
-	int64_t seconds = 0, before_seconds = 0;
+	int64_t before_seconds = 0;
 	struct at_forgotten forgotten;
 	struct at_winner *winners;
 	char **slugs = NULL;
@@ -281,8 +238,10 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 
 	if (!status)
 		status = find_slugs(self, winners, count, &slugs, err);
-	if (age && parse_age(age, &seconds))
-		before_seconds = at_clock_wall_seconds() - seconds;
+	if (age)
+		before_seconds =
+			at_clock_wall_seconds() -
+			(int64_t)at_cli_number(self->arguments, "older-than", 0);
 	/* 0 would be any age; by a clock at which it is 1970 nothing is so old */
 	if (age && before_seconds < 1)
 		before_seconds = 1;
@@ -291,23 +250,26 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 			before_seconds, really, &forgotten, err);
 	if (!status && show(self, &forgotten, really))
 		status =
-			self->space_count == 1 && !age
+			self->recorded.space_count == 1 && !age
 				? at_recorded_fail_nothing_of(&self->recorded,
-					  self->spaces[0],
+					  self->recorded.spaces[0],
 					  self->problem_count || self->device_count,
 					  err)
 				: at_fail(err, AT_ENOENT, NULL, 0,
 					  "nothing of this is recorded; \"autotune results\" lists everything");
-	if (!status && really && !age)
-		tell_files(self, winners, count, slugs);
+	/* Winners are sorted by device and space, so that each file is named once. */
+	for (size_t i = 0; i < count && !status && really && !age; i++)
+		if (slugs[i] &&
+			(!i || winners[i].device_id != winners[i - 1].device_id ||
+				strcmp(winners[i].space, winners[i - 1].space) != 0))
+			tell_file(self, &winners[i], slugs[i]);
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
-		char text[1400];
 
 		/* The evaluations are removed even if the file cannot shrink. */
 		if (at_store_compact(store, &reason))
 			at_say("autotune: the file keeps its size: %s",
-				at_error_format(&reason, text, sizeof(text)));
+				at_format_error(&reason).text);
 	}
 	for (size_t i = 0; slugs && i < count; i++)
 		free(slugs[i]);
@@ -316,30 +278,26 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	return status;
 }
 
-static enum at_exit run_forget(const struct at_cli_arguments *arguments)
+static enum at_exit run_forget(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	static const struct at_cli_option *const names[] = { &at_option_device,
-		&at_option_problem, &option_age };
-	bool really = at_cli_given(arguments, &option_yes);
+	static const char *const names[] = { "device", "problem", "older-than" };
+	bool really = at_cli_given(arguments, "yes");
 	struct forget self = { .arguments = arguments };
 	bool is_named = arguments->operand_count > 0;
-	struct at_error err = { 0 };
 	enum at_status status;
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
 		is_named = is_named || at_cli_given(arguments, names[i]);
 	if (!is_named) {
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"say what: a SPACE, --device, --problem or --older-than; for everything remove the folder of results");
-		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	status = read_targets(&self, &err);
+	status = read_targets(&self, err);
 	if (!status)
-		status = forget_all(&self, really, &err);
-	if (status)
-		at_say_error(&err);
-	else if (!really)
+		status = forget_all(&self, really, err);
+	if (!status && !really)
 		at_say("autotune: nothing was removed: say it again with --yes");
 	release(&self);
 	if (status)
@@ -347,15 +305,13 @@ static enum at_exit run_forget(const struct at_cli_arguments *arguments)
 	return really ? AT_EXIT_DONE : AT_EXIT_USAGE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&option_age,
-	&option_yes,
-	&at_option_results,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "older-than", AT_CLI_TEXT, "90d|12w|36h",
+		.help = "remove only what was measured longer ago than this; current winners, and what they refer to, are kept",
+		.read = read_age },
+	{ "yes",
+		.help = "do the removal; without this option the command only shows what would be removed" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_forget = {
@@ -367,7 +323,7 @@ const struct at_cli_command at_command_forget = {
 		"\n"
 		"  autotune forget matmul --device host\n"
 		"  autotune forget --older-than 90d --yes",
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem older-than yes results json quiet",
+	.own = options,
 	.run = run_forget,
 };

@@ -181,6 +181,14 @@ struct at_short at_format_date(int64_t seconds)
 	return out;
 }
 
+struct at_error_line at_format_error(const struct at_error *err)
+{
+	struct at_error_line out;
+
+	at_error_format(err, out.text, sizeof(out.text));
+	return out;
+}
+
 void at_format_plain(struct at_strbuf *out, const char *text)
 {
 	at_escape_line(out, text, strlen(text));

@@ -5,6 +5,7 @@
 #ifndef AT_CLI_FORMAT_H
 #define AT_CLI_FORMAT_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/objective.h"
 
@@ -48,6 +49,13 @@ struct at_short at_format_interval(
 	const struct at_objective *objective, const struct at_score *score);
 /* "2024-05-31 14:05 UTC", from seconds since 1970 */
 struct at_short at_format_date(int64_t seconds);
+
+/* "file:line: text", for printf() too. */
+struct at_error_line {
+	char text[sizeof(((struct at_error *)0)->file) +
+		  sizeof(((struct at_error *)0)->text) + 32];
+};
+struct at_error_line at_format_error(const struct at_error *err);
 
 /* Text from files and compilers, on one line: see at_escape_line(). */
 void at_format_plain(struct at_strbuf *out, const char *text);

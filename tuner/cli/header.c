@@ -1,7 +1,7 @@
 /* autotune header: writes result files and headers from what is recorded. */
-#include "cli/configuration.h"
+#include "cli/words.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
+#include "cli/tell.h"
 #include "cli/recorded.h"
 
 #include "base/escape.h"
@@ -28,24 +28,6 @@ struct header {
 	bool with_defaults;
 	double loss_limit; /* of a portfolio, a fraction; INFINITY: any */
 	size_t size_limit; /* configurations of a portfolio; 0: any */
-};
-
-static const struct at_cli_option option_flags = {
-	.name = "flags",
-	.kind = AT_CLI_FLAG,
-	.help = "print a line for each configuration of the header, and write nothing: its number, the name of its kernel and the options of the compiler, separated by tabs",
-};
-
-static const struct at_cli_option option_cubins = {
-	.name = "cubins",
-	.kind = AT_CLI_FLAG,
-	.help = "also write DIR/SPACE_cubins.h: the configurations of the header, compiled for the recorded CUDA devices, with checksums, for programs that load them through the driver API; with -o write only that, to FILE",
-};
-
-static const struct at_cli_option option_defaults = {
-	.name = "defaults",
-	.kind = AT_CLI_FLAG,
-	.help = "make a header of the defaults of the space, without a measurement, if nothing is recorded; needs -o or --flags",
 };
 
 /* ---- --flags --------------------------------------------------------------------- */
@@ -226,81 +208,66 @@ static void tell(const struct header *self, const struct at_spec *spec,
 	at_cli_tell(self->arguments, object, &line);
 }
 
-static enum at_status print_header(const struct header *self,
-	const struct at_spec *spec, const struct at_results *results,
-	struct at_error *err)
-{
-	const struct at_header_plan_options options = {
-		.with_unverified = self->options.with_unverified,
-	};
-	struct at_strbuf text = { 0 };
-	enum at_status status = at_result_header(
-		spec, results->items, results->count, &options, &text, err);
-
-	if (!status)
-		at_print(&text);
-	return status;
-}
-
-/* The caller releases *plan, also after a failure. */
-static enum at_status make_plan(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_header_plan *plan,
-	struct at_error *err)
-{
-	const struct at_header_plan_options options = {
-		.with_unverified = self->options.with_unverified,
-	};
-	enum at_status status = at_header_plan_make(
-		spec, results->items, results->count, &options, plan, err);
-
-	if (!status && !plan->entry_count)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" is verified and fits the space: tune it to the end",
-			spec->name);
-	return status;
-}
-
-static enum at_status print_flags(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_error *err)
-{
-	struct at_header_plan plan;
-	enum at_status status = make_plan(self, spec, results, &plan, err);
-
-	if (!status)
-		status = print_lines(
-			&plan, at_cli_given(self->arguments, &at_option_json), err);
-	at_header_plan_release(&plan);
-	return status;
-}
-
 /* Says that a header is about to be written of winners of another template. */
-static enum at_status note_stale(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_error *err)
+static void note_stale(const struct at_header_plan *plan)
 {
-	struct at_header_plan plan;
 	struct at_strbuf stale = { 0 };
-	enum at_status status = make_plan(self, spec, results, &plan, err);
 
-	if (!status)
-		at_header_plan_write_stale(&plan, SIZE_MAX, &stale);
+	at_header_plan_write_stale(plan, SIZE_MAX, &stale);
 	if (stale.length)
-		at_say("note: %s: %s: tune it again", spec->path, stale.data);
+		at_say("note: %s: %s: tune it again", plan->spec->path, stale.data);
 	at_strbuf_release(&stale);
-	at_header_plan_release(&plan);
-	return status;
 }
 
-static enum at_status embed_cubins(const struct header *self,
-	const struct at_spec *spec, const struct at_results *results, char **written,
+static enum at_status write_files(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, char **path, struct at_error *err)
+{
+	const struct at_result_options *options = &self->options;
+	enum at_status status = AT_OK;
+
+	if (self->is_check)
+		return at_result_check_header(
+			options, spec, results->items, results->count, path, err);
+	/* With -o only the header is written. Without a record there is nothing to make
+	   result files from. */
+	if (!options->header_path && !options->is_portfolio &&
+		!self->recorded.is_bundled)
+		status = at_result_write_files(options, spec, results, err);
+	return status ? status
+		      : at_result_write_header(options, spec, results->items,
+				results->count, path, err);
+}
+
+/* Does what the options ask for, with the plan of the header. */
+static enum at_status write_plan(const struct header *self,
+	const struct at_results *results, const struct at_header_plan *plan,
 	struct at_error *err)
 {
-	struct at_header_plan plan;
-	enum at_status status = make_plan(self, spec, results, &plan, err);
+	struct at_strbuf text = { 0 };
+	char *path = NULL, *cubins = NULL;
+	enum at_status status = AT_OK;
 
-	if (!status)
+	if (self->is_flags)
+		return print_lines(plan, at_cli_given(self->arguments, "json"), err);
+	if (!at_cli_given(self->arguments, "quiet"))
+		note_stale(plan);
+	if (self->is_to_output && !self->is_cubins) {
+		status = at_header_write(plan, &text, err);
+		if (!status)
+			at_print(&text);
+		return status;
+	}
+	/* Before anything is written, since compiling may fail. With -o nothing else
+	   is. */
+	if (self->is_cubins)
 		status = compile_cubins(
-			&plan, &self->options, self->is_to_output, written, err);
-	at_header_plan_release(&plan);
+			plan, &self->options, self->is_to_output, &cubins, err);
+	if (!status && !(self->is_cubins && self->options.header_path))
+		status = write_files(self, plan->spec, results, &path, err);
+	if (!status && (path || cubins))
+		tell(self, plan->spec, path, cubins, results);
+	free(cubins);
+	free(path);
 	return status;
 }
 
@@ -308,43 +275,29 @@ static enum at_status write_header(const struct header *self,
 	const struct at_spec *spec, const struct at_results *results,
 	struct at_error *err)
 {
-	const struct at_result_options *options = &self->options;
-	enum at_status status = AT_OK;
-	char *path = NULL, *cubins = NULL;
+	const struct at_header_plan_options options = {
+		.with_unverified = self->options.with_unverified,
+	};
+	struct at_header_plan plan = { 0 };
+	char *path = NULL;
+	enum at_status status;
 
-	if (self->is_flags)
-		return print_flags(self, spec, results, err);
-	if (!self->is_check && !at_cli_given(self->arguments, &at_option_quiet))
-		status = note_stale(self, spec, results, err);
-	if (status)
+	if (self->is_check) {
+		status = write_files(self, spec, results, &path, err);
+		if (!status)
+			tell(self, spec, path, NULL, results);
+		free(path);
 		return status;
-	if (self->is_to_output && !self->is_cubins)
-		return print_header(self, spec, results, err);
-	/* Before anything is written, since compiling may fail. */
-	if (self->is_cubins) {
-		status = embed_cubins(self, spec, results, &cubins, err);
-		if (status || options->header_path) {
-			if (cubins)
-				tell(self, spec, NULL, cubins, results);
-			free(cubins);
-			return status;
-		}
 	}
-	/* With -o only the header is written. Without a record there is nothing to make
-	   result files from. */
-	if (!self->is_check && !options->header_path && !options->is_portfolio &&
-		!self->recorded.is_bundled)
-		status = at_result_write_files(options, spec, results, err);
+	status = at_header_plan_make(
+		spec, results->items, results->count, &options, &plan, err);
+	if (!status && !plan.entry_count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is verified and fits the space: tune it to the end",
+			spec->name);
 	if (!status)
-		status = self->is_check
-				 ? at_result_check_header(options, spec, results->items,
-					   results->count, &path, err)
-				 : at_result_write_header(options, spec, results->items,
-					   results->count, &path, err);
-	if (!status)
-		tell(self, spec, path, cubins, results);
-	free(cubins);
-	free(path);
+		status = write_plan(self, results, &plan, err);
+	at_header_plan_release(&plan);
 	return status;
 }
 
@@ -432,120 +385,90 @@ static enum at_status read_results(struct header *self, const struct at_spec *sp
 	return status;
 }
 
-static enum at_status write_space(
-	struct header *self, const struct at_spec *spec, struct at_error *err)
+static enum at_status write_operand(
+	void *context, const char *operand, struct at_error *err)
 {
-	struct at_results results;
-	enum at_status status = read_results(self, spec, &results, err);
+	struct header *self = context;
+	struct at_results results = { 0 };
+	struct at_spec *spec = NULL;
+	enum at_status status = at_cli_load_space(self->arguments, operand, &spec, err);
 
+	if (!status)
+		status = read_results(self, spec, &results, err);
 	if (!status)
 		status = write_header(self, spec, &results, err);
 	at_results_release(&results);
+	at_spec_free(spec);
 	return status;
 }
 
-static enum at_exit write_all(struct header *self)
-{
-	enum at_exit code = AT_EXIT_DONE;
-
-	for (size_t i = 0; i < self->arguments->operand_count; i++) {
-		struct at_error err = { 0 };
-		struct at_spec *spec;
-		enum at_status status = at_cli_load_space(
-			self->arguments, self->arguments->operands[i], &spec, &err);
-
-		if (!status) {
-			status = write_space(self, spec, &err);
-			at_spec_free(spec);
-		}
-		if (status) {
-			at_say_error(&err);
-			code = AT_EXIT_FAILED;
-		}
-	}
-	return code;
-}
-
-static enum at_exit run_header(const struct at_cli_arguments *arguments)
+static enum at_exit run_header(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	enum at_exit code = AT_EXIT_FAILED;
-	struct at_error err = { 0 };
-	const char *output = at_cli_text(arguments, &at_option_output, NULL);
+	const char *output = at_cli_text(arguments, "output", NULL);
 	struct header self = {
 		.arguments = arguments,
 		.options = {
 			.directory =
-				at_cli_text(arguments, &at_option_results, "results"),
+				at_cli_text(arguments, "results", "results"),
 			.header_path = output,
-			.with_unverified = at_cli_given(arguments, &at_option_unverified),
+			.with_unverified = at_cli_given(arguments, "unverified"),
 		},
 		.is_to_output = output && !strcmp(output, "-"),
-		.is_check = at_cli_given(arguments, &at_option_check),
-		.is_flags = at_cli_given(arguments, &option_flags),
-		.is_cubins = at_cli_given(arguments, &option_cubins),
-		.with_defaults = at_cli_given(arguments, &option_defaults),
-		.loss_limit = INFINITY,
+		.is_check = at_cli_given(arguments, "check"),
+		.is_flags = at_cli_given(arguments, "flags"),
+		.is_cubins = at_cli_given(arguments, "cubins"),
+		.with_defaults = at_cli_given(arguments, "defaults"),
+		.loss_limit = at_cli_number(arguments, "portfolio", INFINITY),
 		.size_limit = (size_t)at_cli_whole(
-			arguments, &at_option_portfolio_size, 0),
+			arguments, "portfolio-size", 0),
 	};
-	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
 
-	self.options.is_portfolio = limit || self.size_limit;
-	if (limit)
-		at_portfolio_parse_limit(limit, &self.loss_limit, NULL);
+	self.options.is_portfolio =
+		at_cli_given(arguments, "portfolio") || self.size_limit;
 
 	if (output && arguments->operand_count > 1)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"-o names one file, and there are %zu spaces: give one of them",
 			arguments->operand_count);
 	else if (self.is_flags && (output || self.is_check))
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--flags writes no header and looks at none: -o and --check are for other runs");
 	else if (self.is_cubins &&
 		 (self.is_flags || self.is_check || self.with_defaults))
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--cubins compiles what was measured, and writes it: --flags, --check and --defaults are for other runs");
 	else if (!output && !self.is_flags && self.with_defaults)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--defaults makes a header without measurements: name its file with -o");
-	else if (!output && !self.is_flags &&
-		 at_cli_given(arguments, &at_option_problem))
-		at_fail(&err, AT_EINVAL, NULL, 0,
+	else if (!output && !self.is_flags && at_cli_given(arguments, "problem"))
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--problem leaves the others out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
-		at_fail(&err, AT_EINVAL, NULL, 0,
+		at_fail(err, AT_EINVAL, NULL, 0,
 			"--check looks at a file: -o - names none");
-	if (err.status) {
-		at_say_error(&err);
+	if (err->status)
 		return AT_EXIT_USAGE;
-	}
-	if (self.is_cubins && !at_cli_given(arguments, &at_option_quiet))
+	if (self.is_cubins && !at_cli_given(arguments, "quiet"))
 		at_cli_note_sandbox();
-	if (at_recorded_open(arguments, &self.recorded, &err) &&
-		!(err.status == AT_ENOENT && self.with_defaults))
-		at_say_error(&err);
-	else
-		code = write_all(&self);
+	if (at_recorded_open(arguments, &self.recorded, err) == AT_ENOENT &&
+		self.with_defaults)
+		at_error_clear(err);
+	if (!err->status)
+		code = at_cli_each_operand(arguments, write_operand, &self);
 	at_recorded_close(&self.recorded);
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_output,
-	&at_option_check,
-	&option_flags,
-	&option_cubins,
-	&option_defaults,
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&at_option_unverified,
-	&at_option_portfolio,
-	&at_option_portfolio_size,
-	&at_option_trust,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "flags",
+		.help = "print a line for each configuration of the header, and write nothing: its number, the name of its kernel and the options of the compiler, separated by tabs" },
+	{ "cubins",
+		.help = "also write DIR/SPACE_cubins.h: the configurations of the header, compiled for the recorded CUDA devices, with checksums, for programs that load them through the driver API; with -o write only that, to FILE" },
+	{ "defaults",
+		.help = "make a header of the defaults of the space, without a measurement, if nothing is recorded; needs -o or --flags" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_header = {
@@ -561,8 +484,8 @@ const struct at_cli_command at_command_header = {
 		"\n"
 		"  autotune header spaces/matmul.cfg\n"
 		"  autotune header spaces/matmul.cfg --check",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options =
+		"output check flags cubins defaults device problem results unverified portfolio portfolio-size trust json quiet",
+	.own = options,
 	.run = run_header,
 };

@@ -1,10 +1,18 @@
-/* Help texts, and the tables of cli/README.md, all from the tables of the commands. */
+/* Help on a terminal, the tables of cli/README.md, the page of the manual and the words
+   that shells offer, all from the tables of the commands. */
 #include "cli/help.h"
 
-#include "base/sandbox.h"
 #include "cli/format.h"
+#include "cli/output.h"
+
+#include "base/file.h"
+#include "base/sandbox.h"
 #include "device/device.h"
 #include "search/strategy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Most options fit before this column, together with their values. */
 #define TEXT_COLUMN 28
@@ -41,12 +49,12 @@ static void add_option_name(struct at_strbuf *out, const struct at_cli_option *o
 		at_strbuf_addf(out, " %s", option->value);
 }
 
-bool at_help_is_shown(const struct at_cli_option *option)
+static bool is_shown(const struct at_cli_option *option)
 {
 	return option->help || option->add_help;
 }
 
-void at_help_add_option_text(struct at_strbuf *out, const struct at_cli_option *option)
+static void add_option_text(struct at_strbuf *out, const struct at_cli_option *option)
 {
 	if (option->help)
 		at_strbuf_add(out, option->help);
@@ -59,16 +67,16 @@ static void add_option(
 {
 	struct at_strbuf left = { 0 }, help = { 0 };
 
-	if (!at_help_is_shown(option))
+	if (!is_shown(option))
 		return;
 	add_option_name(&left, option);
-	at_help_add_option_text(&help, option);
+	add_option_text(&help, option);
 	add_row(out, columns, at_strbuf_text(&left), at_strbuf_text(&help));
 	at_strbuf_release(&left);
 	at_strbuf_release(&help);
 }
 
-void at_help_add_usage(struct at_strbuf *out, const struct at_cli_command *command)
+static void add_usage(struct at_strbuf *out, const struct at_cli_command *command)
 {
 	at_strbuf_addf(out, command == &at_command_tune ? "[%s]" : "%s", command->name);
 	if (*command->operands)
@@ -83,48 +91,54 @@ static void add_commands(
 	for (size_t i = 0; (command = all[i]); i++) {
 		struct at_strbuf left = { 0 };
 
-		at_help_add_usage(&left, command);
+		add_usage(&left, command);
 		add_row(out, columns, at_strbuf_text(&left), command->summary);
 		at_strbuf_release(&left);
 	}
 }
 
-static void add_exits(struct at_strbuf *out, int columns)
+/* A list of names and what they mean. */
+enum list { STRATEGIES, DEVICES, EXITS, VARIABLES };
+
+static struct at_help_variable row_of(enum list list, size_t index)
 {
-#define AT_EXIT_ROW(symbol, code, text) add_row(out, columns, #code, text);
-	AT_EXITS(AT_EXIT_ROW)
+	static const struct at_help_variable exits[] = {
+#define AT_EXIT_ROW(symbol, code, text) { #code, text },
+		AT_EXITS(AT_EXIT_ROW)
 #undef AT_EXIT_ROW
+	};
+	const struct at_strategy_kind *strategy;
+	const struct at_device_kind *device;
+
+	if (list == STRATEGIES && (strategy = at_strategy_kind_at(index)))
+		return (struct at_help_variable){ strategy->name, strategy->summary };
+	if (list == DEVICES && (device = at_device_kind_at(index)))
+		return (struct at_help_variable){ device->name, device->summary };
+	if (list == EXITS && index < AT_COUNT_OF(exits))
+		return exits[index];
+	if (list == VARIABLES && at_help_variable_at(index))
+		return *at_help_variable_at(index);
+	return (struct at_help_variable){ 0 };
 }
 
-static void add_strategies(struct at_strbuf *out, int columns)
+static void add_list(
+	struct at_strbuf *out, int columns, const char *heading, enum list list)
 {
-	const struct at_strategy_kind *kind;
+	struct at_help_variable row;
 
-	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++)
-		add_row(out, columns, kind->name, kind->summary);
-}
-
-static void add_devices(struct at_strbuf *out, int columns)
-{
-	const struct at_device_kind *kind;
-
-	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
-		add_row(out, columns, kind->name, kind->summary);
+	at_strbuf_addf(out, "\n%s\n", heading);
+	for (size_t i = 0; (row = row_of(list, i)).name; i++)
+		add_row(out, columns, row.name, row.help);
 }
 
 /* ---- options of all commands --------------------------------------------------- */
-
-static const struct at_cli_option *const of_every_command[] = {
-	&at_option_help,
-	&at_option_version,
-};
 
 /* Whether an earlier command has this option, so that each is listed once. */
 static bool is_listed(const struct at_cli_command *const *all,
 	const struct at_cli_option *option, size_t command_index)
 {
 	for (size_t i = 0; i < command_index; i++)
-		if (at_help_has_option(all[i], option))
+		if (at_help_has_option(all[i], option->name))
 			return true;
 	return false;
 }
@@ -132,31 +146,33 @@ static bool is_listed(const struct at_cli_command *const *all,
 const struct at_cli_option *at_help_option_at(
 	const struct at_cli_command *const *all, size_t index)
 {
-	const struct at_cli_command *command;
+	const struct at_cli_option *option;
 
-	for (size_t i = 0; (command = all[i]); i++)
-		for (const struct at_cli_option *const *at = command->options; *at;
-			at++)
-			if (at_help_is_shown(*at) && !is_listed(all, *at, i) &&
-				!index--)
-				return *at;
-	return index < AT_COUNT_OF(of_every_command) ? of_every_command[index] : NULL;
+	for (size_t i = 0; all[i]; i++)
+		for (size_t k = 0; (option = at_cli_option_at(all[i], k)); k++)
+			if (is_shown(option) && !at_cli_is_everywhere(option) &&
+				!is_listed(all, option, i) && !index--)
+				return option;
+	for (size_t k = 0; (option = at_cli_option_at(all[0], k)); k++)
+		if (at_cli_is_everywhere(option) && !index--)
+			return option;
+	return NULL;
 }
 
-void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbuf *out,
+static void add_owners(const struct at_cli_command *const *all, struct at_strbuf *out,
 	const struct at_cli_option *option)
 {
 	const struct at_cli_command *command;
 	const char *separator = "";
 
-	for (size_t i = 0; (command = all[i]); i++) {
-		if (!at_help_has_option(command, option))
+	if (at_cli_is_everywhere(option))
+		at_strbuf_add(out, "every command");
+	for (size_t i = 0; (command = all[i]) && !at_cli_is_everywhere(option); i++) {
+		if (!at_help_has_option(command, option->name))
 			continue;
 		at_strbuf_addf(out, "%s%s", separator, command->name);
 		separator = ", ";
 	}
-	if (!*separator)
-		at_strbuf_add(out, "every command");
 }
 
 static const struct at_help_variable variables[] = {
@@ -214,6 +230,8 @@ void at_help_first(
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
 {
+	const struct at_cli_option *option;
+
 	at_strbuf_add(out, USAGE);
 	at_format_wrap(out,
 		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
@@ -221,30 +239,32 @@ void at_help_program(
 	at_strbuf_add(out, "\n\ncommands\n");
 	add_commands(all, columns, out);
 	at_strbuf_add(out, "\noptions of tune\n");
-	for (const struct at_cli_option *const *at = at_command_tune.options; *at; at++)
-		add_option(out, columns, *at);
-	at_strbuf_add(out, "\noptions of every command\n");
-	add_option(out, columns, &at_option_help);
-	add_option(out, columns, &at_option_version);
-	at_strbuf_add(out, "\nexit codes\n");
-	add_exits(out, columns);
+	for (size_t i = 0; (option = at_cli_option_at(&at_command_tune, i)); i++) {
+		if (!strcmp(option->name, "help"))
+			at_strbuf_add(out, "\noptions of every command\n");
+		add_option(out, columns, option);
+	}
+	add_list(out, columns, "exit codes", EXITS);
 	at_strbuf_add(out, "\n\"autotune help COMMAND\" explains one command.\n");
 }
 
-bool at_help_has_option(
-	const struct at_cli_command *command, const struct at_cli_option *option)
+bool at_help_has_option(const struct at_cli_command *command, const char *name)
 {
-	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		if (*at == option)
-			return true;
-	return false;
+	const struct at_cli_option *own;
+	size_t i = 0;
+
+	while ((own = at_cli_option_at(command, i)) && strcmp(own->name, name) != 0)
+		i++;
+	return own != NULL;
 }
 
 void at_help_command(
 	const struct at_cli_command *command, int columns, struct at_strbuf *out)
 {
+	const struct at_cli_option *option;
+
 	at_strbuf_add(out, "usage: autotune ");
-	at_help_add_usage(out, command);
+	add_usage(out, command);
 	at_strbuf_add(out, *command->options ? " [OPTION]...\n\n" : "\n\n");
 	at_format_wrap(out, command->summary, 0, 0, columns);
 	at_strbuf_add(out, "\n");
@@ -254,18 +274,12 @@ void at_help_command(
 		at_strbuf_add(out, "\n");
 	}
 	at_strbuf_add(out, "\noptions\n");
-	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		add_option(out, columns, *at);
-	add_option(out, columns, &at_option_help);
-	add_option(out, columns, &at_option_version);
-	if (at_help_has_option(command, &at_option_strategy)) {
-		at_strbuf_add(out, "\nstrategies\n");
-		add_strategies(out, columns);
-	}
-	if (at_help_has_option(command, &at_option_device)) {
-		at_strbuf_add(out, "\ndevices\n");
-		add_devices(out, columns);
-	}
+	for (size_t i = 0; (option = at_cli_option_at(command, i)); i++)
+		add_option(out, columns, option);
+	if (at_help_has_option(command, "strategy"))
+		add_list(out, columns, "strategies", STRATEGIES);
+	if (at_help_has_option(command, "device"))
+		add_list(out, columns, "devices", DEVICES);
 }
 
 /* ---- Markdown ------------------------------------------------------------ */
@@ -288,7 +302,7 @@ static void add_markdown_commands(
 	at_strbuf_add(out, "| command | what it does |\n| --- | --- |\n");
 	for (size_t i = 0; (command = all[i]); i++) {
 		at_strbuf_add(out, "| `autotune ");
-		at_help_add_usage(out, command);
+		add_usage(out, command);
 		at_strbuf_add(out, "` | ");
 		add_cell(out, command->summary);
 		at_strbuf_add(out, " |\n");
@@ -304,9 +318,9 @@ static void add_markdown_option(const struct at_cli_command *const *all,
 	at_strbuf_add(out, "| `");
 	add_cell(out, at_strbuf_text(&text));
 	at_strbuf_add(out, "` | ");
-	at_help_add_owners(all, out, option);
+	add_owners(all, out, option);
 	at_strbuf_clear(&text);
-	at_help_add_option_text(&text, option);
+	add_option_text(&text, option);
 	at_strbuf_add(out, " | ");
 	add_cell(out, at_strbuf_text(&text));
 	at_strbuf_add(out, " |\n");
@@ -323,14 +337,16 @@ static void add_markdown_options(
 		add_markdown_option(all, out, option);
 }
 
-static void add_markdown_strategies(struct at_strbuf *out)
+/* mark: what stands around the names */
+static void add_markdown_list(struct at_strbuf *out, const char *first,
+	const char *second, enum list list, const char *mark)
 {
-	const struct at_strategy_kind *kind;
+	struct at_help_variable row;
 
-	at_strbuf_add(out, "| strategy | how it searches |\n| --- | --- |\n");
-	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++) {
-		at_strbuf_addf(out, "| `%s` | ", kind->name);
-		add_cell(out, kind->summary);
+	at_strbuf_addf(out, "\n| %s | %s |\n| --- | --- |\n", first, second);
+	for (size_t i = 0; (row = row_of(list, i)).name; i++) {
+		at_strbuf_addf(out, "| %s%s%s | ", mark, row.name, mark);
+		add_cell(out, row.help);
 		at_strbuf_add(out, " |\n");
 	}
 }
@@ -340,17 +356,490 @@ void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf 
 	add_markdown_commands(all, out);
 	at_strbuf_add_char(out, '\n');
 	add_markdown_options(all, out);
-	at_strbuf_add_char(out, '\n');
-	add_markdown_strategies(out);
-	at_strbuf_add(out, "\n| exit code | meaning |\n| --- | --- |\n");
-#define AT_EXIT_ROW(symbol, code, text) \
-	at_strbuf_add(out, "| " #code " | " text " |\n");
-	AT_EXITS(AT_EXIT_ROW)
-#undef AT_EXIT_ROW
-	at_strbuf_add(out, "\n| environment | meaning |\n| --- | --- |\n");
-	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
-		at_strbuf_addf(out, "| `%s` | ", variables[i].name);
-		add_cell(out, variables[i].help);
-		at_strbuf_add(out, " |\n");
+	add_markdown_list(out, "strategy", "how it searches", STRATEGIES, "`");
+	add_markdown_list(out, "exit code", "meaning", EXITS, "");
+	add_markdown_list(out, "environment", "meaning", VARIABLES, "`");
+}
+
+/* ---- the manual: autotune(1), in the macros of man(7) -----------------------------
+ */
+
+/* ---- text ------------------------------------------------------------------ */
+
+/* Escapes characters that roff would interpret. */
+static void add_text(struct at_strbuf *out, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		char c = text[i];
+		bool begins = i == 0 || text[i - 1] == '\n';
+
+		if (begins && c == '.')
+			at_strbuf_add(out, "\\&");
+		if (c == '\\')
+			at_strbuf_add(out, "\\e");
+		else if (c == '-')
+			at_strbuf_add(out, "\\-");
+		else if (c == '\'')
+			at_strbuf_add(out, "\\(aq");
+		else if (c == '`')
+			at_strbuf_add(out, "\\(ga");
+		else if (c == '^')
+			at_strbuf_add(out, "\\(ha");
+		else if (c == '~')
+			at_strbuf_add(out, "\\(ti");
+		else
+			at_strbuf_add_char(out, c);
 	}
 }
+
+static void add_whole(struct at_strbuf *out, const char *text)
+{
+	add_text(out, text, strlen(text));
+}
+
+/* Writes a phrase as a sentence. */
+static void add_sentence(struct at_strbuf *out, const char *text)
+{
+	char first = *text;
+
+	if (first >= 'a' && first <= 'z')
+		first = (char)(first - 'a' + 'A');
+	add_text(out, &first, 1);
+	add_whole(out, text + 1);
+	at_strbuf_add(out, ".\n");
+}
+
+/* Writes the details of a command: each line is a paragraph, and indented lines are
+   shown without filling. */
+static void add_paragraphs(struct at_strbuf *out, const char *text)
+{
+	bool as_it_stands = false, begun = false;
+
+	for (;;) {
+		size_t length = strcspn(text, "\n");
+
+		if ((*text == ' ') != as_it_stands && length) {
+			as_it_stands = *text == ' ';
+			at_strbuf_add(out, as_it_stands ? ".PP\n.in +4n\n.nf\n"
+							: ".fi\n.in\n.PP\n");
+		} else if (length && !as_it_stands && begun) {
+			at_strbuf_add(out, ".PP\n");
+		}
+		begun |= length != 0;
+		if (length) {
+			size_t indent = strspn(text, " ");
+
+			add_text(out, text + indent, length - indent);
+			at_strbuf_add_char(out, '\n');
+		}
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	if (as_it_stands)
+		at_strbuf_add(out, ".fi\n.in\n");
+}
+
+/* ---- sections ---------------------------------------------------------------- */
+
+/* "-o, --output FILE": the names in bold, the value in italics */
+static void add_roff_name(struct at_strbuf *out, const struct at_cli_option *option)
+{
+	if (option->letter)
+		at_strbuf_addf(out, "\\fB\\-%c\\fR, ", option->letter);
+	at_strbuf_add(out, "\\fB\\-\\-");
+	add_whole(out, option->name);
+	at_strbuf_add(out, "\\fR");
+	if (option->value) {
+		at_strbuf_add(out, " \\fI");
+		add_whole(out, option->value);
+		at_strbuf_add(out, "\\fR");
+	}
+}
+
+static void add_roff_commands(
+	const struct at_cli_command *const *all, struct at_strbuf *out)
+{
+	const struct at_cli_command *command;
+
+	at_strbuf_add(out, ".SH COMMANDS\n");
+	for (size_t i = 0; (command = all[i]); i++) {
+		const struct at_cli_option *option;
+		const char *separator = "";
+		struct at_strbuf usage = { 0 };
+
+		add_usage(&usage, command);
+		at_strbuf_add(out, ".SS autotune ");
+		add_whole(out, at_strbuf_text(&usage));
+		at_strbuf_add_char(out, '\n');
+		add_sentence(out, command->summary);
+		if (command->details) {
+			at_strbuf_add(out, ".PP\n");
+			add_paragraphs(out, command->details);
+		}
+		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
+			if (!is_shown(option) || at_cli_is_everywhere(option))
+				continue;
+			at_strbuf_add(out, *separator ? separator : ".PP\nOptions:\n");
+			add_roff_name(out, option);
+			separator = ",\n";
+		}
+		at_strbuf_add(out, *separator ? ".\n" : "");
+		at_strbuf_release(&usage);
+	}
+}
+
+static void add_roff_options(
+	const struct at_cli_command *const *all, struct at_strbuf *out)
+{
+	const struct at_cli_option *option;
+
+	at_strbuf_add(out,
+		".SH OPTIONS\n"
+		"Options may stand anywhere on the line; everything after \\fB\\-\\-\\fR is an\n"
+		"operand.\n");
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++) {
+		struct at_strbuf text = { 0 };
+
+		at_strbuf_add(out, ".TP\n");
+		add_roff_name(out, option);
+		at_strbuf_add_char(out, '\n');
+		add_option_text(&text, option);
+		add_sentence(out, at_strbuf_text(&text));
+		at_strbuf_clear(&text);
+		at_strbuf_add(out, "Taken by ");
+		add_owners(all, &text, option);
+		add_whole(out, at_strbuf_text(&text));
+		at_strbuf_add(out, ".\n");
+		at_strbuf_release(&text);
+	}
+}
+
+/* The items of a list, with their names in bold. */
+static void add_roff_list(struct at_strbuf *out, const char *heading, enum list list)
+{
+	struct at_help_variable row;
+
+	at_strbuf_addf(out, ".SH %s\n", heading);
+	for (size_t i = 0; (row = row_of(list, i)).name; i++) {
+		at_strbuf_add(out, ".TP\n\\fB");
+		add_whole(out, row.name);
+		at_strbuf_add(out, "\\fR\n");
+		add_sentence(out, row.help);
+	}
+}
+
+void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
+{
+	at_strbuf_add(out,
+		".\\\" Written by \"autotune help --man\".\n"
+		".TH AUTOTUNE 1 \"\" \"autotune " AT_VERSION "\" \"User Commands\"\n"
+		".nh\n.ad l\n"
+		".SH NAME\n"
+		"autotune \\- find the fastest correct configuration of a CUDA kernel\n"
+		".SH SYNOPSIS\n"
+		"\\fBautotune\\fR [\\fBtune\\fR] \\fISPACE\\fR... [\\fIOPTION\\fR]...\n"
+		".br\n"
+		"\\fBautotune\\fR \\fICOMMAND\\fR ... [\\fIOPTION\\fR]...\n"
+		".SH DESCRIPTION\n"
+		"A kernel is written once, as a template whose tuning parameters are macros. A\n"
+		"space file says which values they may take, how the kernel is launched and\n"
+		"what it must compute.\n"
+		"\\fBautotune\\fR compiles configurations, proves them against a reference,\n"
+		"measures them, records every evaluation, and writes the winner for each device\n"
+		"and problem to a result file and to a C header that a build includes.\n");
+	add_roff_commands(all, out);
+	add_roff_options(all, out);
+	add_roff_list(out, "STRATEGIES", STRATEGIES);
+	add_roff_list(out, "DEVICES", DEVICES);
+	add_roff_list(out, "EXIT STATUS", EXITS);
+	add_roff_list(out, "ENVIRONMENT", VARIABLES);
+	at_strbuf_add(out,
+		".SH FILES\n"
+		".TP\n\\fIresults/autotune.db\\fR\n"
+		"The record: an SQLite database with every evaluation and sample.\n"
+		".TP\n\\fIresults/DEVICE/SPACE.json\\fR\n"
+		"The winners of a space on a device, for machines and for version control.\n");
+}
+
+/* ---- autotune --complete WORD... CURRENT ------------------------------------------
+ */
+
+struct completion {
+	const struct at_cli_command *const *all;
+	const char *current;
+	/* Bytes of current that each offer repeats: those of "--device=cuda:0,". */
+	size_t kept;
+	struct at_strbuf *out;
+};
+
+/* The first phrase of what an option means. */
+static void add_brief(struct at_strbuf *out, const struct at_cli_option *option)
+{
+	static const char *const ends[] = { "; ", " (", ": ", ". " };
+	struct at_strbuf text = { 0 };
+	const char *start;
+	size_t length;
+
+	add_option_text(&text, option);
+	start = at_strbuf_text(&text);
+	length = text.length;
+	for (size_t i = 0; i < AT_COUNT_OF(ends); i++) {
+		const char *at = strstr(start, ends[i]);
+
+		if (at && (size_t)(at - start) < length)
+			length = (size_t)(at - start);
+	}
+	at_strbuf_add_bytes(out, start, length);
+	at_strbuf_release(&text);
+}
+
+static void offer(struct completion *self, const char *word, const char *brief)
+{
+	const char *typed = self->current + self->kept;
+
+	if (!strncmp(word, typed, strlen(typed)))
+		at_strbuf_addf(self->out, "%.*s%s\t%s\n", (int)self->kept,
+			self->current, word, brief);
+}
+
+static void offer_option(struct completion *self, const struct at_cli_option *option)
+{
+	struct at_strbuf brief = { 0 };
+	char name[64];
+
+	if (!is_shown(option))
+		return;
+	add_brief(&brief, option);
+	snprintf(name, sizeof(name), "--%s", option->name);
+	offer(self, name, at_strbuf_text(&brief));
+	snprintf(name, sizeof(name), "-%c", option->letter);
+	if (option->letter)
+		offer(self, name, at_strbuf_text(&brief));
+	at_strbuf_release(&brief);
+}
+
+static void offer_commands(struct completion *self)
+{
+	for (size_t i = 0; self->all[i]; i++)
+		offer(self, self->all[i]->name, self->all[i]->summary);
+}
+
+/* Offers what the name of a value or an operand says: "[SPACE...]", "FILE.svg". */
+static void offer_named(
+	struct completion *self, const char *name, const char *otherwise)
+{
+	static const struct {
+		const char *name, *files;
+	} kinds[] = {
+		{ "FILE", ":*" },
+		{ "DIR", ":" },
+		{ "SPACE", ":.cfg" },
+		{ "RECORDING", ":.json .json.gz .db" },
+	};
+	size_t length;
+
+	name += strspn(name, "[");
+	length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+	if (length == strlen("COMMAND") && !strncmp(name, "COMMAND", length)) {
+		offer_commands(self);
+		return;
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
+		if (length == strlen(kinds[i].name) &&
+			!strncmp(name, kinds[i].name, length))
+			otherwise = kinds[i].files;
+	if (*otherwise)
+		at_strbuf_addf(self->out, "%s\n", otherwise);
+}
+
+static void offer_value(struct completion *self, const struct at_cli_option *option)
+{
+	struct at_strbuf words = { 0 };
+	const char *comma = strrchr(self->current + self->kept, ',');
+
+	if (!option->add_words && !option->words) {
+		offer_named(self, option->value ? option->value : "", "");
+		return;
+	}
+	if (option->add_words)
+		option->add_words(&words);
+	for (size_t i = 0; !option->add_words && option->words[i]; i++)
+		at_strbuf_addf(&words, "%s ", option->words[i]);
+	/* of a list the last item */
+	if (comma)
+		self->kept = (size_t)(comma + 1 - self->current);
+	for (char *word = words.data; word && *word;) {
+		size_t length = strcspn(word, " ");
+		bool is_last = !word[length];
+
+		word[length] = '\0';
+		offer(self, word, "");
+		word += is_last ? length : length + 1;
+	}
+	at_strbuf_release(&words);
+}
+
+void at_help_complete(const struct at_cli_command *const *all, size_t count,
+	char *const *words, struct at_strbuf *out)
+{
+	size_t last = count ? count - 1 : 0;
+	struct completion self = { all, count ? words[last] : "", 0, out };
+	const struct at_cli_option *option = NULL;
+	const struct at_cli_command *command = NULL;
+	const char *equals = strchr(self.current, '=');
+	bool dashes;
+	size_t first = at_cli_first_operand(all, last, words, &dashes);
+
+	if (first < last && !dashes)
+		command = at_cli_command_find(all, words[first]);
+	for (size_t i = 0; i < last; i++)
+		dashes = dashes || !strcmp(words[i], "--");
+	if (!dashes && equals && self.current[0] == '-') {
+		char *name = at_strndup(self.current, (size_t)(equals - self.current));
+
+		self.kept = (size_t)(equals + 1 - self.current);
+		option = at_cli_option_of(all, name);
+		free(name);
+		if (option)
+			offer_value(&self, option);
+		return;
+	}
+	if (last && !dashes)
+		option = at_cli_option_of(all, words[last - 1]);
+	if (option && option->kind != AT_CLI_FLAG && option->kind != AT_CLI_WORD) {
+		offer_value(&self, option);
+		return;
+	}
+	if (!command && first >= last && !dashes && self.current[0] != '-')
+		offer_commands(&self);
+	if (!command)
+		command = &at_command_tune;
+	if (!dashes && self.current[0] == '-') {
+		for (size_t i = 0; (option = at_cli_option_at(command, i)); i++)
+			offer_option(&self, option);
+		return;
+	}
+	if (*command->operands)
+		offer_named(&self, command->operands, ":*");
+	if (option && option->kind == AT_CLI_WORD)
+		offer_value(&self, option);
+}
+
+/* ---- autotune help ----------------------------------------------------------------
+ */
+
+/* The shells' sides: cli/completion.bash, completion.fish and completion.zsh. */
+extern const unsigned char at_embedded_completion_bash[];
+extern const unsigned char at_embedded_completion_fish[];
+extern const unsigned char at_embedded_completion_zsh[];
+
+static const struct {
+	const char *name;
+	const unsigned char *script; /* a text */
+} shells[] = {
+	{ "bash", at_embedded_completion_bash },
+	{ "zsh", at_embedded_completion_zsh },
+	{ "fish", at_embedded_completion_fish },
+};
+
+static const char *const shell_names[] = { "bash", "zsh", "fish", NULL };
+
+static enum at_status check_shell(const char *value, struct at_error *err)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
+		if (!strcmp(shells[i].name, value))
+			return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected one of bash, zsh, fish, found \"%s\"", value);
+}
+
+static void add_wanted(const struct at_cli_arguments *arguments,
+	const struct at_cli_command *command, struct at_strbuf *out)
+{
+	const char *shell = at_cli_text(arguments, "completion", NULL);
+	const struct at_cli_command *const *all = arguments->all;
+
+	if (at_cli_given(arguments, "markdown"))
+		at_help_markdown(all, out);
+	else if (at_cli_given(arguments, "man"))
+		at_help_man(all, out);
+	else if (shell)
+		for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
+			at_strbuf_add(out, strcmp(shells[i].name, shell) != 0
+						   ? ""
+						   : (const char *)shells[i].script);
+	else if (command)
+		at_help_command(command, at_cli_help_columns(1), out);
+	else
+		at_help_program(all, at_cli_help_columns(1), out);
+}
+
+/* Prints the text, or writes it to the file of --output. */
+static enum at_exit write_help(
+	const struct at_cli_arguments *arguments, struct at_strbuf *text)
+{
+	const char *path = at_cli_text(arguments, "output", NULL);
+	struct at_error err = { 0 };
+
+	if (!path || !strcmp(path, "-")) {
+		at_print(text);
+		return AT_EXIT_DONE;
+	}
+	if (!at_file_replace(path, text->data, text->length, &err))
+		return AT_EXIT_DONE;
+	at_say_error(&err);
+	return AT_EXIT_FAILED;
+}
+
+static enum at_exit run_help(
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	const char *name = arguments->operand_count ? arguments->operands[0] : NULL;
+	const struct at_cli_command *command =
+		name ? at_cli_command_find(arguments->all, name) : NULL;
+	struct at_strbuf text = { 0 };
+	enum at_exit code;
+
+	if (name && !command) {
+		size_t place;
+
+		/* For its message about a mistyped command, with a suggestion. */
+		at_cli_choose(arguments->all, 1, arguments->operands, &place, err);
+		if (!err->status)
+			at_fail(err, AT_EINVAL, NULL, 0,
+				"\"%s\" is no command; see \"autotune help\"", name);
+		return AT_EXIT_USAGE;
+	}
+	add_wanted(arguments, command, &text);
+	code = write_help(arguments, &text);
+	at_strbuf_release(&text);
+	return code;
+}
+
+static const struct at_cli_option options[] = {
+	/* Hidden: the tables of cli/README.md, for updating that file. */
+	{ .name = "markdown" },
+	{ "man", .help = "print the manual page, for man; it covers all commands" },
+	{ "completion", AT_CLI_TEXT, "SHELL",
+		.help = "print the completions of commands, options and their values, for bash, zsh or fish",
+		.words = shell_names, .check = check_shell },
+	{ .name = NULL },
+};
+
+const struct at_cli_command at_command_help = {
+	.name = "help",
+	.operands = "[COMMAND]",
+	.summary = "explain the program, or one command",
+	.details =
+		"Packages install the manual page and the completions. To install them by hand:\n"
+		"\n"
+		"  cd ~/.local/share\n"
+		"  autotune help --man -o man/man1/autotune.1\n"
+		"  autotune help --completion bash -o bash-completion/completions/autotune\n"
+		"  autotune help --completion fish -o fish/vendor_completions.d/autotune.fish\n"
+		"  autotune help --completion zsh -o ~/FOLDER/_autotune  # one of $fpath",
+	.options = "man completion output markdown",
+	.own = options,
+	.run = run_help,
+};

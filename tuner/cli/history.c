@@ -1,53 +1,532 @@
-/* autotune history: shows the nights of kernels. */
+/* autotune history: reads nights of kernels, and shows them as text, with a plot, and
+   as JSON. */
 #include "cli/history.h"
 
-#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
+
+#include "base/memory.h"
+#include "record/evaluation_json.h"
 #include "record/export.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define NOTE_COLUMN 4
+
+/* ---- the nights -------------------------------------------------------------- */
+
+static int compare_kernels(const struct at_revisit *a, const struct at_revisit *b)
+{
+	int order = strcmp(a->space, b->space);
+
+	if (!order)
+		order = strcmp(a->problem, b->problem);
+	if (!order)
+		order = (a->device_id > b->device_id) - (a->device_id < b->device_id);
+	return order ? order : strcmp(a->board, b->board);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = *(const struct at_revisit *const *)a;
+	const struct at_revisit *y = *(const struct at_revisit *const *)b;
+	int order = compare_kernels(x, y);
+
+	/* The nights of `all` are sorted by time. */
+	return order ? order : (x > y) - (x < y);
+}
+
+enum at_status at_nights_read(
+	struct at_nights *self, struct at_store *store, struct at_error *err)
+{
+	const struct at_revisit_query query = { 0 };
+	size_t count, end;
+	enum at_status status;
+
+	memset(self, 0, sizeof(*self));
+	status = at_store_revisits(store, &query, &self->all, err);
+	count = self->all.count;
+	self->items = at_calloc(count + 1, sizeof(*self->items));
+	self->devices = at_calloc(count + 1, sizeof(*self->devices));
+	self->kernels = at_calloc(count + 1, sizeof(*self->kernels));
+	for (size_t i = 0; i < count; i++)
+		self->items[i] = &self->all.items[i];
+	qsort((void *)self->items, count, sizeof(*self->items), compare);
+	for (size_t begin = 0; begin < count && !status; begin = end) {
+		struct at_kernel_nights *kernel = &self->kernels[self->kernel_count];
+
+		end = begin + 1;
+		while (end < count &&
+			!compare_kernels(self->items[begin], self->items[end]))
+			end++;
+		*kernel = (struct at_kernel_nights){
+			.device = &self->devices[self->kernel_count],
+			.count = end - begin,
+			.nights = self->items + begin,
+		};
+		for (size_t i = 0; i < count; i++)
+			kernel->names_board |= self->items[i]->device_id ==
+						       kernel->nights[0]->device_id &&
+					       strcmp(self->items[i]->board,
+						       kernel->nights[0]->board) != 0;
+		status = at_store_get_device(store, kernel->nights[0]->device_id,
+			&self->devices[self->kernel_count++], err);
+	}
+	return status;
+}
+
+void at_nights_release(struct at_nights *self)
+{
+	for (size_t i = 0; i < self->kernel_count; i++)
+		at_record_device_release(&self->devices[i]);
+	free(self->devices);
+	free(self->kernels);
+	free((void *)self->items);
+	at_revisits_release(&self->all);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- a plot in a terminal ------------------------------------------------------- */
+
+#define ROWS 6
+#define WIDTH_MAX 120
+#define FILE_COLUMNS 80 /* of text that no terminal shows */
+#define LABEL 12 /* columns before the plot: "  1.234 ms |" */
+#define LEFT 2
+#define DAY_LENGTH 10 /* 2025-11-21 */
+/* The least range, relative to the middle: smaller differences are noise and must not
+   fill the plot. */
+#define SPAN_MIN 0.02
+
+/* A character of Braille has two by four dots. */
+#define DOT_COLUMNS 2
+#define DOT_ROWS 4
+#define BRAILLE 0x2800
+
+struct canvas {
+	const struct at_kernel_nights *kernel;
+	bool is_braille;
+	int columns; /* in characters */
+	int width; /* in dots */
+	/* in dots */
+	int height;
+	double low, high; /* values at the lowest and the highest row */
+	unsigned char cells[ROWS][WIDTH_MAX];
+};
+
+static double value_of(const struct canvas *self, size_t night)
+{
+	const struct at_revisit *revisit = self->kernel->nights[night];
+
+	return revisit->outcome == AT_OUTCOME_OK ? revisit->score.value : (double)NAN;
+}
+
+/* Returns false where there is nothing to plot. */
+static bool choose_range(struct canvas *self)
+{
+	size_t known = 0;
+
+	self->low = INFINITY;
+	self->high = -INFINITY;
+	for (size_t i = 0; i < self->kernel->count; i++) {
+		double value = value_of(self, i);
+
+		if (!isfinite(value))
+			continue;
+		known++;
+		self->low = fmin(self->low, value);
+		self->high = fmax(self->high, value);
+	}
+	if (known < 2)
+		return false;
+	if (self->high - self->low < SPAN_MIN * self->low) {
+		double middle = (self->low + self->high) / 2;
+
+		self->low = middle * (1 - SPAN_MIN / 2);
+		self->high = middle * (1 + SPAN_MIN / 2);
+	}
+	return self->high > self->low;
+}
+
+static int column_of(const struct canvas *self, size_t night)
+{
+	size_t count = self->kernel->count;
+
+	return count < 2
+		       ? 0
+		       : (int)((double)night * (self->width - 1) / (double)(count - 1) +
+				 0.5);
+}
+
+/* The row of dots, counted from the top. */
+static int row_of(const struct canvas *self, double value)
+{
+	double part = (value - self->low) / (self->high - self->low);
+
+	return (int)((1 - fmax(0, fmin(1, part))) * (self->height - 1) + 0.5);
+}
+
+static void set_dot(struct canvas *self, int x, int y)
+{
+	/* The bit of each dot in a Braille character of Unicode. */
+	static const unsigned char bits[DOT_ROWS][DOT_COLUMNS] = { { 0x01, 0x08 },
+		{ 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+
+	if (self->is_braille)
+		self->cells[y / DOT_ROWS][x / DOT_COLUMNS] |=
+			bits[y % DOT_ROWS][x % DOT_COLUMNS];
+	else
+		self->cells[y][x] = '*';
+}
+
+static void add_cell(
+	const struct canvas *self, unsigned char cell, struct at_strbuf *out)
+{
+	unsigned code = BRAILLE + cell;
+
+	if (!cell) {
+		at_strbuf_add_char(out, ' ');
+	} else if (self->is_braille) {
+		at_strbuf_add_char(out, (char)(0xe0 | code >> 12));
+		at_strbuf_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
+		at_strbuf_add_char(out, (char)(0x80 | (code & 0x3f)));
+	} else {
+		at_strbuf_add_char(out, (char)cell);
+	}
+}
+
+/* Labels the highest and the lowest row with their values. */
+static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
+{
+	const struct at_objective *objective = self->kernel->nights[0]->objective;
+	struct at_strbuf text = { 0 };
+
+	if (row == 0)
+		at_strbuf_add(&text, at_format_value(objective, self->high).text);
+	else if (row == ROWS - 1)
+		at_strbuf_add(&text, at_format_value(objective, self->low).text);
+	at_strbuf_addf(
+		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void add_rows(const struct canvas *self, struct at_strbuf *out)
+{
+	for (int row = 0; row < ROWS; row++) {
+		int last = 0;
+
+		for (int i = 0; i < self->columns; i++)
+			last = self->cells[row][i] ? i + 1 : last;
+		add_label(self, row, out);
+		for (int i = 0; i < last; i++)
+			add_cell(self, self->cells[row][i], out);
+		at_strbuf_add_char(out, '\n');
+	}
+}
+
+static char mark_of(enum at_verdict verdict)
+{
+	static const char marks[AT_VERDICT_COUNT] = {
+		[AT_VERDICT_SLOWER] = 's',
+		[AT_VERDICT_FASTER] = 'f',
+		[AT_VERDICT_INCORRECT] = '!',
+	};
+
+	return marks[verdict] ? marks[verdict] : ' ';
+}
+
+/* The first night and the last, by their days. */
+static void add_days(const struct canvas *self, struct at_strbuf *out)
+{
+	struct at_strbuf first = { 0 }, last = { 0 };
+	int between;
+
+	at_strbuf_add(
+		&first, at_format_date(self->kernel->nights[0]->created_seconds).text);
+	at_strbuf_add(&last,
+		at_format_date(
+			self->kernel->nights[self->kernel->count - 1]->created_seconds)
+			.text);
+	/* where the plot is narrow the last day stands beside it */
+	between = self->columns - 2 * DAY_LENGTH;
+	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
+		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
+			at_strbuf_text(&first), between < 4 ? 4 : between,
+			between < 4 ? " to " : "", DAY_LENGTH, at_strbuf_text(&last));
+	at_strbuf_release(&first);
+	at_strbuf_release(&last);
+}
+
+/* The letters below the plot, and behind them what they say. */
+static void add_marks(const struct canvas *self, struct at_strbuf *out)
+{
+	static const enum at_verdict marked[] = { AT_VERDICT_SLOWER, AT_VERDICT_FASTER,
+		AT_VERDICT_INCORRECT };
+	char marks[WIDTH_MAX + 1];
+	const char *before = "";
+	int last = 0;
+
+	memset(marks, ' ', sizeof(marks));
+	for (size_t i = 0; i < self->kernel->count; i++) {
+		char mark = mark_of(self->kernel->nights[i]->verdict);
+		int at = column_of(self, i) / (self->is_braille ? DOT_COLUMNS : 1);
+
+		/* Of several nights in one column, the worst is shown. */
+		if (mark == ' ' || marks[at] == '!' ||
+			(marks[at] == 's' && mark == 'f'))
+			continue;
+		marks[at] = mark;
+		last = at + 1 > last ? at + 1 : last;
+	}
+	if (!last)
+		return;
+	at_strbuf_addf(out, "%*s%.*s\n%*s", LABEL, "", last, marks, LABEL, "");
+	for (size_t i = 0; i < AT_COUNT_OF(marked); i++) {
+		if (!memchr(marks, mark_of(marked[i]), (size_t)last))
+			continue;
+		at_strbuf_addf(out, "%s%c %s", before, mark_of(marked[i]),
+			at_verdict_name(marked[i]));
+		before = ", ";
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+/*
+ * Appends a plot of the nights' times, and below it the nights whose winner became
+ * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
+ * time.
+ */
+static void write_plot(const struct at_kernel_nights *self, struct at_page *page)
+{
+	struct canvas canvas = { .kernel = self, .is_braille = page->is_utf8 };
+	int columns = page->columns ? page->columns : FILE_COLUMNS;
+	int room = columns - LABEL - 1;
+
+	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
+	/* A few nights are drawn close to each other. */
+	if ((size_t)canvas.columns > 2 * self->count)
+		canvas.columns = (int)(2 * self->count);
+	canvas.width = canvas.columns * (canvas.is_braille ? DOT_COLUMNS : 1);
+	canvas.height = ROWS * (canvas.is_braille ? DOT_ROWS : 1);
+	if (!choose_range(&canvas))
+		return;
+	for (size_t i = 0; i < self->count; i++)
+		if (isfinite(value_of(&canvas, i)))
+			set_dot(&canvas, column_of(&canvas, i),
+				row_of(&canvas, value_of(&canvas, i)));
+	add_rows(&canvas, page->out);
+	add_marks(&canvas, page->out);
+	add_days(&canvas, page->out);
+}
+
+/* ---- text -------------------------------------------------------------------- */
+
+static void add_note(const char *text, struct at_page *page)
+{
+	struct at_strbuf plain = { 0 };
+
+	at_format_plain(&plain, text);
+	at_strbuf_addf(page->out, "%*s%s", NOTE_COLUMN, "",
+		at_style(AT_STYLE_FAINT, page->color));
+	at_format_wrap(page->out, at_strbuf_text(&plain), NOTE_COLUMN, NOTE_COLUMN,
+		page->columns ? page->columns : INT_MAX);
+	at_strbuf_addf(page->out, "%s\n", at_style(AT_STYLE_END, page->color));
+	at_strbuf_release(&plain);
+}
+
+/* Appends what differs from the night before, and what the verdict is based on. */
+static void add_notes(const struct at_revisit *night, const struct at_revisit *before,
+	struct at_page *page)
+{
+	struct at_strbuf text = { 0 };
+
+	if (before && strcmp(before->configuration, night->configuration) != 0) {
+		at_strbuf_add(&text, "now ");
+		at_format_configuration(&text, night->configuration);
+		add_note(at_strbuf_text(&text), page);
+	} else if (before && strcmp(before->source_hash, night->source_hash) != 0) {
+		add_note("now of another source", page);
+	}
+	at_strbuf_clear(&text);
+	if (before)
+		at_conditions_compare(before->conditions, night->conditions, &text);
+	if (text.length)
+		add_note(at_strbuf_text(&text), page);
+	at_strbuf_release(&text);
+	if (night->detail && night->detail[0])
+		add_note(night->detail, page);
+}
+
+/* Half of the interval, relative to the value. */
+static double spread_of(const struct at_score *score)
+{
+	return (score->high - score->low) / 2 / score->value;
+}
+
+/* Whether digits behind the third say nothing. */
+static bool is_rough(const struct at_score *score)
+{
+	return spread_of(score) >= 0.1;
+}
+
+/* "1.2341 ms": nights differ in digits that other tables do not show. */
+static void add_value(struct at_strbuf *out, const struct at_objective *objective,
+	const struct at_score *score)
+{
+	double value = score->value;
+	size_t unit = 0;
+
+	if (!isfinite(value))
+		return;
+	if (is_rough(score)) {
+		at_strbuf_add(out, at_format_value(objective, value).text);
+		return;
+	}
+	while (objective->units[unit].size > 1 &&
+		fabs(value) < objective->units[unit].size)
+		unit++;
+	value /= objective->units[unit].size;
+	at_strbuf_addf(out, "%.*f %s",
+		value < 10     ? 4
+		: value < 100  ? 3
+		: value < 1000 ? 2
+			       : 1,
+		value, objective->units[unit].name);
+}
+
+/* "+-0.31 %", "+-31 %" */
+static void add_spread(
+	struct at_strbuf *out, const struct at_score *score, bool is_utf8)
+{
+	double half = spread_of(score);
+
+	if (isfinite(half))
+		at_strbuf_addf(out, "%s%.*f %%", is_utf8 ? "\xc2\xb1" : "+-",
+			is_rough(score) ? 0 : 2, 100 * half);
+}
+
+static void add_night(const struct at_revisit *night, const struct at_revisit *before,
+	struct at_page *page)
+{
+	bool passed = night->outcome == AT_OUTCOME_OK;
+	bool is_bad = night->verdict == AT_VERDICT_SLOWER ||
+		      night->verdict == AT_VERDICT_INCORRECT;
+	struct at_strbuf *out = at_page_cell(page);
+
+	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
+	at_page_cell(page);
+	if (passed)
+		add_value(out, night->objective, &night->score);
+	else
+		at_strbuf_add(out, at_outcome_name(night->outcome));
+	at_page_cell(page);
+	if (passed)
+		add_spread(out, &night->score, page->is_utf8);
+	at_page_text(page, passed ? at_format_speedup(night->speedup.value).text : "");
+	at_page_text(page, passed ? at_format_percent(night->change.value).text : "");
+	at_strbuf_addf(at_page_cell(page), "%s%s%s",
+		at_style(is_bad                                ? AT_STYLE_BAD
+			 : night->verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
+							       : AT_STYLE_FAINT,
+			page->color),
+		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));
+	at_page_row_end(page);
+	add_notes(night, before, page);
+}
+
+static void add_head(const struct at_kernel_nights *self, struct at_page *page)
+{
+	const struct at_revisit *last = self->nights[self->count - 1];
+	struct at_strbuf text = { 0 };
+
+	if (self->names_board && last->board[0])
+		at_strbuf_addf(&text, ", %s", last->board);
+	at_page_title(page, last->space, last->problem, self->device->model,
+		at_strbuf_text(&text));
+	at_strbuf_clear(&text);
+	at_format_configuration(&text, self->nights[0]->configuration);
+	at_strbuf_add(page->out, "  ");
+	at_format_wrap(page->out, at_strbuf_text(&text), 2, 2,
+		page->columns ? page->columns : INT_MAX);
+	at_strbuf_add_char(page->out, '\n');
+	at_strbuf_release(&text);
+}
+
+void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page)
+{
+	const struct at_page_column columns[] = { { "  night", 24 },
+		{ self->nights[0]->objective->name, 12 }, { "95 %", 10 }, { "gain", 9 },
+		{ "change", 10 }, { "verdict", 0 } };
+
+	add_head(self, page);
+	write_plot(self, page);
+	at_page_head(page, columns, AT_COUNT_OF(columns));
+	for (size_t i = 0; i < self->count; i++)
+		add_night(self->nights[i], i ? self->nights[i - 1] : NULL, page);
+}
+
+/* ---- JSON ------------------------------------------------------------------ */
+
+static struct at_json *night_to_json(
+	const struct at_revisit *night, const struct at_revisit *before)
+{
+	struct at_json *out = at_json_object();
+	struct at_strbuf changed = { 0 };
+
+	if (before)
+		at_conditions_compare(before->conditions, night->conditions, &changed);
+	at_json_set(out, "created_seconds", night->created_seconds);
+	at_json_set(out, "configuration", at_json_embedded(night->configuration));
+	at_json_set(out, "source_hash", night->source_hash);
+	at_json_set(out, "outcome", at_outcome_name(night->outcome));
+	at_json_set(out, "verdict", at_verdict_name(night->verdict));
+	at_json_set(out, "detail", night->detail);
+	at_json_set_score(out, night->objective, night->score);
+	at_json_set(out, night->objective->baseline_key, night->baseline.value);
+	at_json_set_speedup(out, night->speedup);
+	at_json_set(out, "change", night->change.value);
+	at_json_set(out, "change_low", night->change.low);
+	at_json_set(out, "change_high", night->change.high);
+	at_json_set(out, "clock_hz", at_json_known(night->clock_hz));
+	at_json_set(out, "looks", night->look_count);
+	at_json_set(out, "conditions", at_json_embedded(night->conditions));
+	at_json_set(out, "changed", at_strbuf_text(&changed));
+	at_strbuf_release(&changed);
+	return out;
+}
+
+struct at_json *at_history_to_json(const struct at_kernel_nights *self)
+{
+	const struct at_revisit *last = self->nights[self->count - 1];
+	struct at_json *out = at_json_object(), *nights = at_json_array();
+
+	at_json_set(out, "event", "history");
+	at_json_set(out, "space", last->space);
+	at_json_set(out, "problem", last->problem);
+	at_json_set(out, "device", self->device->slug);
+	at_json_set(out, "board", last->board);
+	for (size_t i = 0; i < self->count; i++)
+		at_json_append(nights,
+			night_to_json(self->nights[i], i ? self->nights[i - 1] : NULL));
+	at_json_set(out, "nights", nights);
+	return out;
+}
+
+/* ---- the command ------------------------------------------------------------------
+ */
+
 /* A month of nights. */
 #define LAST_DEFAULT 30
-
-static const struct at_cli_option option_last = {
-	.name = "last",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "show the newest N nights of each kernel; 0 shows all (default: 30)",
-	.minimum = 0,
-	.maximum = INT64_MAX,
-};
-
-/* What is shown of a kernel on a board. */
-struct kernel {
-	struct at_record_device device;
-	struct at_kernel_nights nights;
-};
 
 struct history {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
 	struct at_nights nights;
-	char **spaces; /* of the operands */
-	size_t kernel_count;
-	struct kernel *kernels; /* in the order of nights */
 };
-
-static void release(struct history *self)
-{
-	for (size_t i = 0; i < self->kernel_count; i++)
-		at_record_device_release(&self->kernels[i].device);
-	for (size_t i = 0; self->spaces && i < self->arguments->operand_count; i++)
-		free(self->spaces[i]);
-	free(self->kernels);
-	free(self->spaces);
-	at_nights_release(&self->nights);
-	at_recorded_close(&self->recorded);
-}
 
 /* ---- selection ----------------------------------------------------------------- */
 
@@ -67,7 +546,7 @@ static enum at_status fail_nothing_of(
 	at_export_release(&groups);
 	if (status)
 		return status;
-	for (size_t i = 0; i < self->nights.count; i++) {
+	for (size_t i = 0; i < self->nights.all.count; i++) {
 		const char *name = self->nights.items[i]->space;
 
 		if (!i || strcmp(self->nights.items[i - 1]->space, name) != 0)
@@ -82,66 +561,40 @@ static enum at_status fail_nothing_of(
 	return status;
 }
 
-static bool is_wanted(const struct history *self, const struct at_revisit *night,
-	const struct at_record_device *device)
+static bool is_wanted(const struct history *self, const struct at_kernel_nights *kernel)
 {
-	size_t operands = self->arguments->operand_count;
-	bool is_named = operands == 0;
-
-	for (size_t i = 0; i < operands; i++)
-		is_named |= !strcmp(self->spaces[i], night->space);
-	return is_named && at_cli_wants_problem(self->arguments, night->problem) &&
-	       at_recorded_wants(&self->recorded, device);
+	return at_recorded_names(&self->recorded, kernel->nights[0]->space) &&
+	       at_cli_wants_problem(self->arguments, kernel->nights[0]->problem) &&
+	       at_recorded_wants(&self->recorded, kernel->device);
 }
 
-static enum at_status collect_kernels(struct history *self, struct at_error *err)
-{
-	const struct at_nights *nights = &self->nights;
-	enum at_status status = AT_OK;
-
-	self->kernels = at_calloc(nights->count + 1, sizeof(*self->kernels));
-	for (size_t begin = 0, end; begin < nights->count && !status; begin = end) {
-		struct kernel *kernel = &self->kernels[self->kernel_count];
-
-		end = at_nights_end(nights, begin);
-		status = at_store_get_device(self->recorded.store,
-			nights->items[begin]->device_id, &kernel->device, err);
-		kernel->nights = (struct at_kernel_nights){
-			.device = &kernel->device,
-			.count = end - begin,
-			.nights = nights->items + begin,
-		};
-		if (!status && is_wanted(self, nights->items[begin], &kernel->device))
-			self->kernel_count++;
-		else
-			at_record_device_release(&kernel->device);
-	}
-	return status;
-}
-
+/* Reads the nights, and keeps the kernels that are asked for. */
 static enum at_status collect(struct history *self, struct at_error *err)
 {
-	size_t operands = self->arguments->operand_count;
+	struct at_nights *nights = &self->nights;
 	enum at_status status =
-		at_nights_read(&self->nights, self->recorded.store, err);
+		at_recorded_read_spaces(&self->recorded, self->arguments, err);
+	size_t kept = 0;
 
-	self->spaces = at_calloc(operands + 1, sizeof(*self->spaces));
-	for (size_t i = 0; i < operands && !status; i++)
-		status = at_recorded_space_name(
-			self->arguments->operands[i], &self->spaces[i], err);
 	if (!status)
-		status = collect_kernels(self, err);
-	for (size_t i = 0; i < operands && !status; i++) {
+		status = at_nights_read(nights, self->recorded.store, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < nights->kernel_count; i++)
+		if (is_wanted(self, &nights->kernels[i]))
+			nights->kernels[kept++] = nights->kernels[i];
+	for (size_t i = 0; i < self->recorded.space_count && !status; i++) {
 		size_t k = 0;
 
-		while (k < self->kernel_count &&
-			strcmp(self->kernels[k].nights.nights[0]->space,
-				self->spaces[i]) != 0)
+		while (k < kept && strcmp(nights->kernels[k].nights[0]->space,
+					   self->recorded.spaces[i]) != 0)
 			k++;
-		if (k == self->kernel_count)
-			status = fail_nothing_of(self, self->spaces[i], err);
+		if (k == kept)
+			status = fail_nothing_of(self, self->recorded.spaces[i], err);
 	}
-	if (!status && !self->kernel_count)
+	for (size_t i = kept; i < nights->kernel_count; i++)
+		nights->kernels[i].count = 0;
+	if (!status && !kept)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"no night of this is recorded: \"autotune nightly\" measures winners again and records it");
 	return status;
@@ -149,34 +602,22 @@ static enum at_status collect(struct history *self, struct at_error *err)
 
 /* ---- telling --------------------------------------------------------------- */
 
-/* Whether nights of another board of the same device are shown. */
-static bool has_other_board(const struct history *self, const struct at_revisit *own)
-{
-	for (size_t i = 0; i < self->kernel_count; i++) {
-		const struct at_revisit *other = self->kernels[i].nights.nights[0];
-
-		if (other->device_id == own->device_id &&
-			strcmp(other->board, own->board) != 0)
-			return true;
-	}
-	return false;
-}
-
 static void print_all(const struct history *self)
 {
-	size_t last = (size_t)at_cli_whole(self->arguments, &option_last, LAST_DEFAULT);
+	size_t last = (size_t)at_cli_whole(self->arguments, "last", LAST_DEFAULT);
 	struct at_strbuf out = { 0 };
 	struct at_page page = at_page_of_stdout(&out);
 
-	for (size_t i = 0; i < self->kernel_count; i++) {
-		struct at_kernel_nights kernel = self->kernels[i].nights;
+	for (size_t i = 0; i < self->nights.kernel_count; i++) {
+		struct at_kernel_nights kernel = self->nights.kernels[i];
 
-		kernel.names_board = has_other_board(self, kernel.nights[0]);
+		if (!kernel.count)
+			break;
 		if (last && kernel.count > last) {
 			kernel.nights += kernel.count - last;
 			kernel.count = last;
 		}
-		if (at_cli_given(self->arguments, &at_option_json)) {
+		if (at_cli_given(self->arguments, "json")) {
 			at_print_json(at_history_to_json(&kernel));
 			continue;
 		}
@@ -187,29 +628,26 @@ static void print_all(const struct history *self)
 		at_print_folded(&out);
 }
 
-static enum at_exit run_history(const struct at_cli_arguments *arguments)
+static enum at_exit run_history(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct history self = { .arguments = arguments };
-	struct at_error err = { 0 };
-	enum at_status status = at_recorded_open(arguments, &self.recorded, &err);
+	enum at_status status = at_recorded_open(arguments, &self.recorded, err);
 
 	if (!status)
-		status = collect(&self, &err);
+		status = collect(&self, err);
 	if (!status)
 		print_all(&self);
-	else
-		at_say_error(&err);
-	release(&self);
-	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	at_nights_release(&self.nights);
+	at_recorded_close(&self.recorded);
+	return AT_EXIT_DONE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&option_last,
-	&at_option_json,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "last", AT_CLI_WHOLE, "N",
+		.help = "show the newest N nights of each kernel; 0 shows all (default: 30)",
+		.minimum = 0, .maximum = INT64_MAX },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_history = {
@@ -221,7 +659,7 @@ const struct at_cli_command at_command_history = {
 		"\n"
 		"  autotune history matmul --last 90\n"
 		"  autotune history --json > nights.jsonl",
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem results last json",
+	.own = options,
 	.run = run_history,
 };

@@ -15,30 +15,6 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
-static const struct at_cli_option option_space = {
-	.name = "space",
-	.kind = AT_CLI_TEXT,
-	.value = "NAME",
-	.help = "name the space of a file of another tool, if the file does not",
-	.check = at_cli_check_not_empty,
-};
-
-static const struct at_cli_option option_model = {
-	.name = "model",
-	.kind = AT_CLI_TEXT,
-	.value = "NAME",
-	.help = "name the model of device of such a file, if the file does not, such as \"NVIDIA A100\"",
-	.check = at_cli_check_not_empty,
-};
-
-static const struct at_cli_option option_as = {
-	.name = "as-problem",
-	.kind = AT_CLI_TEXT,
-	.value = "NAME",
-	.help = "name the problem of such a file, if the file does not; a search of a problem with this name learns most from it",
-	.check = at_cli_check_not_empty,
-};
-
 struct import {
 	const struct at_cli_arguments *arguments;
 	struct at_store *store;
@@ -176,16 +152,16 @@ static enum at_status import_file(
 	struct import *self, const char *operand, struct at_error *err)
 {
 	const struct at_import_options options = {
-		.space = at_cli_text(self->arguments, &option_space, NULL),
-		.problem = at_cli_text(self->arguments, &option_as, NULL),
-		.device = at_cli_text(self->arguments, &option_model, NULL),
+		.space = at_cli_text(self->arguments, "space", NULL),
+		.problem = at_cli_text(self->arguments, "as-problem", NULL),
+		.device = at_cli_text(self->arguments, "model", NULL),
 		.origin = operand,
 		.version = AT_VERSION,
 	};
 	struct at_recording *recording = NULL;
 	struct at_imported imported = { 0 };
 	/* hundreds of megabytes take half a minute */
-	bool shows = !at_cli_given(self->arguments, &at_option_quiet);
+	bool shows = !at_cli_given(self->arguments, "quiet");
 	enum at_status status;
 
 	if (shows)
@@ -219,8 +195,9 @@ static bool is_same(const char *one, const char *other)
 }
 
 static enum at_status import_operand(
-	struct import *self, const char *operand, struct at_error *err)
+	void *context, const char *operand, struct at_error *err)
 {
+	struct import *self = context;
 	enum at_status status;
 	char *path;
 
@@ -243,28 +220,17 @@ static enum at_status import_operand(
 	return status;
 }
 
-static enum at_exit run_import(const struct at_cli_arguments *arguments)
+static enum at_exit run_import(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	const char *results = at_cli_text(arguments, &at_option_results, "results");
+	const char *results = at_cli_text(arguments, "results", "results");
 	struct import self = { .arguments = arguments, .results = results };
-	enum at_exit code = AT_EXIT_DONE;
-	struct at_error err = { 0 };
+	enum at_exit code = AT_EXIT_FAILED;
 
 	self.record = at_path_join(results, "autotune.db");
 	self.is_new = self.record && !at_file_may_exist(self.record);
-	if (at_store_open(results, &self.store, &err)) {
-		at_say_error(&err);
-		free(self.record);
-		return AT_EXIT_FAILED;
-	}
-	/* Each operand by itself: if one is refused the others are still imported. */
-	for (size_t i = 0; i < arguments->operand_count; i++) {
-		at_error_clear(&err);
-		if (!import_operand(&self, arguments->operands[i], &err))
-			continue;
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	}
+	if (!at_store_open(results, &self.store, err))
+		code = at_cli_each_operand(arguments, import_operand, &self);
 	if (code == AT_EXIT_DONE)
 		at_store_close(self.store);
 	else
@@ -273,14 +239,17 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&option_space,
-	&option_as,
-	&option_model,
-	&at_option_results,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "space", AT_CLI_TEXT, "NAME",
+		.help = "name the space of a file of another tool, if the file does not",
+		.check = at_cli_check_not_empty },
+	{ "model", AT_CLI_TEXT, "NAME",
+		.help = "name the model of device of such a file, if the file does not, such as \"NVIDIA A100\"",
+		.check = at_cli_check_not_empty },
+	{ "as-problem", AT_CLI_TEXT, "NAME",
+		.help = "name the problem of such a file, if the file does not; a search of a problem with this name learns most from it",
+		.check = at_cli_check_not_empty },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_import = {
@@ -294,8 +263,7 @@ const struct at_cli_command at_command_import = {
 		"\n"
 		"  autotune import shards/*/ --results results\n"
 		"  autotune import gemm-a100.json.gz --space gemm",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "space as-problem model results json quiet",
+	.own = options,
 	.run = run_import,
 };

@@ -1,8 +1,7 @@
 /* autotune nightly: measures recorded winners again, searches in the time that is left,
    and writes a report. */
 #include "cli/cli.h"
-#include "cli/device_list.h"
-#include "cli/events.h"
+#include "cli/tell.h"
 #include "cli/format.h"
 #include "cli/nightly_report.h"
 #include "cli/output.h"
@@ -35,20 +34,6 @@
 #define KEEP "2y"
 #define SECONDS_A_DAY 86400
 #define MET_BYTES_MAX ((size_t)1 << 20)
-
-static const struct at_cli_option option_report = {
-	.name = "report",
-	.kind = AT_CLI_TEXT,
-	.value = "PATH",
-	.help = "write the report to PATH.md, PATH.xml and PATH.json (default: DIR/nights/<device>)",
-};
-
-static const struct at_cli_option option_met = {
-	.name = "met",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE",
-	.help = "also tune the sizes that programs met most often far from a tuned problem, as they noted them in this file (AUTOTUNE_RECORD); they become problems in DIR/SPACE_met.cfg",
-};
 
 /* A night; it owns what it points to, except arguments. */
 struct night {
@@ -116,9 +101,8 @@ static void fail(struct night *self, const char *line)
 /* The same with an error as the line. */
 static void fail_with(struct night *self, const struct at_error *err)
 {
-	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
-	fail(self, at_error_format(err, line, sizeof(line)));
+	fail(self, at_format_error(err).text);
 }
 
 /* NULL: there is no such case. */
@@ -316,7 +300,6 @@ static enum at_status run_session(struct night *self, size_t space, size_t devic
 static void judge_device(struct night *self, size_t device, const struct at_error *err)
 {
 	struct at_night_device *own = &self->report.devices[device];
-	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
 	/* The session has waited already for a machine that lacks something. */
 	if (err->status != AT_EDEVICE && err->status != AT_EUNAVAILABLE &&
@@ -327,8 +310,7 @@ static void judge_device(struct night *self, size_t device, const struct at_erro
 	if (++own->failures < 2)
 		return;
 	own->is_left_out = true;
-	at_error_format(err, line, sizeof(line));
-	replace(&own->failure, line);
+	replace(&own->failure, at_format_error(err).text);
 	at_say("autotune: %s is left out for the rest of the night", own->id);
 }
 
@@ -549,7 +531,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 	const char *names[] = { self->report.devices[device].name };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
-	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
+	char budget[32];
 
 	snprintf(budget, sizeof(budget), "%us", revisit_seconds(self));
 	options.budget = budget;
@@ -564,8 +546,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 		explain_rest(self, space, device, false, "the night was interrupted");
 		return;
 	}
-	at_error_format(&err, line, sizeof(line));
-	explain_rest(self, space, device, true, line);
+	explain_rest(self, space, device, true, at_format_error(&err).text);
 	at_say_error(&err);
 	judge_device(self, device, &err);
 }
@@ -638,13 +619,6 @@ static void revisit_device(struct night *self, size_t device)
 	free(turns);
 }
 
-/* Measures all recorded winners again, on each device. */
-static void revisit_all(struct night *self)
-{
-	for (size_t i = 0; i < self->report.device_count; i++)
-		revisit_device(self, i);
-}
-
 /* ---- what the record knows of a search ------------------------------------------ */
 
 /* Whether two devices are boards of one model. Such boards search together, under the
@@ -694,24 +668,14 @@ static bool is_usable(const struct night *self, size_t device)
 	       self->report.devices[device].info.kind[0];
 }
 
-static void tell_search(const struct night *self, const struct at_night_case *one)
-{
-	struct at_strbuf text = { 0 };
-
-	if (self->is_json || self->is_quiet || one->search == AT_NIGHT_SEARCH_NONE)
-		return;
-	at_night_write_search(&self->report, one, &text);
-	at_strbuf_add_char(&text, '\n');
-	at_print_folded(&text);
-}
-
 static void search(struct night *self, size_t index, double seconds)
 {
 	struct at_night_case *one = &self->report.cases[index];
 	const char *problems[] = { one->problem };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
-	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
+	struct at_strbuf text = { 0 };
+	char budget[32];
 	const char **names = at_calloc(self->report.device_count, sizeof(*names));
 
 	for (size_t i = 0; i < self->report.device_count; i++)
@@ -724,15 +688,18 @@ static void search(struct night *self, size_t index, double seconds)
 	options.problem_count = 1;
 	if (run_session(self, one->space_index, one->device, &options, &err) &&
 		!self->is_interrupted) {
-		at_error_format(&err, line, sizeof(line));
 		one->search = AT_NIGHT_SEARCH_FAILED;
-		replace(&one->search_detail, line);
+		replace(&one->search_detail, at_format_error(&err).text);
 		at_say_error(&err);
 		judge_device(self, one->device, &err);
 	} else {
 		self->report.devices[one->device].failures = 0;
 	}
-	tell_search(self, one);
+	if (!self->is_json && !self->is_quiet && one->search != AT_NIGHT_SEARCH_NONE) {
+		at_night_write_search(&self->report, one, &text);
+		at_strbuf_add_char(&text, '\n');
+		at_print_folded(&text);
+	}
 	free(names);
 }
 
@@ -869,7 +836,7 @@ static enum at_status add_met(struct night *self, const struct at_sizes_met *met
 /* Makes problems of what programs met on the devices of this night (--met). */
 static void take_met(struct night *self)
 {
-	const char *path = at_cli_text(self->arguments, &option_met, NULL);
+	const char *path = at_cli_text(self->arguments, "met", NULL);
 	struct at_sizes_met met = { 0 };
 	struct at_error err = { 0 };
 
@@ -922,7 +889,7 @@ static void add_cases(struct night *self)
 /* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap. */
 static char *report_path(const struct night *self, const struct at_device_list *list)
 {
-	const char *given = at_cli_text(self->arguments, &option_report, NULL);
+	const char *given = at_cli_text(self->arguments, "report", NULL);
 	char *folder, *name = NULL, *path = NULL;
 	struct at_strbuf names = { 0 };
 
@@ -1096,7 +1063,8 @@ static enum at_exit run_night(
 		status = begin(self, &list, err);
 	if (!status) {
 		path = report_path(self, &list);
-		revisit_all(self);
+		for (size_t i = 0; i < self->report.device_count; i++)
+			revisit_device(self, i);
 		write_report(self, path);
 		if (!is_interrupted(self))
 			search_all(self);
@@ -1113,26 +1081,26 @@ static enum at_exit run_night(
 	return code;
 }
 
-static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
+static enum at_exit run_nightly(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct night self = {
 		.arguments = arguments,
-		.is_json = at_cli_given(arguments, &at_option_json),
-		.is_quiet = at_cli_given(arguments, &at_option_quiet),
+		.is_json = at_cli_given(arguments, "json"),
+		.is_quiet = at_cli_given(arguments, "quiet"),
 		.options = {
 			.results = at_cli_text(
-				arguments, &at_option_results, "results"),
-			.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
-			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+				arguments, "results", "results"),
+			.strategy = at_cli_text(arguments, "strategy", NULL),
+			.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
 			.night = (uint64_t)at_clock_wall_seconds() / SECONDS_A_DAY,
-			.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+			.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
 			.wait_seconds = at_cli_wait_seconds(arguments),
-			.margin = at_cli_margin(arguments, MARGIN),
+			.margin = at_cli_number(arguments, "margin", MARGIN),
 			.keeps_winner = true,
 		},
 		.start_ns = at_clock_now_ns(),
 	};
-	struct at_error err = { 0 };
 	struct at_keep kept;
 	enum at_exit code = AT_EXIT_FAILED;
 	uint64_t evaluations;
@@ -1141,50 +1109,37 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	self.report.began_seconds = at_clock_wall_seconds();
 	/* The options' own checks have accepted these; only the budget needs another
 	   one here. */
-	status = at_budget_parse(at_cli_text(arguments, &at_option_budget, BUDGET),
-		&evaluations, &self.report.budget_seconds, &err);
+	status = at_budget_parse(at_cli_text(arguments, "budget", BUDGET), &evaluations,
+		&self.report.budget_seconds, err);
 	if (!status && (evaluations || !(self.report.budget_seconds > 0))) {
-		status = at_fail(&err, AT_EINVAL, NULL, 0,
+		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"a night has a time, as in --budget 30m, and not \"%s\"",
-			at_cli_text(arguments, &at_option_budget, BUDGET));
+			at_cli_text(arguments, "budget", BUDGET));
 		code = AT_EXIT_USAGE;
 	}
 	if (!status)
-		status = at_keep_parse(
-			at_cli_text(arguments, &at_option_keep, KEEP), &kept, &err);
+		status =
+			at_keep_parse(at_cli_text(arguments, "keep", KEEP), &kept, err);
 	self.report.margin = self.options.margin;
 	if (!status)
-		at_cli_each(arguments, &at_option_problem, &self.options.problems,
+		at_cli_each(arguments, "problem", &self.options.problems,
 			&self.options.problem_count);
 	if (!status && !self.is_quiet)
 		at_cli_note_sandbox();
 	if (!status)
-		code = run_night(&self, &kept, &err);
+		code = run_night(&self, &kept, err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded and in the report");
-	else if (err.status)
-		at_say_error(&err);
 	release(&self);
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_budget,
-	&at_option_margin,
-	&at_option_strategy,
-	&at_option_problem,
-	&at_option_results,
-	&option_met,
-	&option_report,
-	&at_option_keep,
-	&at_option_trust,
-	&at_option_wait,
-	&at_option_jobs,
-	&at_option_seed,
-	&at_option_json,
-	&at_option_quiet,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "report", AT_CLI_TEXT, "PATH",
+		.help = "write the report to PATH.md, PATH.xml and PATH.json (default: DIR/nights/<device>)" },
+	{ "met", AT_CLI_TEXT, "FILE",
+		.help = "also tune the sizes that programs met most often far from a tuned problem, as they noted them in this file (AUTOTUNE_RECORD); they become problems in DIR/SPACE_met.cfg" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_nightly = {
@@ -1200,8 +1155,8 @@ const struct at_cli_command at_command_nightly = {
 		"\n"
 		"  autotune nightly spaces/*.cfg --budget 30m\n"
 		"  autotune nightly spaces/*.cfg --device cuda:0 --margin 2% --quiet",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options =
+		"device budget margin strategy problem results met report keep trust wait jobs seed json quiet",
+	.own = options,
 	.run = run_nightly,
 };

@@ -1,7 +1,7 @@
 /* The report of a night: its data, its lines of text, JSON, Markdown and JUnit XML. */
 #include "cli/nightly_report.h"
 
-#include "cli/events.h"
+#include "cli/tell.h"
 #include "cli/page.h"
 
 #include "base/escape.h"
@@ -74,15 +74,6 @@ void at_night_report_fail(struct at_night_report *self, const char *line)
 {
 	AT_GROW(self->failures, self->failure_capacity, self->failure_count + 1);
 	self->failures[self->failure_count++] = at_strdup(line);
-}
-
-static size_t count_of(const struct at_night_report *self, enum at_verdict verdict)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < self->case_count; i++)
-		count += self->cases[i].verdict == verdict;
-	return count;
 }
 
 bool at_night_is_regression(const struct at_night_case *self)
@@ -183,16 +174,18 @@ static void add_sum_item(
 void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *out)
 {
 	size_t begin = out->length, replaced = 0, selected = 0, failed = 0;
+	size_t counts[AT_VERDICT_COUNT] = { 0 };
 
 	for (size_t i = 0; i < self->case_count; i++) {
 		const struct at_night_case *one = &self->cases[i];
 
+		counts[one->verdict]++;
 		replaced += one->search == AT_NIGHT_SEARCH_REPLACED;
 		selected += one->search == AT_NIGHT_SEARCH_SELECTED;
 		failed += one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED;
 	}
 	for (int i = 0; i < AT_VERDICT_COUNT; i++)
-		add_sum_item(out, begin, count_of(self, (enum at_verdict)i),
+		add_sum_item(out, begin, counts[i],
 			i == AT_VERDICT_NONE ? "not measured"
 					     : at_verdict_name((enum at_verdict)i));
 	add_sum_item(out, begin, replaced, "with another winner");
@@ -356,10 +349,10 @@ static void write_row(const struct at_night_case *one, struct at_page *page)
 static void write_device(
 	const struct at_night_report *self, size_t device, struct at_page *page)
 {
-	static const struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
-		{ "verdict", 0 }, { "winner", 0 }, { "change", 0 }, { "in cycles", 0 },
-		{ "over the baseline", 0 }, { "nights", 0 }, { "search", 0 },
-		{ "detail", 0 } };
+	static const struct at_page_column columns[] = { { "space", 0 },
+		{ "problem", 0 }, { "verdict", 0 }, { "winner", 0 }, { "change", 0 },
+		{ "in cycles", 0 }, { "over the baseline", 0 }, { "nights", 0 },
+		{ "search", 0 }, { "detail", 0 } };
 	const struct at_night_device *one = &self->devices[device];
 	bool is_first = true;
 

@@ -1,7 +1,7 @@
 /* Options that mean the same in every command that has them. */
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
+#include "cli/tell.h"
 
 #include "base/text.h"
 #include "device/device.h"
@@ -16,19 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "random,annealing,restarts=3" is two strategies: an item with a '=' belongs to the
-   name before it. */
-static bool is_key(const char *text, size_t length)
-{
-	return memchr(text, '=', length) != NULL;
-}
-
 size_t at_cli_strategy_length(const char *text)
 {
 	size_t length = strcspn(text, ",");
 
+	/* "random,annealing,restarts=3" is two strategies: an item with a '=' belongs
+	   to the name before it. */
 	while (text[length] == ',' &&
-		is_key(text + length + 1, strcspn(text + length + 1, ",")))
+		text[length + 1 + strcspn(text + length + 1, ",=")] == '=')
 		length += 1 + strcspn(text + length + 1, ",");
 	return length;
 }
@@ -119,47 +114,12 @@ static void add_strategy_words(struct at_strbuf *out)
 		at_strbuf_addf(out, "%s ", kind->name);
 }
 
-/* Not checked further: where it selects from what is recorded, it may also be a
-   model. */
-const struct at_cli_option at_option_device = {
-	.name = "device",
-	.kind = AT_CLI_LIST,
-	.value = "LIST",
-	.add_help = add_device_help,
-	.add_words = add_device_words,
-	.check = at_cli_check_not_empty,
-};
-
-const struct at_cli_option at_option_results = {
-	.name = "results",
-	.kind = AT_CLI_TEXT,
-	.value = "DIR",
-	.help = "use this folder for the record, the result files and the headers (default: results)",
-	.check = at_cli_check_not_empty,
-};
-
-const struct at_cli_option at_option_strategy = {
-	.name = "strategy",
-	/* For tune only the last one counts. */
-	.kind = AT_CLI_EACH,
-	.value = "NAME[,KEY=VALUE]",
-	.help = "search with this strategy (default: what the space says, else auto); simulate compares a list of them (default: all)",
-	.add_words = add_strategy_words,
-	.check = check_strategy,
-};
-
-const struct at_cli_option at_option_budget = {
-	.name = "budget",
-	.kind = AT_CLI_TEXT,
-	.value = "200|90s|10m|200,10m",
-	.help = "limit the tuning of each problem on each model of device to this number of distinct evaluations, this time, or both (default: what the space says, else no limit). A time covers everything: compiling, search, finals, verification and the reason of the gain. nightly takes one time for the whole night (default: 30m)",
-	.check = check_budget,
-};
-
 bool at_cli_is_word(const struct at_cli_option *option, const char *text)
 {
+	double number;
+
 	if (!option->words)
-		return option->check && !option->check(text, NULL);
+		return option->read && !option->read(text, &number, NULL);
 	for (const char *const *word = option->words; *word; word++)
 		if (!strcmp(*word, text))
 			return true;
@@ -187,75 +147,6 @@ static enum at_status read_time(
 	return at_cli_fail_time(value, "smh", "a time such as 90s, 10m or 2h", err);
 }
 
-static enum at_status check_time(const char *value, struct at_error *err)
-{
-	double seconds;
-
-	return read_time(value, &seconds, err);
-}
-
-const struct at_cli_option at_option_total = {
-	.name = "total",
-	.kind = AT_CLI_TEXT,
-	.value = "90s|10m|2h",
-	.help = "share this time among all problems of all spaces, for each model of device (default: no limit). Each problem gets a first search; the rest goes where the most gain is expected. --budget still limits each search",
-	.check = check_time,
-};
-
-double at_cli_total_seconds(const struct at_cli_arguments *arguments)
-{
-	const char *text = at_cli_text(arguments, &at_option_total, NULL);
-	uint64_t evaluations;
-	double seconds = 0;
-
-	/* The text was checked when the command line was parsed. */
-	if (text)
-		(void)at_budget_parse(text, &evaluations, &seconds, NULL);
-	return seconds;
-}
-
-const struct at_cli_option at_option_problem = {
-	.name = "problem",
-	.kind = AT_CLI_EACH,
-	.value = "NAME",
-	.help = "take only this problem of the space; may be repeated",
-	.check = at_cli_check_not_empty,
-};
-
-const struct at_cli_option at_option_set = {
-	.name = "set",
-	.kind = AT_CLI_EACH,
-	.value = "PARAM=VALUE[,VALUE]",
-	.help = "allow only these values of a tuning parameter; may be repeated",
-	.check = check_set,
-};
-
-const struct at_cli_option at_option_seed = {
-	.name = "seed",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "start all random choices from this number (default: 0); the same seed searches in the same way",
-	.minimum = 0,
-	.maximum = INT64_MAX,
-};
-
-const struct at_cli_option at_option_jobs = {
-	.name = "jobs",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "run at most N compilers at once (default: one for each core; tune leaves one core free for each GPU). With a recording, N compilers run in virtual time (default: 1), and simulate also shows its figures against time",
-	.minimum = 1,
-	/* A compiler takes some hundred MiB, so this many exceed the memory of any
-	   machine. */
-	.maximum = 1024,
-};
-
-const struct at_cli_option at_option_fresh = {
-	.name = "fresh",
-	.kind = AT_CLI_FLAG,
-	.help = "measure again, even what is recorded",
-};
-
 /* The environment of "slurm" is read only when the command runs. */
 static enum at_status check_shard(const char *value, struct at_error *err)
 {
@@ -266,42 +157,14 @@ static enum at_status check_shard(const char *value, struct at_error *err)
 		       : at_share_read(value, at_share_environment, NULL, &share, err);
 }
 
-const struct at_cli_option at_option_shard = {
-	.name = "shard",
-	.kind = AT_CLI_TEXT,
-	.value = "slurm|I/N",
-	.help = "do only this share of the work, and record it apart, in a folder below DIR/shards: share I of N, counted from 1; or, with slurm, the share of this task of a Slurm job, an array or both",
-	.check = check_shard,
-};
-
 static const char *const sanitize_words[] = { "podium", "winner", "never", NULL };
-
-const struct at_cli_option at_option_sanitize = {
-	.name = "sanitize",
-	.kind = AT_CLI_WORD,
-	.value = "[podium|winner|never]",
-	.help = "choose what runs under compute-sanitizer, if it is installed: the winner, as far as the budget allows (winner, the default); all configurations that had finals, however long it takes (podium, or --sanitize alone); nothing (never)",
-	.words = sanitize_words,
-};
-
-const struct at_cli_option at_option_wait = {
-	.name = "wait",
-	.kind = AT_CLI_WORD,
-	.value = "[TIME]",
-	.help = "wait for others at most this long each time, such as 10m; without a time, as long as it takes. Without the option: as long as it takes for a program that uses the device, 2m for a process that locks the record, about a minute for another run that measures what this one needs; nightly does not wait for another nightly in the same folder, but leaves that device out",
-	.check = check_time,
-};
 
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments)
 {
-	const char *text = at_cli_text(arguments, &at_option_wait, NULL);
-	double seconds = INFINITY;
-
-	if (!text)
-		return 0;
-	if (text[0])
-		(void)read_time(text, &seconds, NULL);
-	return seconds;
+	/* without a time, as long as it takes */
+	return *at_cli_text(arguments, "wait", "0")
+		       ? at_cli_number(arguments, "wait", 0)
+		       : INFINITY;
 }
 
 static void tell_waiting(void *context, const char *text)
@@ -320,76 +183,7 @@ void at_cli_be_patient(const struct at_cli_arguments *arguments)
 	at_store_be_patient(&patience);
 }
 
-static enum at_status check_limit(const char *value, struct at_error *err)
-{
-	double limit;
-
-	return at_portfolio_parse_limit(value, &limit, err);
-}
-
-const struct at_cli_option at_option_portfolio = {
-	.name = "portfolio",
-	.kind = AT_CLI_TEXT,
-	.value = "LOSS",
-	.help = "find the fewest configurations that serve all problems of a space, each with at most this loss against its winner, such as 5%; header: write a header of these alone",
-	.check = check_limit,
-};
-
-const struct at_cli_option at_option_portfolio_size = {
-	.name = "portfolio-size",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "find at most N configurations that serve all problems of a space, chosen so that the worst loss is smallest; header: write a header of these alone",
-	.minimum = 1,
-	.maximum = 1000,
-};
-
-const struct at_cli_option at_option_unverified = {
-	.name = "unverified",
-	.kind = AT_CLI_FLAG,
-	.help = "also write headers for winners that are not verified because their run was interrupted; the headers say so",
-};
-
-const struct at_cli_option at_option_json = {
-	.name = "json",
-	.kind = AT_CLI_FLAG,
-	.help = "print one JSON object per line on standard output, and nothing else there",
-};
-
-const struct at_cli_option at_option_quiet = {
-	.name = "quiet",
-	.kind = AT_CLI_FLAG,
-	.help = "print no progress and no summary; errors, problems without a configuration that passed, what --json asks for, and winners that nightly finds slower or wrong are still printed",
-};
-
-const struct at_cli_option at_option_float64 = {
-	.name = "wide",
-	.kind = AT_CLI_FLAG,
-	.help = "show all columns, and all parameters of each configuration; without it, only the parameters that differ from the baseline",
-};
-
-const struct at_cli_option at_option_output = {
-	.name = "output",
-	.letter = 'o',
-	.kind = AT_CLI_TEXT,
-	.value = "FILE",
-	.help = "write only this file, instead of the usual ones; \"-\" means standard output",
-	.check = at_cli_check_not_empty,
-};
-
-const struct at_cli_option at_option_check = {
-	.name = "check",
-	.kind = AT_CLI_FLAG,
-	.help = "check that the headers are up to date, and write nothing; if one is not, fail and say why",
-};
-
-const struct at_cli_option at_option_trust = {
-	.name = "trust",
-	.kind = AT_CLI_FLAG,
-	.help = "accept compiler options that are not known to be safe, and run compilers without the sandbox; only for spaces of somebody you trust",
-};
-
-enum at_status at_margin_parse(const char *text, double *out, struct at_error *err)
+static enum at_status read_share(const char *text, double *out, struct at_error *err)
 {
 	size_t length = strcspn(text, " %");
 	char *number = at_strndup(text, length);
@@ -405,30 +199,6 @@ enum at_status at_margin_parse(const char *text, double *out, struct at_error *e
 			      text);
 }
 
-static enum at_status check_margin(const char *value, struct at_error *err)
-{
-	double margin;
-
-	return at_margin_parse(value, &margin, err);
-}
-
-const struct at_cli_option at_option_margin = {
-	.name = "margin",
-	.kind = AT_CLI_TEXT,
-	.value = "PERCENT",
-	.help = "treat differences of up to this share as none, however certain they are: the recorded winner and its files stay, and compare says \"same\" (default: 1% for nightly and compare; none for tune, where the finals alone decide)",
-	.check = check_margin,
-};
-
-double at_cli_margin(const struct at_cli_arguments *arguments, double fallback)
-{
-	const char *text = at_cli_text(arguments, &at_option_margin, NULL);
-
-	if (text)
-		(void)at_margin_parse(text, &fallback, NULL);
-	return fallback;
-}
-
 static enum at_status check_keep(const char *value, struct at_error *err)
 {
 	struct at_keep keep;
@@ -441,24 +211,121 @@ static enum at_status check_keep(const char *value, struct at_error *err)
 	return at_keep_parse(value, &keep, err);
 }
 
-const struct at_cli_option at_option_keep = {
-	.name = "keep",
-	.kind = AT_CLI_TEXT,
-	.value = "90|400d|52w|2y",
-	.help = "keep this much history, a number of nights or a time (default: 2y); what is older is removed, along with old evaluations that no run would use again",
-	.check = check_keep,
+/* Options that mean the same in every command that names them: what it works on and
+   how, and what it writes. */
+static const struct at_cli_option shared[] = {
+	/* Not checked further: where it selects from what is recorded, it may also be a
+	   model. */
+	{ "device", AT_CLI_LIST, "LIST", .add_help = add_device_help,
+		.add_words = add_device_words, .check = at_cli_check_not_empty },
+	{ "results", AT_CLI_TEXT, "DIR",
+		.help = "use this folder for the record, the result files and the headers (default: results)",
+		.check = at_cli_check_not_empty },
+	/* For tune only the last one counts. */
+	{ "strategy", AT_CLI_EACH, "NAME[,KEY=VALUE]",
+		.help = "search with this strategy (default: what the space says, else auto); simulate compares a list of them (default: all)",
+		.add_words = add_strategy_words, .check = check_strategy },
+	{ "budget", AT_CLI_TEXT, "200|90s|10m|200,10m",
+		.help = "limit the tuning of each problem on each model of device to this number of distinct evaluations, this time, or both (default: what the space says, else no limit). A time covers everything: compiling, search, finals, verification and the reason of the gain. nightly takes one time for the whole night (default: 30m)",
+		.check = check_budget },
+	{ "total", AT_CLI_TEXT, "90s|10m|2h",
+		.help = "share this time among all problems of all spaces, for each model of device (default: no limit). Each problem gets a first search; the rest goes where the most gain is expected. --budget still limits each search",
+		.read = read_time },
+	{ "problem", AT_CLI_EACH, "NAME",
+		.help = "take only this problem of the space; may be repeated",
+		.check = at_cli_check_not_empty },
+	{ "set", AT_CLI_EACH, "PARAM=VALUE[,VALUE]",
+		.help = "allow only these values of a tuning parameter; may be repeated",
+		.check = check_set },
+	{ "seed", AT_CLI_WHOLE, "N",
+		.help = "start all random choices from this number (default: 0); the same seed searches in the same way",
+		.minimum = 0, .maximum = INT64_MAX },
+	/* A compiler takes some hundred MiB, so this many exceed the memory of any
+	   machine. */
+	{ "jobs", AT_CLI_WHOLE, "N",
+		.help = "run at most N compilers at once (default: one for each core; tune leaves one core free for each GPU). With a recording, N compilers run in virtual time (default: 1), and simulate also shows its figures against time",
+		.minimum = 1, .maximum = 1024 },
+	{ "fresh", .help = "measure again, even what is recorded" },
+	{ "shard", AT_CLI_TEXT, "slurm|I/N",
+		.help = "do only this share of the work, and record it apart, in a folder below DIR/shards: share I of N, counted from 1; or, with slurm, the share of this task of a Slurm job, an array or both",
+		.check = check_shard },
+	{ "sanitize", AT_CLI_WORD, "[podium|winner|never]",
+		.help = "choose what runs under compute-sanitizer, if it is installed: the winner, as far as the budget allows (winner, the default); all configurations that had finals, however long it takes (podium, or --sanitize alone); nothing (never)",
+		.words = sanitize_words },
+	{ "wait", AT_CLI_WORD, "[TIME]",
+		.help = "wait for others at most this long each time, such as 10m; without a time, as long as it takes. Without the option: as long as it takes for a program that uses the device, 2m for a process that locks the record, about a minute for another run that measures what this one needs; nightly does not wait for another nightly in the same folder, but leaves that device out",
+		.read = read_time },
+	{ "portfolio", AT_CLI_TEXT, "LOSS",
+		.help = "find the fewest configurations that serve all problems of a space, each with at most this loss against its winner, such as 5%; header: write a header of these alone",
+		.read = at_portfolio_parse_limit },
+	{ "portfolio-size", AT_CLI_WHOLE, "N",
+		.help = "find at most N configurations that serve all problems of a space, chosen so that the worst loss is smallest; header: write a header of these alone",
+		.minimum = 1, .maximum = 1000 },
+	{ "trust",
+		.help = "accept compiler options that are not known to be safe, and run compilers without the sandbox; only for spaces of somebody you trust" },
+	{ "margin", AT_CLI_TEXT, "PERCENT",
+		.help = "treat differences of up to this share as none, however certain they are: the recorded winner and its files stay, and compare says \"same\" (default: 1% for nightly and compare; none for tune, where the finals alone decide)",
+		.read = read_share },
+	{ .name = NULL },
 };
 
-const struct at_cli_option at_option_help = {
-	.name = "help",
-	.letter = 'h',
-	.kind = AT_CLI_FLAG,
-	.help = "print help, and do nothing else",
+static const struct at_cli_option forms[] = {
+	{ "unverified",
+		.help = "also write headers for winners that are not verified because their run was interrupted; the headers say so" },
+	{ "json",
+		.help = "print one JSON object per line on standard output, and nothing else there" },
+	{ "quiet",
+		.help = "print no progress and no summary; errors, problems without a configuration that passed, what --json asks for, and winners that nightly finds slower or wrong are still printed" },
+	{ "wide",
+		.help = "show all columns, and all parameters of each configuration; without it, only the parameters that differ from the baseline" },
+	{ "output", AT_CLI_TEXT, "FILE", .letter = 'o',
+		.help = "write only this file, instead of the usual ones; \"-\" means standard output",
+		.check = at_cli_check_not_empty },
+	{ "check",
+		.help = "check that the headers are up to date, and write nothing; if one is not, fail and say why" },
+	{ "keep", AT_CLI_TEXT, "90|400d|52w|2y",
+		.help = "keep this much history, a number of nights or a time (default: 2y); what is older is removed, along with old evaluations that no run would use again",
+		.check = check_keep },
+	{ .name = NULL },
 };
 
-const struct at_cli_option at_option_version = {
-	.name = "version",
-	.letter = 'V',
-	.kind = AT_CLI_FLAG,
-	.help = "print the version, and do nothing else",
+static const struct at_cli_option everywhere[] = {
+	{ "help", .letter = 'h', .help = "print help, and do nothing else" },
+	{ "version", .letter = 'V', .help = "print the version, and do nothing else" },
+	{ .name = NULL },
 };
+
+const struct at_cli_option *at_cli_option_named(
+	const struct at_cli_command *command, const char *name, size_t length)
+{
+	const struct at_cli_option *const tables[] = { command->own, shared, forms,
+		everywhere };
+
+	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
+		for (const struct at_cli_option *row = tables[i]; row && row->name;
+			row++)
+			if (strlen(row->name) == length &&
+				!strncmp(row->name, name, length))
+				return row;
+	return NULL;
+}
+
+const struct at_cli_option *at_cli_option_at(
+	const struct at_cli_command *command, size_t index)
+{
+	const char *name = command->options;
+
+	for (; *name; name += strspn(name, " ")) {
+		size_t length = strcspn(name, " ");
+
+		if (!index--)
+			return at_cli_option_named(command, name, length);
+		name += length;
+	}
+	return index < AT_COUNT_OF(everywhere) - 1 ? &everywhere[index] : NULL;
+}
+
+bool at_cli_is_everywhere(const struct at_cli_option *option)
+{
+	return option == &everywhere[0] || option == &everywhere[1];
+}

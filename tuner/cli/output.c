@@ -230,10 +230,7 @@ static const char *advice(const char *text)
 
 void at_say_error(const struct at_error *err)
 {
-	char text[sizeof(err->file) + sizeof(err->text) + 32];
-
-	at_error_format(err, text, sizeof(text));
-	at_say("autotune: %s%s", text, advice(text));
+	at_say("autotune: %s%s", at_format_error(err).text, advice(err->text));
 }
 
 void at_say_block(struct at_strbuf *text)

@@ -79,7 +79,7 @@ void at_page_say(struct at_page *self, const char *name, const char *format, ...
 /* The last cell of a row is not padded. */
 static void end_cell(struct at_page *self, bool is_last)
 {
-	const struct at_column *column = &self->table[self->cell - 1];
+	const struct at_page_column *column = &self->table[self->cell - 1];
 	int blanks;
 
 	if (!column->heading) {
@@ -136,7 +136,7 @@ void at_page_row_end(struct at_page *self)
 }
 
 void at_page_head(
-	struct at_page *self, const struct at_column *columns, size_t column_count)
+	struct at_page *self, const struct at_page_column *columns, size_t column_count)
 {
 	self->table = columns;
 	self->cell = 0;

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 /* A column of a table. */
-struct at_column {
+struct at_page_column {
 	const char *heading; /* NULL: the column is left out, whatever its cells get */
 	/* Columns of the terminal up to the next cell; below 0: aligned at the right
 	   end of so many. A cell that is longer gets one blank. 0: the last column. */
@@ -33,7 +33,7 @@ struct at_page {
 	bool is_markdown; /* of tables; cells are escaped by who writes them */
 	int columns; /* entries are wrapped at; 0: nowhere */
 	/* the table that is being written */
-	const struct at_column *table;
+	const struct at_page_column *table;
 	size_t cell; /* index of the open cell, plus 1; 0: none */
 	size_t row_start, cell_start; /* in out */
 	int column; /* where the next cell begins, on the terminal */
@@ -55,8 +55,8 @@ void at_page_say(struct at_page *self, const char *name, const char *format, ...
 	AT_PRINTF(3, 4);
 
 /* Begins a table: appends the headings. columns is borrowed until the table is done. */
-void at_page_head(
-	struct at_page *self, const struct at_column *columns, size_t column_count);
+void at_page_head(struct at_page *self, const struct at_page_column *columns,
+	size_t column_count);
 /* Ends the cell before, if any, and begins the next one: it is what is appended to the
    result. An empty cell of Markdown becomes "-". */
 struct at_strbuf *at_page_cell(struct at_page *self);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/output.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,26 +28,19 @@ const struct at_cli_command *at_cli_command_find(
 	return NULL;
 }
 
-/* The options that every command has. */
-static const struct at_cli_option *const always[] = {
-	&at_option_help,
-	&at_option_version,
-	NULL,
-};
-
-/* The option of a table that a word gives: "--name" or "-n", with a value behind it or
-   without. NULL: none exists. */
-static const struct at_cli_option *find_in(
-	const struct at_cli_option *const *table, const char *word)
+/* The command's option that a word gives: "--name" or "-n", with a value behind it or
+   without. NULL: it has none of this name. */
+static const struct at_cli_option *find(
+	const struct at_cli_command *command, const char *word)
 {
-	size_t length = strcspn(word, "=");
+	size_t length = strcspn(word, "=") - 2; /* of "--name" */
+	const struct at_cli_option *option;
 
-	for (; *table; table++)
-		if (word[1] != '-' ? (*table)->letter == word[1]
-				   : length == 2 + strlen((*table)->name) &&
-					     !strncmp((*table)->name, word + 2,
-						     length - 2))
-			return *table;
+	for (size_t i = 0; (option = at_cli_option_at(command, i)); i++)
+		if (word[1] != '-' ? option->letter == word[1]
+				   : strlen(option->name) == length &&
+					     !strncmp(option->name, word + 2, length))
+			return option;
 	return NULL;
 }
 
@@ -54,10 +48,10 @@ static const struct at_cli_option *find_in(
 static const struct at_cli_option *find_in_all(
 	const struct at_cli_command *const *all, const char *word)
 {
-	const struct at_cli_option *found = find_in(always, word);
+	const struct at_cli_option *found = NULL;
 
 	for (; *all && !found; all++)
-		found = find_in((*all)->options, word);
+		found = find(*all, word);
 	return found;
 }
 
@@ -165,30 +159,21 @@ struct parser {
 	struct at_error *err;
 };
 
-/* The command's option that a word gives; NULL: it has none of this name. */
-static const struct at_cli_option *find(const struct parser *parser, const char *word)
-{
-	const struct at_cli_option *found = find_in(parser->command->options, word);
-
-	return found ? found : find_in(always, word);
-}
-
 /* word: "--budgt", "--budgt=10m", or with one dash, "-budget", "-j". */
 static enum at_status fail_unknown(struct parser *parser, const char *word)
 {
-	const struct at_cli_option *const *tables[] = { parser->command->options,
-		always };
+	const struct at_cli_option *option;
 	bool is_long = word[1] == '-';
 	const char *command = parser->command->name, *name = word + 1 + is_long;
 	const char *names[OPTIONS_MAX], *nearest = NULL;
 	size_t count = 0, length = strcspn(name, "=");
 	char wrong[64];
 
-	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
-		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++)
-			names[count++] = tables[i][k]->name;
+	while (count < OPTIONS_MAX &&
+		(option = at_cli_option_at(parser->command, count)))
+		names[count++] = option->name;
 	for (size_t i = 0; parser->all[i] && is_long; i++)
-		if (find_in(parser->all[i]->options, word))
+		if (find(parser->all[i], word))
 			return at_fail(parser->err, AT_EINVAL, NULL, 0,
 				"\"autotune %s\" has no option --%.*s; it is one of \"autotune %s\"",
 				command, (int)length, name, parser->all[i]->name);
@@ -216,14 +201,17 @@ static const char *take_word(struct parser *parser)
 	return parser->next < parser->count ? parser->words[parser->next++] : NULL;
 }
 
-static enum at_status check_value(const struct at_cli_option *option, const char *text,
-	int64_t *whole, struct at_error *err)
+/* Checks the value, and reads it where it is a number. */
+static enum at_status read_value(struct at_cli_value *value, struct at_error *err)
 {
+	const struct at_cli_option *option = value->option;
+	const char *text = value->text;
 	struct at_error inner = { 0 };
 
 	if (option->kind == AT_CLI_WHOLE) {
-		bool is_whole = at_text_integer(text, whole) &&
-				*whole >= option->minimum && *whole <= option->maximum;
+		bool is_whole = at_text_integer(text, &value->whole) &&
+				value->whole >= option->minimum &&
+				value->whole <= option->maximum;
 
 		if (!is_whole && option->maximum == INT64_MAX)
 			return at_fail(err, AT_EINVAL, NULL, 0,
@@ -239,7 +227,8 @@ static enum at_status check_value(const struct at_cli_option *option, const char
 	/* A word that was left out is the empty text. */
 	if (option->kind == AT_CLI_WORD && !text[0])
 		return AT_OK;
-	if (option->check && option->check(text, &inner))
+	if ((option->check && option->check(text, &inner)) ||
+		(option->read && option->read(text, &value->number, &inner)))
 		return at_fail(err, inner.status, NULL, 0, "--%s: %s", option->name,
 			inner.text);
 	return AT_OK;
@@ -257,7 +246,7 @@ static enum at_status add_value(struct parser *parser,
 	value->option = option;
 	value->text = at_strndup(text, length);
 	out->value_count++;
-	return check_value(option, value->text, &value->whole, parser->err);
+	return read_value(value, parser->err);
 }
 
 /* The word after an option of kind WORD may be its value or something else: "--sanitize
@@ -329,7 +318,7 @@ static enum at_status add_option(
 
 static enum at_status parse_option(struct parser *parser, const char *word)
 {
-	const struct at_cli_option *option = find(parser, word);
+	const struct at_cli_option *option = find(parser->command, word);
 	size_t length = word[1] == '-' ? strcspn(word, "=") : 2;
 	const char *value = word[length] ? word + length : NULL;
 
@@ -340,11 +329,26 @@ static enum at_status parse_option(struct parser *parser, const char *word)
 	return add_option(parser, option, value ? value + (word[1] == '-') : NULL);
 }
 
+/* "SPACE..." is at least one, "[SPACE...]" any number, "A B" two. */
+static void count_operands(
+	const struct at_cli_command *command, size_t *least, size_t *most)
+{
+	*least = *most = 0;
+	for (const char *at = command->operands; *at; at += strspn(at, " ")) {
+		*least += *at != '[';
+		++*most;
+		at += strcspn(at, " ");
+	}
+	if (strstr(command->operands, "..."))
+		*most = SIZE_MAX;
+}
+
 static enum at_status add_operand(struct parser *parser, const char *word)
 {
 	struct at_cli_arguments *out = parser->out;
-	size_t maximum = parser->command->operands_maximum;
+	size_t least, most;
 
+	count_operands(parser->command, &least, &most);
 	/* "autotune a.cfg check": the command was left out, and is the last word; or
 	   "autotune tune check a.cfg". Names of recorded spaces may be anything. */
 	if ((parser->skip == SIZE_MAX || !strcmp(parser->command->name, "tune")) &&
@@ -353,11 +357,11 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 			"\"%s\" is a command, and a command comes first: autotune %s%s%s",
 			word, word, out->operand_count ? " " : "",
 			out->operand_count ? out->operands[0] : "");
-	if (out->operand_count == maximum)
+	if (out->operand_count == most)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			maximum ? "\"autotune %s\" takes no more than %s, found \"%s\""
-				: "\"autotune %s\" takes no operand%s, found \"%s\"",
-			parser->command->name, maximum ? parser->command->operands : "",
+			most ? "\"autotune %s\" takes no more than %s, found \"%s\""
+			     : "\"autotune %s\" takes no operand%s, found \"%s\"",
+			parser->command->name, most ? parser->command->operands : "",
 			word);
 	AT_GROW(out->operands, out->operand_capacity, out->operand_count + 1);
 	out->operands[out->operand_count] = at_strdup(word);
@@ -372,6 +376,7 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	struct parser parser = { all, command, count, words, skip, 0, out, err };
 	enum at_status status = AT_OK;
 	bool only_operands = false;
+	size_t least, most;
 	const char *word;
 
 	memset(out, 0, sizeof(*out));
@@ -385,10 +390,10 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 		else
 			status = parse_option(&parser, word);
 	}
-	if (status || at_cli_given(out, &at_option_help) ||
-		at_cli_given(out, &at_option_version))
+	if (status || at_cli_given(out, "help") || at_cli_given(out, "version"))
 		return status;
-	if (out->operand_count < command->operands_minimum)
+	count_operands(command, &least, &most);
+	if (out->operand_count < least)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"nothing to do: expected \"autotune %s %s\"; see \"autotune help %s\"",
 			command->name, command->operands, command->name);
@@ -396,6 +401,25 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 }
 
 /* ---- what was given -------------------------------------------------------------- */
+
+enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
+	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
+	void *context)
+{
+	enum at_exit code = AT_EXIT_DONE;
+
+	for (size_t i = 0; i < self->operand_count; i++) {
+		struct at_error err = { 0 };
+
+		if (!run(context, self->operands[i], &err))
+			continue;
+		at_say_error(&err);
+		if (err.status == AT_EINTERRUPTED)
+			return AT_EXIT_INTERRUPTED;
+		code = AT_EXIT_FAILED;
+	}
+	return code;
+}
 
 void at_cli_arguments_release(struct at_cli_arguments *self)
 {
@@ -410,55 +434,72 @@ void at_cli_arguments_release(struct at_cli_arguments *self)
 
 /* The last value given for an option. */
 static const struct at_cli_value *find_value(
-	const struct at_cli_arguments *self, const struct at_cli_option *option)
+	const struct at_cli_arguments *self, const char *option)
 {
+	assert(!self->command ||
+		at_cli_option_named(self->command, option, strlen(option)));
 	for (size_t i = self->value_count; i-- > 0;)
-		if (self->values[i].option == option)
+		if (!strcmp(self->values[i].option->name, option))
 			return &self->values[i];
 	return NULL;
 }
 
-bool at_cli_given(
-	const struct at_cli_arguments *self, const struct at_cli_option *option)
+bool at_cli_given(const struct at_cli_arguments *self, const char *option)
 {
 	return find_value(self, option) != NULL;
 }
 
-const char *at_cli_text(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *fallback)
+const char *at_cli_text(
+	const struct at_cli_arguments *self, const char *option, const char *fallback)
 {
 	const struct at_cli_value *value = find_value(self, option);
 
 	return value ? value->text : fallback;
 }
 
-int64_t at_cli_whole(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, int64_t fallback)
+int64_t at_cli_whole(
+	const struct at_cli_arguments *self, const char *option, int64_t fallback)
 {
 	const struct at_cli_value *value = find_value(self, option);
 
 	return value ? value->whole : fallback;
 }
 
-void at_cli_each(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *const **out, size_t *count)
+double at_cli_number(
+	const struct at_cli_arguments *self, const char *option, double fallback)
+{
+	const struct at_cli_value *value = find_value(self, option);
+
+	return value ? value->number : fallback;
+}
+
+const char *at_cli_value_at(
+	const struct at_cli_arguments *self, const char *option, size_t index)
+{
+	for (size_t i = 0; i < self->value_count; i++)
+		if (!strcmp(self->values[i].option->name, option) && !index--)
+			return self->values[i].text;
+	return NULL;
+}
+
+void at_cli_each(const struct at_cli_arguments *self, const char *option,
+	const char *const **out, size_t *count)
 {
 	const char **texts = at_malloc((self->value_count + 1) * sizeof(*texts));
 
 	*count = 0;
-	for (size_t i = 0; i < self->value_count; i++)
-		if (self->values[i].option == option)
-			texts[(*count)++] = self->values[i].text;
+	while ((texts[*count] = at_cli_value_at(self, option, *count)))
+		++*count;
 	*out = texts;
 }
 
 void at_cli_tell(const struct at_cli_arguments *arguments, struct at_json *object,
 	struct at_strbuf *line)
 {
-	if (at_cli_given(arguments, &at_option_json)) {
+	if (at_cli_given(arguments, "json")) {
 		at_print_json(object);
 		object = NULL;
-	} else if (!at_cli_given(arguments, &at_option_quiet)) {
+	} else if (!at_cli_given(arguments, "quiet")) {
 		at_print_folded(line);
 	}
 	at_json_free(object);

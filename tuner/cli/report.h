@@ -36,7 +36,7 @@
 #ifndef AT_CLI_REPORT_H
 #define AT_CLI_REPORT_H
 
-#include "cli/groups.h"
+#include "cli/recorded.h"
 #include "cli/history.h"
 #include "cli/page.h"
 #include "report/evaluations.h"
@@ -48,7 +48,7 @@ struct at_report_part {
 	char **includes; /* lines of C; NULL: no winner */
 	size_t include_count;
 	size_t board_count;
-	struct at_kernel_nights *boards;
+	const struct at_kernel_nights *boards; /* borrowed */
 };
 
 /* The whole report; it owns the groups and what is made from them. */

@@ -1,16 +1,11 @@
 /* autotune results: shows what is recorded, best first, as text, JSON or Markdown. The
    forms depend on the groups alone, so the same record gives the same bytes. */
-#include "cli/ceilings.h"
 #include "cli/cli.h"
-#include "cli/configuration.h"
-#include "cli/gains.h"
-#include "cli/groups.h"
-#include "cli/limits.h"
-#include "cli/measurement.h"
+#include "cli/words.h"
+#include "cli/recorded.h"
 #include "cli/output.h"
 #include "cli/page.h"
-#include "cli/reasons.h"
-#include "cli/summary.h"
+#include "cli/tell.h"
 
 #include "base/escape.h"
 #include "record/evaluation_json.h"
@@ -23,25 +18,6 @@
 #define TOP_DEFAULT 10
 /* The least width that is left for configurations when optional columns are added. */
 #define CONFIGURATION_LEAST 24
-
-static const struct at_cli_option option_top = {
-	.name = "top",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "show the best N evaluations of each space, problem and device; 0 shows all (default: 10)",
-	.minimum = 0,
-	.maximum = INT64_MAX,
-};
-
-static const struct at_cli_option option_all = {
-	.name = "all",
-	.help = "also show evaluations of an older source, compiler or driver, marked as such",
-};
-
-static const struct at_cli_option option_table = {
-	.name = "table",
-	.help = "print the winners as one table in Markdown, with their gains and the reasons",
-};
 
 /* ---- text -------------------------------------------------------------------- */
 
@@ -59,7 +35,7 @@ static double ceiling_fraction(
 /* Hides optional columns that no row has, or that would take a configuration's room,
    the last ones first. */
 static void choose_columns(const struct at_group *group, const struct at_page *page,
-	struct at_column columns[COLUMN_COUNT])
+	struct at_page_column columns[COLUMN_COUNT])
 {
 	bool has[COLUMN_COUNT] = { false };
 	int room = page->columns && !page->wide ? page->columns - CONFIGURATION_LEAST
@@ -88,26 +64,20 @@ static void add_row(struct at_page *page, const struct at_group *group,
 	bool passed = row->outcome == AT_OUTCOME_OK;
 	struct at_strbuf *out = at_page_cell(page);
 
-	at_strbuf_add(out, winner ? "  * " : "    ");
-	if (passed)
-		at_strbuf_add(out, at_format_value(group->objective, score.value).text);
-	else
-		at_strbuf_add(out, at_outcome_name(row->outcome));
-	at_page_cell(page);
+	at_strbuf_addf(out, "%s%s", winner ? "  * " : "    ",
+		passed ? at_format_value(group->objective, score.value).text
+		       : at_outcome_name(row->outcome));
 	/* One or two samples have no interval that means anything. */
-	if (passed && row->raced)
-		at_strbuf_add(out, "dropped early");
-	else if (passed)
-		at_strbuf_add(out, at_format_interval(group->objective, &score).text);
-	at_page_cell(page);
-	if (passed)
-		at_strbuf_add(out, at_format_speedup(at_group_gain(group, row)).text);
-	at_page_cell(page);
-	if (isfinite(fraction))
-		at_strbuf_add(out, at_format_share(fraction).text);
-	at_page_cell(page);
-	if (at_limits_has_occupancy(&row->facts))
-		at_strbuf_add(out, at_format_share(row->facts.occupancy).text);
+	at_page_text(page, !passed ? ""
+			   : row->raced
+				   ? "dropped early"
+				   : at_format_interval(group->objective, &score).text);
+	at_page_text(
+		page, passed ? at_format_speedup(at_group_gain(group, row)).text : "");
+	at_page_text(page, isfinite(fraction) ? at_format_share(fraction).text : "");
+	at_page_text(page, at_limits_has_occupancy(&row->facts)
+				   ? at_format_share(row->facts.occupancy).text
+				   : "");
 	at_page_cell(page);
 	at_configuration_write_recorded(
 		out, row->configuration, group->baseline_configuration, page->wide);
@@ -123,7 +93,7 @@ static void add_row(struct at_page *page, const struct at_group *group,
 static void add_rows(struct at_page *page, const struct at_group *group)
 {
 	struct at_strbuf time = { 0 };
-	struct at_column columns[COLUMN_COUNT] = { { NULL, 15 },
+	struct at_page_column columns[COLUMN_COUNT] = { { NULL, 15 },
 		{ "95 % interval", 24 }, { "speed-up", 10 }, { "of ceiling", 12 },
 		{ "occupancy", 11 }, { "configuration", 0 } };
 
@@ -251,9 +221,9 @@ static void add_table_row(struct at_page *page, const struct at_group *group)
 	at_page_text(page, at_format_value(best->objective, best->score.value).text);
 	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_limits_write_rate(&roofline, at_page_cell(page));
-	at_page_cell(page);
-	if (isfinite(roofline.fraction))
-		at_strbuf_add(out, at_format_share(roofline.fraction).text);
+	at_page_text(page, isfinite(roofline.fraction)
+				   ? at_format_share(roofline.fraction).text
+				   : "");
 	at_page_cell(page);
 	add_reason(out, group);
 	at_page_row_end(page);
@@ -297,7 +267,7 @@ static bool is_first(const struct at_groups *groups, size_t index)
    to. */
 static void add_table(struct at_page *page, const struct at_groups *groups)
 {
-	struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
+	struct at_page_column columns[] = { { "space", 0 }, { "problem", 0 },
 		{ "device", 0 }, { "baseline", 0 }, { "winner", 0 }, { "speed-up", 0 },
 		{ "rate", 0 }, { "of the ceiling", 0 }, { "what mattered", 0 } };
 	size_t devices = 0;
@@ -413,11 +383,11 @@ static void print_all(const struct at_groups *groups,
 	struct at_strbuf out = { 0 };
 	struct at_page page = at_page_of_stdout(&out);
 
-	page.wide = at_cli_given(arguments, &at_option_float64);
-	if (at_cli_given(arguments, &at_option_json)) {
+	page.wide = at_cli_given(arguments, "wide");
+	if (at_cli_given(arguments, "json")) {
 		for (size_t i = 0; i < groups->count; i++)
 			at_print_json(group_to_json(groups->items[i]));
-	} else if (at_cli_given(arguments, &option_table)) {
+	} else if (at_cli_given(arguments, "table")) {
 		add_table(&page, groups);
 		at_print(&out);
 	} else {
@@ -436,54 +406,48 @@ static void print_all(const struct at_groups *groups,
 static enum at_status check_table(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	const struct at_cli_option *const others[] = { &at_option_json, &option_top };
+	static const char *const others[] = { "json", "top" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
-		if (at_cli_given(arguments, &option_table) &&
+		if (at_cli_given(arguments, "table") &&
 			at_cli_given(arguments, others[i]))
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"--table and --%s exclude each other", others[i]->name);
+				"--table and --%s exclude each other", others[i]);
 	return AT_OK;
 }
 
-static enum at_exit run_results(const struct at_cli_arguments *arguments)
+static enum at_exit run_results(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct at_groups groups = {
-		.top = (size_t)at_cli_whole(arguments, &option_top, TOP_DEFAULT),
-		.with_older = at_cli_given(arguments, &option_all),
+		.top = (size_t)at_cli_whole(arguments, "top", TOP_DEFAULT),
+		.with_older = at_cli_given(arguments, "all"),
 	};
 	struct at_recorded recorded;
-	struct at_error err = { 0 };
 	enum at_status status;
 
-	if (check_table(arguments, &err)) {
-		at_say_error(&err);
+	if (check_table(arguments, err))
 		return AT_EXIT_USAGE;
-	}
-	status = at_groups_open(&groups, &recorded, arguments, &err);
+	status = at_groups_open(&groups, &recorded, arguments, err);
 	if (!status) {
 		print_all(&groups, &recorded, arguments);
-		tell_bundled(
-			&recorded, !at_cli_given(arguments, &at_option_json) &&
-					   !at_cli_given(arguments, &option_table));
-	} else {
-		at_say_error(&err);
+		tell_bundled(&recorded, !at_cli_given(arguments, "json") &&
+						!at_cli_given(arguments, "table"));
 	}
 	at_groups_release(&groups);
 	at_recorded_close(&recorded);
-	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	return AT_EXIT_DONE;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_problem,
-	&at_option_results,
-	&option_top,
-	&option_all,
-	&option_table,
-	&at_option_json,
-	&at_option_float64,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "top", AT_CLI_WHOLE, "N",
+		.help = "show the best N evaluations of each space, problem and device; 0 shows all (default: 10)",
+		.minimum = 0, .maximum = INT64_MAX },
+	{ "all",
+		.help = "also show evaluations of an older source, compiler or driver, marked as such" },
+	{ "table",
+		.help = "print the winners as one table in Markdown, with their gains and the reasons" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_results = {
@@ -495,7 +459,7 @@ const struct at_cli_command at_command_results = {
 		"\n"
 		"  autotune results matmul --top 3\n"
 		"  autotune results --table --device nvidia-h200",
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "device problem results top all table json wide",
+	.own = options,
 	.run = run_results,
 };

@@ -23,49 +23,6 @@
 /* A longer search is rarely worth its time, and published figures end here. */
 #define EVALUATIONS_DEFAULT 200
 
-static const struct at_cli_option option_repeats = {
-	.name = "repeats",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "search each recording N times with each strategy (default: 100)",
-	.minimum = 1,
-	.maximum = 100000,
-};
-
-static const struct at_cli_option option_evaluations = {
-	.name = "evaluations",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "end each search after N distinct evaluations (default: 200)",
-	.minimum = 1,
-	.maximum = 1000000,
-};
-
-static const struct at_cli_option option_in_flight = {
-	.name = "in-flight",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "evaluate N configurations at once (default: 1; with --jobs, as many as keep everything busy). Without --jobs, results arrive in the order asked",
-	.minimum = 1,
-	.maximum = 1000000,
-};
-
-static const struct at_cli_option option_trace = {
-	.name = "trace",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE",
-	.help = "write every evaluation of every search to this file, one JSON object per line",
-	.check = at_cli_check_not_empty,
-};
-
-static const struct at_cli_option option_plot = {
-	.name = "plot",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE.svg",
-	.help = "draw convergence curves into this file",
-	.check = at_cli_check_not_empty,
-};
-
 /* What the command works on. */
 struct context {
 	const struct at_cli_arguments *arguments;
@@ -136,15 +93,28 @@ static void write_figures(const struct context *self, const char *strategy,
 	at_strbuf_add_char(out, '\n');
 }
 
-static void write_head(const struct context *self, size_t width, struct at_strbuf *out)
+/* The figures of a recording; of all where it is recording_count. */
+static void write_table(const struct context *self, size_t recording, size_t width,
+	struct at_strbuf *out)
 {
+	const struct at_simulation *simulation = self->simulation;
+
 	at_strbuf_add(out, "  ");
 	add_padded(out, "strategy", width);
 	at_strbuf_add(out, "  area (95 %)              ");
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
-		if (at_simulate_marks[m] <= self->simulation->horizon)
+		if (at_simulate_marks[m] <= simulation->horizon)
 			at_strbuf_addf(out, "  %5zu", at_simulate_marks[m]);
 	at_strbuf_add(out, "  ms/eval.\n");
+	for (size_t s = 0; s < self->strategy_count; s++)
+		write_figures(self, self->strategies[s],
+			recording < self->recording_count
+				? &simulation
+					   ->cells[recording * self->strategy_count + s]
+					   .figures
+				: &simulation->totals[s],
+			width, out);
+	at_strbuf_add_char(out, '\n');
 }
 
 static void write_text(const struct context *self, struct at_strbuf *out)
@@ -179,22 +149,12 @@ static void write_text(const struct context *self, struct at_strbuf *out)
 		at_strbuf_addf(out, "; best %s%s",
 			at_format_time(simulation->scores[i].optimum).text,
 			recording->is_cut ? "; the file ends too early\n" : "\n");
-		write_head(self, width, out);
-		for (size_t s = 0; s < self->strategy_count; s++)
-			write_figures(self, self->strategies[s],
-				&simulation->cells[i * self->strategy_count + s]
-					 .figures,
-				width, out);
-		at_strbuf_add_char(out, '\n');
+		write_table(self, i, width, out);
 	}
 	if (self->recording_count > 1) {
 		at_strbuf_addf(out, "all %zu recordings, each weighing the same\n",
 			self->recording_count);
-		write_head(self, width, out);
-		for (size_t s = 0; s < self->strategy_count; s++)
-			write_figures(self, self->strategies[s], &simulation->totals[s],
-				width, out);
-		at_strbuf_add_char(out, '\n');
+		write_table(self, self->recording_count, width, out);
 	}
 	at_strbuf_addf(&foot, "%zu runs each, ", simulation->repeats);
 	if (self->options.compilers)
@@ -440,45 +400,46 @@ static double down(const struct plot *self, double fraction)
 	return TOP + (PANEL_HEIGHT - TOP - BOTTOM) * fmin(share, 1.2);
 }
 
+/* Stands for a strategy: the exact expectation of random search. */
+#define EXPECTED SIZE_MAX
+
 /* A quartile of a strategy on a panel; the last panel has the mean of all. */
-static double quartile(
+static double value_at(
 	const struct plot *self, size_t panel, size_t strategy, size_t q, size_t i)
 {
 	const struct at_simulation *simulation = self->context->simulation;
-	size_t first = panel, end = panel + 1, used = 0;
+	bool is_all = panel == simulation->recording_count;
+	size_t used = 0;
 	double sum = 0;
 
-	if (panel == simulation->recording_count) {
-		first = 0;
-		end = simulation->recording_count;
-	}
-	for (size_t r = first; r < end; r++) {
-		const struct at_simulate_cell *cell =
-			&simulation->cells[r * simulation->strategy_count + strategy];
+	for (size_t r = 0; r < simulation->recording_count; r++) {
+		const struct at_simulate_cell *cells =
+			simulation->cells + r * simulation->strategy_count;
 
-		if (!cell->figures.runs)
+		if ((r != panel && !is_all) ||
+			(strategy != EXPECTED && !cells[strategy].figures.runs))
 			continue;
-		sum += cell->quartiles[q][i];
+		sum += strategy == EXPECTED ? simulation->scores[r].optimum /
+						      simulation->scores[r].expected[i]
+					    : cells[strategy].quartiles[q][i];
 		used++;
 	}
 	return used ? sum / (double)used : 0;
 }
 
-/* The exact expectation of random search. */
-static double expected(const struct plot *self, size_t panel, size_t i)
+/* Appends the points of a curve, backwards where it goes on from another one. */
+static void add_points(
+	const struct plot *self, size_t panel, size_t strategy, size_t q, bool is_back)
 {
-	const struct at_simulation *simulation = self->context->simulation;
-	size_t first = panel, end = panel + 1;
-	double sum = 0;
+	size_t horizon = self->context->simulation->horizon;
 
-	if (panel == simulation->recording_count) {
-		first = 0;
-		end = simulation->recording_count;
+	for (size_t k = 0; k < horizon; k++) {
+		size_t i = is_back ? horizon - 1 - k : k;
+
+		at_strbuf_addf(self->out, "%c%.1f %.1f", k || is_back ? 'L' : 'M',
+			across(self, i + 1),
+			down(self, value_at(self, panel, strategy, q, i)));
 	}
-	for (size_t r = first; r < end; r++)
-		sum += simulation->scores[r].optimum /
-		       simulation->scores[r].expected[i];
-	return sum / (double)(end - first);
 }
 
 static void add_axes(const struct plot *self, const char *title)
@@ -513,16 +474,9 @@ static void add_axes(const struct plot *self, const char *title)
 
 static void add_band(const struct plot *self, size_t panel, size_t strategy)
 {
-	size_t horizon = self->context->simulation->horizon;
-
 	at_strbuf_add(self->out, "<path d=\"");
-	for (size_t i = 0; i < horizon; i++)
-		at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
-			across(self, i + 1),
-			down(self, quartile(self, panel, strategy, 0, i)));
-	for (size_t i = horizon; i-- > 0;)
-		at_strbuf_addf(self->out, "L%.1f %.1f", across(self, i + 1),
-			down(self, quartile(self, panel, strategy, 2, i)));
+	add_points(self, panel, strategy, 0, false);
+	add_points(self, panel, strategy, 2, true);
 	at_strbuf_addf(self->out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
 		colors[strategy % AT_COUNT_OF(colors)]);
 }
@@ -553,16 +507,11 @@ static void add_panel(const struct plot *self, size_t panel, double head)
 	for (size_t s = 0; s < simulation->strategy_count; s++)
 		add_band(self, panel, s);
 	at_strbuf_add(self->out, "<path d=\"");
-	for (size_t i = 0; i < simulation->horizon; i++)
-		at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
-			across(self, i + 1), down(self, expected(self, panel, i)));
+	add_points(self, panel, EXPECTED, 0, false);
 	at_strbuf_add(self->out, "\" class=\"expected\"/>\n");
 	for (size_t s = 0; s < simulation->strategy_count; s++) {
 		at_strbuf_add(self->out, "<path d=\"");
-		for (size_t i = 0; i < simulation->horizon; i++)
-			at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
-				across(self, i + 1),
-				down(self, quartile(self, panel, s, 1, i)));
+		add_points(self, panel, s, 1, false);
 		at_strbuf_add(self->out, "\" ");
 		add_stroke(self, s);
 	}
@@ -606,7 +555,7 @@ static double find_lowest(const struct plot *self)
 
 	for (size_t p = 0; p < self->panel_count; p++)
 		for (size_t s = 0; s < simulation->strategy_count; s++)
-			lowest = fmin(lowest, quartile(self, p, s, 0, at));
+			lowest = fmin(lowest, value_at(self, p, s, 0, at));
 	return fmax(0, floor(lowest * 10) / 10 - 0.1);
 }
 
@@ -658,7 +607,7 @@ static void collect_strategies(struct context *self)
 	const char *const *given = NULL;
 	size_t count = 0;
 
-	at_cli_each(self->arguments, &at_option_strategy, &given, &count);
+	at_cli_each(self->arguments, "strategy", &given, &count);
 	for (size_t i = 0; i < count; i++)
 		for (const char *at = given[i];; at++) {
 			size_t length = at_cli_strategy_length(at);
@@ -718,18 +667,10 @@ static void tell_failures(const struct context *self)
 	}
 }
 
-static bool has_failures(const struct context *self)
-{
-	for (size_t s = 0; s < self->strategy_count; s++)
-		if (self->simulation->totals[s].failed)
-			return true;
-	return false;
-}
-
 static enum at_status write_files(const struct context *self, struct at_error *err)
 {
-	const char *trace = at_cli_text(self->arguments, &option_trace, NULL);
-	const char *plot = at_cli_text(self->arguments, &option_plot, NULL);
+	const char *trace = at_cli_text(self->arguments, "trace", NULL);
+	const char *plot = at_cli_text(self->arguments, "plot", NULL);
 	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 
@@ -743,50 +684,51 @@ static enum at_status write_files(const struct context *self, struct at_error *e
 	return status;
 }
 
-static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
+static enum at_exit run_simulate(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	struct context self = {
 		.arguments = arguments,
 		.options = {
 			.repeats = (size_t)at_cli_whole(
-				arguments, &option_repeats, REPEATS_DEFAULT),
+				arguments, "repeats", REPEATS_DEFAULT),
 			.evaluations = (size_t)at_cli_whole(arguments,
-				&option_evaluations, EVALUATIONS_DEFAULT),
-			.compilers = (size_t)at_cli_whole(arguments, &at_option_jobs, 0),
-			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+				"evaluations", EVALUATIONS_DEFAULT),
+			.compilers = (size_t)at_cli_whole(arguments, "jobs", 0),
+			.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
 			.progress = show_progress,
 		},
 	};
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 	enum at_exit code = AT_EXIT_FAILED;
 	enum at_status status = AT_OK;
 
 	collect_strategies(&self);
 
-	status = read_recordings(&self, &err);
+	status = read_recordings(&self, err);
 	self.options.in_flight = (size_t)at_cli_whole(
-		arguments, &option_in_flight, self.options.compilers ? 0 : 1);
+		arguments, "in-flight", self.options.compilers ? 0 : 1);
 	self.options.strategies = (const char *const *)self.strategies;
 	self.options.strategy_count = self.strategy_count;
 	if (!status)
 		status = at_simulate(
 			(const struct at_recording *const *)self.recordings,
-			self.recording_count, &self.options, &self.simulation, &err);
+			self.recording_count, &self.options, &self.simulation, err);
 	if (!status) {
-		if (at_cli_given(arguments, &at_option_json)) {
+		if (at_cli_given(arguments, "json")) {
 			print_json(&self);
 		} else {
 			write_text(&self, &text);
 			at_print_folded(&text);
 		}
 		tell_failures(&self);
-		status = write_files(&self, &err);
+		status = write_files(&self, err);
 	}
 	if (!status)
-		code = has_failures(&self) ? AT_EXIT_FAILED : AT_EXIT_DONE;
-	else
-		at_say_error(&err);
+		code = AT_EXIT_DONE;
+	for (size_t s = 0; s < self.strategy_count && !status; s++)
+		if (self.simulation->totals[s].failed)
+			code = AT_EXIT_FAILED;
 	at_strbuf_release(&text);
 	at_simulation_free(self.simulation);
 	for (size_t i = 0; i < self.recording_count; i++)
@@ -798,21 +740,27 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_strategy,
-	&option_repeats,
-	&option_evaluations,
-	&option_in_flight,
-	&at_option_jobs,
-	&at_option_seed,
-	&at_option_json,
-	&option_trace,
-	&option_plot,
-	NULL,
-};
-
 /* A line of the help for each kind of planted space. */
 #define KIND_LINE(name, text, ...) "\n  " #name ": " text
+
+static const struct at_cli_option options[] = {
+	{ "repeats", AT_CLI_WHOLE, "N",
+		.help = "search each recording N times with each strategy (default: 100)",
+		.minimum = 1, .maximum = 100000 },
+	{ "evaluations", AT_CLI_WHOLE, "N",
+		.help = "end each search after N distinct evaluations (default: 200)",
+		.minimum = 1, .maximum = 1000000 },
+	{ "in-flight", AT_CLI_WHOLE, "N",
+		.help = "evaluate N configurations at once (default: 1; with --jobs, as many as keep everything busy). Without --jobs, results arrive in the order asked",
+		.minimum = 1, .maximum = 1000000 },
+	{ "trace", AT_CLI_TEXT, "FILE",
+		.help = "write every evaluation of every search to this file, one JSON object per line",
+		.check = at_cli_check_not_empty },
+	{ "plot", AT_CLI_TEXT, "FILE.svg",
+		.help = "draw convergence curves into this file",
+		.check = at_cli_check_not_empty },
+	{ .name = NULL },
+};
 
 const struct at_cli_command at_command_simulate = {
 	.name = "simulate",
@@ -826,8 +774,7 @@ const struct at_cli_command at_command_simulate = {
 		"  autotune simulate planted:cliffs,seed=3 --plot curves.svg\n"
 		"\n"
 		"Kinds of planted spaces:" AT_PLANTED_KINDS(KIND_LINE),
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options = "strategy repeats evaluations in-flight jobs seed json trace plot",
+	.own = options,
 	.run = run_simulate,
 };

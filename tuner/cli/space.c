@@ -1,5 +1,6 @@
-/* Loads a space file and checks it against the command line. */
+/* Loads what the command line names: spaces, and devices to run on. */
 #include "cli/cli.h"
+
 #include "cli/output.h"
 
 #include "base/file.h"
@@ -8,6 +9,7 @@
 #include "base/sandbox.h"
 #include "base/text.h"
 #include "device/device.h"
+#include "evaluator/replay/replay.h"
 #include "search/strategy.h"
 
 #include <dirent.h>
@@ -17,18 +19,18 @@
 #include <string.h>
 #include <unistd.h>
 
+/* ---- spaces -----------------------------------------------------------------------
+ */
+
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name)
 {
-	bool asked = false;
+	const char *wanted;
+	size_t i = 0;
 
-	for (size_t i = 0; i < arguments->value_count; i++) {
-		if (arguments->values[i].option != &at_option_problem)
-			continue;
-		if (!strcmp(arguments->values[i].text, name))
-			return true;
-		asked = true;
-	}
-	return !asked;
+	while ((wanted = at_cli_value_at(arguments, "problem", i)) &&
+		strcmp(wanted, name) != 0)
+		i++;
+	return wanted || !i;
 }
 
 static enum at_status check_problem(
@@ -63,7 +65,7 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 {
 	struct at_error reason = { 0 };
 
-	if (!spec->search.strategy || at_cli_given(arguments, &at_option_strategy) ||
+	if (!spec->search.strategy || at_cli_given(arguments, "strategy") ||
 		!at_strategy_check(spec->search.strategy, &reason))
 		return AT_OK;
 	return at_fail(err, reason.status, spec->path, spec->search.strategy_line,
@@ -154,8 +156,8 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such file; a parameter is set with --set %s",
 			path);
-	if (at_cli_given(arguments, &at_option_wait) && path[0] >= '0' &&
-		path[0] <= '9' && !strchr(path, '.'))
+	if (at_cli_given(arguments, "wait") && path[0] >= '0' && path[0] <= '9' &&
+		!strchr(path, '.'))
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such file; --wait takes a time as in 90s, 10m or 2h");
 	if (find_similar(path, nearest))
@@ -167,8 +169,8 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 char *at_cli_met_path(
 	const struct at_cli_arguments *arguments, const struct at_spec *spec)
 {
-	return at_path_of_name(at_cli_text(arguments, &at_option_results, "results"),
-		spec->name, "_met.cfg");
+	return at_path_of_name(
+		at_cli_text(arguments, "results", "results"), spec->name, "_met.cfg");
 }
 
 /* Loads a space with the problems that nights have added to it. */
@@ -194,27 +196,87 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
 	enum at_status status = check_operand(arguments, path, err);
+	const char *name;
 
 	if (!status)
 		status = load(arguments, path, out, err);
 	if (status)
 		return status;
-	if (at_cli_given(arguments, &at_option_trust)) {
+	if (at_cli_given(arguments, "trust")) {
 		(*out)->is_trusted = true;
 		at_sandbox_lift();
 	}
 	status = check_strategy(arguments, *out, err);
 	if (!status)
 		status = check_kinds(*out, err);
-	for (size_t i = 0; i < arguments->value_count && !status; i++) {
-		const struct at_cli_value *value = &arguments->values[i];
-
-		if (value->option == &at_option_problem)
-			status = check_problem(*out, value->text, err);
-	}
+	for (size_t i = 0; (name = at_cli_value_at(arguments, "problem", i)) && !status;
+		i++)
+		status = check_problem(*out, name, err);
 	if (status) {
 		at_spec_free(*out);
 		*out = NULL;
 	}
 	return status;
+}
+
+/* ---- devices: --device, for commands that run something ---------------------------
+ */
+
+bool at_device_is_recording(const char *name)
+{
+	return !strncmp(name, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
+}
+
+/*
+ * Joins a recording with its options again: "replay:results/autotune.db,problem=large"
+ * was split at its comma like a list of devices.
+ */
+static void join_recordings(struct at_device_list *self)
+{
+	size_t joined = 0, at = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		if (joined && strchr(self->names[i], '=')) {
+			at_strbuf_add_char(&self->texts, ',');
+		} else {
+			if (i)
+				at_strbuf_add_char(&self->texts, '\0');
+			joined = at_device_is_recording(self->names[i]);
+			at++;
+		}
+		at_strbuf_add(&self->texts, self->names[i]);
+	}
+	self->count = at;
+	for (size_t i = 0, place = 0; i < at; i++) {
+		self->names[i] = self->texts.data + place;
+		place += strlen(self->names[i]) + 1;
+	}
+}
+
+enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
+	struct at_device_list *out, struct at_error *err)
+{
+	struct at_device_choice choice;
+	enum at_status status = AT_OK;
+
+	memset(out, 0, sizeof(*out));
+	at_cli_each(
+		arguments, "device", (const char *const **)&out->names, &out->count);
+	join_recordings(out);
+	for (size_t i = 0; i < out->count && !status; i++)
+		if (!strcmp(out->names[i], AT_REPLAY_PREFIX))
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"--device: \"" AT_REPLAY_PREFIX
+				"\" names no recording: expected " AT_REPLAY_PREFIX
+				"FILE");
+		else if (!at_device_is_recording(out->names[i]))
+			status = at_device_resolve(out->names[i], &choice, err);
+	return status;
+}
+
+void at_device_list_release(struct at_device_list *self)
+{
+	free((void *)self->names);
+	at_strbuf_release(&self->texts);
+	memset(self, 0, sizeof(*self));
 }

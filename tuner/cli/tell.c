@@ -1,18 +1,998 @@
 /* Shows the events of a session: see tell.h. */
 #include "cli/tell.h"
 
-#include "base/clock.h"
-#include "cli/events.h"
-#include "cli/format.h"
+#include "cli/words.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
-#include "cli/summary.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "record/evaluation_json.h"
+#include "record/history.h"
+#include "session/nights.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- lanes ------------------------------------------------------------------------
+ */
+
+/* So many wrong results are no coincidence. */
+#define FEW_WRONG 3
+
+static char *make_label(const struct at_event *event)
+{
+	struct at_strbuf label = { 0 };
+
+	if (event->spec)
+		at_format_plain(&label, event->spec->name);
+	if (event->problem) {
+		at_strbuf_add_char(&label, ' ');
+		at_format_plain(&label, event->problem->name);
+	}
+	if (event->device) {
+		at_strbuf_add_char(&label, ' ');
+		at_format_plain(&label, event->device->id);
+	}
+	return label.data ? at_strbuf_detach(&label) : at_strdup("");
+}
+
+static struct at_lane *lane_new(char *label)
+{
+	struct at_lane *self = at_calloc(1, sizeof(*self));
+
+	self->label = label;
+	self->value = NAN;
+	self->speedup = NAN;
+	self->flops_per_second = NAN;
+	self->bytes_per_second = NAN;
+	return self;
+}
+
+static void lane_free(struct at_lane *self)
+{
+	at_strbuf_release(&self->configuration);
+	for (size_t i = 0; i < self->top_count; i++)
+		free(self->top[i].configuration);
+	free(self->label);
+	free(self->is_innocent);
+	free(self);
+}
+
+struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *event)
+{
+	char *label = make_label(event);
+	struct at_lane *lane;
+
+	for (size_t i = 0; i < self->count; i++)
+		if (!strcmp(self->items[i]->label, label)) {
+			free(label);
+			return self->items[i];
+		}
+	AT_GROW(self->items, self->capacity, self->count + 1);
+	lane = lane_new(label);
+	lane->wide = self->wide;
+	self->items[self->count++] = lane;
+	return lane;
+}
+
+void at_lanes_remove(struct at_lanes *self, struct at_lane *lane)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->items[i] == lane) {
+			memmove(&self->items[i], &self->items[i + 1],
+				(self->count - i - 1) * sizeof(*self->items));
+			self->count--;
+			lane_free(lane);
+			return;
+		}
+}
+
+void at_lanes_release(struct at_lanes *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		lane_free(self->items[i]);
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}
+
+/*
+ * A parameter is innocent of wrong results if one of them has its default, or a right
+ * result has another value: the others may be the reason why results are wrong.
+ */
+static void keep_innocent(struct at_lane *self, const struct at_event *event)
+{
+	const struct at_spec *spec = event->spec;
+	enum at_outcome outcome = event->evaluation->outcome;
+
+	if (!spec || !spec->has_defaults || !event->configuration ||
+		(outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_WRONG_RESULT))
+		return;
+	if (!self->is_innocent)
+		self->is_innocent =
+			at_calloc(spec->parameter_count, sizeof(*self->is_innocent));
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		if ((event->configuration[i] == spec->defaults[i]) ==
+			(outcome == AT_OUTCOME_WRONG_RESULT))
+			self->is_innocent[i] = true;
+}
+
+size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec)
+{
+	size_t guilty = spec->parameter_count;
+
+	if (!self->is_innocent || !self->progress.by_outcome[AT_OUTCOME_OK] ||
+		self->progress.by_outcome[AT_OUTCOME_WRONG_RESULT] < FEW_WRONG)
+		return spec->parameter_count;
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		if (self->is_innocent[i])
+			continue;
+		if (guilty < spec->parameter_count)
+			return spec->parameter_count;
+		guilty = i;
+	}
+	return guilty;
+}
+
+/* Keeps an evaluation that is among the best of the run. */
+static void keep_top(struct at_lane *self, const struct at_event *event)
+{
+	const double value =
+		at_evaluation_score(event->evaluation, event->objective).value;
+	struct at_strbuf text = { 0 };
+	size_t place = self->top_count;
+
+	if (event->evaluation->outcome != AT_OUTCOME_OK || !event->configuration ||
+		!isfinite(value))
+		return;
+	while (place > 0 && at_objective_better(event->objective, value,
+				    self->top[place - 1].value))
+		place--;
+	if (place == AT_LANE_TOP)
+		return;
+	at_configuration_write(&text, event->spec, event->configuration, self->wide);
+	if (self->top_count == AT_LANE_TOP)
+		free(self->top[--self->top_count].configuration);
+	memmove(&self->top[place + 1], &self->top[place],
+		(self->top_count++ - place) * sizeof(*self->top));
+	self->top[place] = (struct at_lane_row){ value, at_strbuf_detach(&text) };
+}
+
+static void keep_best(struct at_lane *self, const struct at_event *event)
+{
+	struct at_best best;
+
+	if (!at_event_best(event, &best))
+		return;
+	self->objective = best.objective;
+	self->value = best.score.value;
+	self->speedup = best.speedup.value;
+	self->flops_per_second = best.roofline.flops_per_second;
+	self->bytes_per_second = best.roofline.bytes_per_second;
+	if (!best.configuration)
+		return;
+	at_strbuf_clear(&self->configuration);
+	at_configuration_write(
+		&self->configuration, event->spec, best.configuration, self->wide);
+}
+
+void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns)
+{
+	char *kept;
+
+	if (event->progress && !self->begun_ns) {
+		self->begun_ns = now_ns;
+		self->begun_seconds = event->progress->elapsed_seconds;
+	}
+	if (event->progress) {
+		self->progress = *event->progress;
+		self->progress_ns = now_ns;
+	}
+	switch (event->kind) {
+	case AT_EVENT_EVALUATION:
+		if (event->evaluation) {
+			kept = self->first_detail[event->evaluation->outcome];
+			if (!kept[0] && event->evaluation->detail)
+				snprintf(kept, AT_LANE_DETAIL_SIZE, "%s",
+					event->evaluation->detail);
+			keep_innocent(self, event);
+			keep_top(self, event);
+		}
+		/* The baseline may be measured after the incumbent. */
+		self->speedup = at_objective_gain(
+			event->objective, at_event_baseline(event), self->value);
+		break;
+	case AT_EVENT_INCUMBENT:
+		keep_best(self, event);
+		break;
+	case AT_EVENT_STATE:
+		snprintf(self->state, sizeof(self->state), "%s",
+			event->text ? event->text : "");
+		break;
+	case AT_EVENT_PHASE:
+		snprintf(self->phase, sizeof(self->phase), "%s",
+			event->text ? event->text : "");
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_NOTE:
+	case AT_EVENT_SUMMARY:
+	case AT_EVENT_REVISIT:
+	case AT_EVENT_PORTFOLIO:
+	case AT_EVENT_COUNTERS:
+		break;
+	}
+}
+
+/* The number of evaluations at which the search will end; 0: not known. */
+static uint64_t goal_of(const struct at_lane *self)
+{
+	uint64_t valid = self->progress.valid_count;
+	uint64_t target = self->progress.target_evaluations;
+
+	return target && (target < valid || !valid) ? target : valid;
+}
+
+/* Seconds since the problem began, without those in which it waited for other runs. */
+static double elapsed_seconds_of(const struct at_lane *self, uint64_t now_ns)
+{
+	if (!self->progress_ns)
+		return 0;
+	return self->progress.elapsed_seconds +
+	       (double)(now_ns - self->progress_ns) / 1e9;
+}
+
+double at_lane_waited_seconds(const struct at_lane *self)
+{
+	const double clock = self->progress.elapsed_seconds - self->begun_seconds;
+
+	return fmax(0, (double)(self->progress_ns - self->begun_ns) / 1e9 - clock);
+}
+
+/* Evaluations a second, without those that were taken from the record. */
+static double rate_of(const struct at_lane *self, uint64_t now_ns)
+{
+	double seconds = elapsed_seconds_of(self, now_ns);
+	uint64_t measured = self->progress.evaluated - self->progress.reused;
+
+	return seconds > 0 ? (double)measured / seconds : 0;
+}
+
+double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
+{
+	const struct at_progress *progress = &self->progress;
+	double rate = rate_of(self, now_ns);
+	uint64_t goal = goal_of(self);
+	double left = NAN;
+
+	/* How long the rest of the search takes says nothing about what follows it. */
+	if (goal > progress->evaluated && rate > 0 && !self->phase[0])
+		left = (double)(goal - progress->evaluated) / rate;
+	/* fmin() ignores an operand that is NAN. */
+	if (progress->target_seconds > 0)
+		left = fmin(left, fmax(0, progress->target_seconds -
+						  elapsed_seconds_of(self, now_ns)));
+	return left;
+}
+
+/* ---- events as JSON ---------------------------------------------------------------
+ */
+
+/* The evaluation that the event calls the best; NULL when none passed. */
+static const struct at_evaluation *best_evaluation(const struct at_event *event)
+{
+	const struct at_evaluation *best = event->kind == AT_EVENT_INCUMBENT
+						   ? event->evaluation
+						   : event->incumbent;
+
+	return best && best->outcome == AT_OUTCOME_OK ? best : NULL;
+}
+
+double at_event_baseline(const struct at_event *event)
+{
+	return event->baseline
+		       ? at_evaluation_score(event->baseline, event->objective).value
+		       : (double)NAN;
+}
+
+bool at_event_best(const struct at_event *event, struct at_best *out)
+{
+	const struct at_evaluation *evaluation = best_evaluation(event);
+	const struct at_winner *best = event->best;
+	double time_ns;
+
+	*out = (struct at_best){
+		.objective = event->objective,
+		.score = AT_SCORE_UNKNOWN,
+		.speedup = AT_SCORE_UNKNOWN,
+		.baseline = NAN,
+	};
+	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
+	if (!best && !evaluation)
+		return false;
+	/* The finals may select another configuration than the incumbent. */
+	if (best && event->evaluation)
+		evaluation = event->evaluation;
+	out->evaluation = evaluation;
+	out->configuration = best || event->kind == AT_EVENT_INCUMBENT
+				     ? event->configuration
+				     : event->incumbent_configuration;
+	out->score =
+		best ? best->score : at_evaluation_score(evaluation, event->objective);
+	/* A speed-up never comes from two unrelated measurements: with a winner it is
+	   that of the finals, or not known. */
+	if (best) {
+		out->speedup = at_winner_speedup(best);
+		out->baseline = at_winner_baseline(best).value;
+	} else {
+		out->baseline = at_event_baseline(event);
+		out->speedup.value = at_objective_gain(
+			event->objective, out->baseline, out->score.value);
+	}
+	time_ns = best ? at_winner_time_ns(best, evaluation) : evaluation->time_ns;
+	at_roofline(event->flops, event->bytes, time_ns, event->ceilings,
+		evaluation && evaluation->is_double, &out->roofline);
+	return true;
+}
+
+static void set_best(struct at_json *out, const struct at_best *best)
+{
+	at_json_set_score(out, best->objective, best->score);
+	at_json_set_speedup(out, best->speedup);
+	at_json_set_rates(out, &best->roofline);
+}
+
+static void set_evaluation(struct at_json *out, const struct at_event *event)
+{
+	at_json_set(out, "configuration",
+		at_json_configuration(event->spec, event->configuration));
+	at_json_set_instance(out, event->spec, event->configuration);
+	if (!event->evaluation)
+		return;
+	at_json_set_evaluation(out, event->evaluation);
+	at_json_set(out, "reused", event->reused);
+}
+
+static void set_winner(struct at_json *out, const struct at_event *event)
+{
+	struct at_best best;
+
+	at_event_best(event, &best);
+	at_json_set(out, "configuration",
+		at_json_configuration(event->spec, best.configuration));
+	at_json_set_instance(out, event->spec, best.configuration);
+	set_best(out, &best);
+	at_json_set(out, event->objective->baseline_key, best.baseline);
+	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
+	at_json_set_winner(out, event->best);
+	at_reasons_set(out, event->baseline ? event->baseline->counters : NULL,
+		event->evaluation ? event->evaluation->counters : NULL);
+	at_json_set(out, "header", event->header_path);
+}
+
+static void set_progress(struct at_json *out, const struct at_progress *progress)
+{
+	at_json_set(out, "valid", progress->valid_count);
+	at_json_set(out, "evaluated", progress->evaluated);
+	at_json_set(out, "reused", progress->reused);
+	at_json_set(out, "outcomes", at_json_outcomes(progress->by_outcome));
+	at_json_set(out, "audited", progress->audited);
+	at_json_set(out, "audited_finalists", progress->audited_finalists);
+	at_json_set(out, "seconds", progress->elapsed_seconds);
+}
+
+static struct at_json *begin(const char *name, const struct at_event *event)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "event", name);
+	at_json_set(out, "space", event->spec ? event->spec->name : NULL);
+	at_json_set(out, "problem", event->problem ? event->problem->name : NULL);
+	at_json_set(out, "device", event->device ? event->device->id : NULL);
+	return out;
+}
+
+struct at_json *at_json_interval(struct at_score score)
+{
+	struct at_json *out;
+
+	if (!isfinite(score.value))
+		return at_json_null();
+	out = at_json_object();
+	at_json_set(out, "value", score.value);
+	at_json_set(out, "low", score.low);
+	at_json_set(out, "high", score.high);
+	return out;
+}
+
+static void set_revisit(struct at_json *out, const struct at_event *event)
+{
+	const struct at_revisit *revisit = event->revisit;
+	const struct at_judgement *judgement = event->judgement;
+
+	at_json_set(out, "model", event->device ? event->device->model : NULL);
+	at_json_set(out, "verdict",
+		at_verdict_name(revisit ? revisit->verdict : AT_VERDICT_NONE));
+	at_json_set(out, "detail", revisit ? revisit->detail : event->text);
+	if (!revisit)
+		return;
+	at_json_set(out, "outcome", at_outcome_name(revisit->outcome));
+	at_json_set_score(out, revisit->objective, revisit->score);
+	at_json_set(out, revisit->objective->baseline_key, revisit->baseline.value);
+	at_json_set_speedup(out, revisit->speedup);
+	at_json_set(out, "change", at_json_interval(revisit->change));
+	if (judgement) {
+		at_json_set(
+			out, "change_in_cycles", at_json_interval(judgement->cycles));
+		at_json_set(out, "change_over_baseline",
+			at_json_interval(judgement->relative));
+		at_json_set(out, "nights", judgement->night_count);
+	}
+	at_json_set(out, "looks", revisit->look_count);
+	at_json_set(out, "changed", event->changes);
+}
+
+bool at_event_to_json(const struct at_event *event, struct at_json **object)
+{
+	struct at_json *out = NULL;
+	struct at_best best;
+
+	switch (event->kind) {
+	case AT_EVENT_EVALUATION:
+		out = begin("evaluation", event);
+		set_evaluation(out, event);
+		break;
+	case AT_EVENT_INCUMBENT:
+		out = begin("incumbent", event);
+		set_evaluation(out, event);
+		at_event_best(event, &best);
+		set_best(out, &best);
+		break;
+	case AT_EVENT_SUMMARY:
+		out = begin("summary", event);
+		at_json_set(out, "model", event->device ? event->device->model : NULL);
+		set_winner(out, event);
+		if (event->progress)
+			set_progress(out, event->progress);
+		break;
+	case AT_EVENT_REVISIT:
+		out = begin("revisit", event);
+		set_revisit(out, event);
+		break;
+	case AT_EVENT_PORTFOLIO:
+		out = begin("portfolio", event);
+		at_portfolio_set_json(event, out);
+		break;
+	case AT_EVENT_PHASE:
+		out = begin("phase", event);
+		/* The event has no text when the search continues. */
+		at_json_set(out, "phase",
+			event->text && *event->text ? event->text : "searching");
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_STATE:
+	case AT_EVENT_NOTE:
+	case AT_EVENT_COUNTERS: /* cli/explain.c writes these */
+		return false;
+	}
+	*object = out;
+	return true;
+}
+
+/* ---- the summary ------------------------------------------------------------------
+ */
+
+/* Where texts begin, behind the longest outcome. */
+#define OUTCOME_COLUMN 32
+
+/* An interval of more than +-5 % makes the figure a guess that deserves a note. */
+#define WIDE 0.05
+/* Below the first number of evaluations a search has seen too little; the second one is
+   enough for it to learn. */
+#define FEW 50
+#define ENOUGH 200
+
+/* What to do when nothing passed and this outcome was the most frequent. */
+static const char *const advice[AT_OUTCOME_COUNT] = {
+	[AT_OUTCOME_NONE] = NULL,
+	[AT_OUTCOME_OK] = NULL,
+	[AT_OUTCOME_NOT_APPLICABLE] =
+		"launch and arguments must make sense for some configuration",
+	[AT_OUTCOME_COMPILE_FAILED] = "fix the template where the compiler points",
+	[AT_OUTCOME_TOO_MANY_RESOURCES] =
+		"add smaller values, or constraints on device.max_threads_per_block and device.max_dynamic_shared_bytes_per_block",
+	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",
+	[AT_OUTCOME_CRASHED] = "look for accesses outside the arguments' counts",
+	[AT_OUTCOME_TIMED_OUT] = "raise search.deadline, or tune a smaller problem",
+	[AT_OUTCOME_WRONG_RESULT] =
+		"compare kernel and reference; verify.rtol and verify.atol say how close is close enough",
+	[AT_OUTCOME_OUT_OF_BOUNDS] =
+		"guard the edges, round up the arguments' counts, or give an input that is written the access \"inout\"; shared memory is as large as launch.shared_bytes says",
+	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
+	[AT_OUTCOME_TOO_FAST] =
+		"declare in metrics the bytes and flops of one launch, and no more",
+};
+
+size_t at_summary_most_frequent(
+	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
+{
+	size_t best = AT_OUTCOME_COUNT;
+
+	if (by_outcome[AT_OUTCOME_OK] && !done[AT_OUTCOME_OK])
+		return AT_OUTCOME_OK;
+	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
+		if (by_outcome[i] && !done[i] &&
+			(best == AT_OUTCOME_COUNT || by_outcome[i] > by_outcome[best]))
+			best = i;
+	return best;
+}
+
+void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
+	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out)
+{
+	bool done[AT_OUTCOME_COUNT] = { false };
+	size_t i;
+
+	while ((i = at_summary_most_frequent(by_outcome, done)) < AT_OUTCOME_COUNT) {
+		size_t start = out->length;
+
+		done[i] = true;
+		at_strbuf_addf(out, "  %8" PRIu64 "  %s", by_outcome[i],
+			at_outcome_name((enum at_outcome)i));
+		at_format_pad(out, start, OUTCOME_COLUMN);
+		at_strbuf_add(out, at_outcome_text((enum at_outcome)i));
+		if (details && details[i][0]) {
+			at_strbuf_add(out, "; first: ");
+			at_format_plain(out, details[i]);
+		}
+		at_strbuf_add_char(out, '\n');
+	}
+}
+
+/*
+ * Whether the winner is certainly faster than the baseline. The finals select no other
+ * winner; but a winner of an older version or of an interrupted run may have no
+ * interval.
+ */
+static bool is_faster(const struct at_best *best)
+{
+	return best->speedup.value > 1 && !(best->speedup.low <= 1);
+}
+
+static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
+{
+	return spec->has_defaults && best->configuration &&
+	       !memcmp(best->configuration, spec->defaults,
+		       spec->parameter_count * sizeof(*spec->defaults));
+}
+
+static void add_baseline(
+	const struct at_event *event, const struct at_best *best, struct at_page *page)
+{
+	struct at_strbuf line = { 0 };
+
+	if (!event->baseline) {
+		at_page_say(page, "baseline", "none: %s",
+			event->spec->has_defaults
+				? "the defaults were not tried, or did not pass"
+				: "the space has no defaults");
+		return;
+	}
+	if (event->baseline->outcome != AT_OUTCOME_OK) {
+		at_page_say(page, "baseline", "none: the defaults are %s",
+			at_outcome_name(event->baseline->outcome));
+		return;
+	}
+	/* The baseline's time must be that of the finals, from which the speed-up
+	   comes. */
+	at_strbuf_add(&line,
+		at_format_value(best->objective, isfinite(best->baseline)
+							 ? best->baseline
+							 : at_event_baseline(event))
+			.text);
+	if (is_baseline(event->spec, best)) {
+		at_strbuf_add(&line, "; it is the winner");
+		if (event->best)
+			at_strbuf_add(&line,
+				": no configuration was significantly faster (95 %)");
+	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
+		at_strbuf_add(&line, "; the winner is not significantly faster (95 %)");
+	} else if (isfinite(best->speedup.value)) {
+		at_strbuf_addf(&line, "; the winner is %s%s%s as fast",
+			at_style(AT_STYLE_GOOD, page->color),
+			at_format_gain(best->speedup).text,
+			at_style(AT_STYLE_END, page->color));
+	}
+	at_page_entry(page, "baseline", &line);
+}
+
+static void add_winner(
+	const struct at_event *event, const struct at_best *best, struct at_page *page)
+{
+	struct at_strbuf line = { 0 };
+
+	if (best->configuration)
+		at_configuration_write(&line, event->spec, best->configuration,
+			page->wide || is_baseline(event->spec, best));
+	at_page_entry(page, "winner", &line);
+	if (event->best)
+		at_measurement_add_unfit(page, event->best);
+	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
+	if (isfinite(best->score.low) && isfinite(best->score.high))
+		at_strbuf_addf(&line, ", 95 %% interval %s",
+			at_format_interval(best->objective, &best->score).text);
+	at_page_entry(page, best->objective->name, &line);
+	at_limits_add(page, best->evaluation ? &best->evaluation->facts : NULL,
+		event->best ? event->best->launch : NULL, &best->roofline,
+		best->evaluation && best->evaluation->is_double);
+	add_baseline(event, best, page);
+	if (!event->best)
+		return;
+	/* A gain that may be none is not divided into steps. */
+	if (is_faster(best))
+		at_gains_write(event->best, false, &line);
+	at_page_entry(page, "gain", &line);
+	if (event->baseline && event->evaluation)
+		at_reasons_add(
+			page, event->baseline->counters, event->evaluation->counters);
+	at_measurement_add(page, event->best);
+}
+
+static void add_tried(const struct at_progress *progress, struct at_page *page)
+{
+	struct at_strbuf line = { 0 };
+
+	at_strbuf_addf(&line, "%s of %s configurations in %s",
+		at_format_count(progress->evaluated).text,
+		at_format_count(progress->valid_count).text,
+		at_format_seconds(progress->elapsed_seconds).text);
+	if (progress->reused)
+		at_strbuf_addf(&line, ", %s of them from the record",
+			at_format_count(progress->reused).text);
+	at_page_entry(page, "tried", &line);
+	/* how often dropping a configuration early was a mistake, as a sample shows */
+	if (!progress->audited)
+		return;
+	at_strbuf_addf(&line,
+		"as a check, %" PRIu64 " dropped early %s measured further: ",
+		progress->audited, progress->audited == 1 ? "was" : "were");
+	if (progress->audited_finalists)
+		at_strbuf_addf(&line, "%" PRIu64, progress->audited_finalists);
+	else
+		at_strbuf_add(&line, "none");
+	at_strbuf_add(&line, " would have reached the finals");
+	at_page_entry(page, "racing", &line);
+}
+
+/* Appends which budget would be long enough, by the time from the first evaluation to
+   the last. What comes before and behind, such as the finals, is paid for once. */
+static void add_better_budget(const struct at_progress *progress, struct at_strbuf *out)
+{
+	uint64_t all = progress->valid_count, enough = all < ENOUGH ? all : ENOUGH;
+	uint64_t measured = progress->evaluated - progress->reused;
+	double searched = progress->last_seconds - progress->first_seconds;
+
+	if (progress->evaluated < progress->reused + 2 || !(searched > 0)) {
+		at_strbuf_add(out, ": give it a longer --budget, such as 10m");
+		return;
+	}
+	at_strbuf_addf(out, "; --budget %.0fm is time for %" PRIu64 " here",
+		ceil((progress->elapsed_seconds +
+			     searched * (double)(enough - progress->evaluated) /
+				     (double)(measured - 1)) /
+			60),
+		enough);
+}
+
+/* Appends why a figure may not be reliable, and what would help. */
+static void add_notes(
+	const struct at_event *event, const struct at_best *best, struct at_page *page)
+{
+	const struct at_progress *progress = event->progress;
+	uint64_t all = progress ? progress->valid_count : 0;
+	struct at_strbuf line = { 0 };
+
+	if (event->best &&
+		best->score.high - best->score.low > 2 * WIDE * best->score.value)
+		at_page_say(page, "note",
+			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval",
+			best->objective->name,
+			50 * (best->score.high - best->score.low) / best->score.value);
+	if (progress && progress->evaluated && progress->evaluated < FEW &&
+		progress->evaluated < all / 2 &&
+		(progress->target_seconds > 0 || progress->target_evaluations < all)) {
+		at_strbuf_addf(&line,
+			"%" PRIu64 " tried %s too few to search this space",
+			progress->evaluated, progress->evaluated == 1 ? "is" : "are");
+		add_better_budget(progress, &line);
+		at_page_entry(page, "note", &line);
+	}
+}
+
+/* Appends which parameter makes results wrong, where it is one alone. */
+static void add_guilty(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+{
+	const struct at_spec *spec = event->spec;
+	size_t guilty = at_lane_guilty(lane, spec);
+	const struct at_parameter *parameter = &spec->parameters[guilty];
+	struct at_strbuf line = { 0 };
+
+	if (guilty == spec->parameter_count)
+		return;
+	at_strbuf_addf(&line, "all wrong results have another %s than the default, ",
+		parameter->name);
+	at_value_format(parameter->values[spec->defaults[guilty]], &line);
+	at_strbuf_add(
+		&line, ", and no right one has: the template is wrong with others");
+	if (spec->reference.kind == AT_REFERENCE_KERNEL)
+		at_strbuf_addf(&line,
+			", or the reference, which is compiled with the defaults, depends on %s",
+			parameter->name);
+	at_page_entry(page, "note", &line);
+}
+
+static void add_advice(const struct at_spec *spec, const struct at_progress *progress,
+	struct at_page *page)
+{
+	/* Only called where nothing passed, so OK is not among the outcomes. */
+	bool done[AT_OUTCOME_COUNT] = { false };
+	size_t i = at_summary_most_frequent(progress->by_outcome, done);
+	/* A reference with one thread for each element of an input, and no launch of
+	   its own, leaves most of them out without a message where outputs are fewer: a
+	   histogram. */
+	const struct at_reference *reference = &spec->reference;
+	bool is_usual = reference->kind == AT_REFERENCE_KERNEL &&
+			!reference->call.launch.block_rank &&
+			!reference->call.launch.grid_rank;
+
+	if (i < AT_OUTCOME_COUNT && advice[i])
+		at_page_say(page, "next", "%s%s", advice[i],
+			i == AT_OUTCOME_WRONG_RESULT && is_usual
+				? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
+				: "");
+}
+
+/* The best evaluations of the run, each of them one measurement. */
+static void add_top(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+{
+	for (size_t i = 0; i < lane->top_count && lane->top_count > 1; i++)
+		at_page_say(page, i ? "" : "fastest", "%-8s  %s",
+			at_format_value(event->objective, lane->top[i].value).text,
+			lane->top[i].configuration);
+}
+
+/* Virtual clocks of recordings say nothing about waiting. */
+static void add_waiting(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+{
+	const double seconds = at_lane_waited_seconds(lane);
+
+	if (seconds >= 1 && strcmp(event->device->kind, "replay") != 0)
+		at_page_say(page, "waited", "%s for other runs",
+			at_format_seconds(seconds).text);
+}
+
+void at_summary_write(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+{
+	const struct at_progress *progress = event->progress;
+	char model[sizeof(event->device->model) + 4];
+	struct at_best best;
+	bool passed = at_event_best(event, &best);
+
+	snprintf(model, sizeof(model), *event->device->model ? " (%s)" : "%s",
+		event->device->model);
+	at_page_title(page, event->spec->name, event->problem->name, event->device->id,
+		model);
+	if (passed)
+		add_winner(event, &best, page);
+	else
+		at_page_say(page, "winner", "%snone: no configuration passed%s",
+			at_style(AT_STYLE_BAD, page->color),
+			at_style(AT_STYLE_END, page->color));
+	if (progress) {
+		add_tried(progress, page);
+		if (lane)
+			add_waiting(event, lane, page);
+		at_summary_write_outcomes(progress->by_outcome,
+			lane ? lane->first_detail : NULL, page->out);
+		if (lane)
+			add_guilty(event, lane, page);
+		if (!passed)
+			add_advice(event->spec, progress, page);
+	}
+	if (passed)
+		add_notes(event, &best, page);
+	if (event->text)
+		at_page_say(page, "note", "%s", event->text);
+	if (event->best && event->best->is_unverified && !event->header_path)
+		at_page_say(page, "next",
+			"run it again to verify the winner: without that, only --unverified writes a header");
+	if (lane && passed)
+		add_top(event, lane, page);
+	if (event->header_path)
+		at_page_say(page, "next", "#include \"%s\"", event->header_path);
+}
+
+void at_summary_write_failure(
+	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
+{
+	bool done[AT_OUTCOME_COUNT] = { false };
+	size_t i = at_summary_most_frequent(event->progress->by_outcome, done);
+
+	at_strbuf_addf(out, "autotune: %s: no configuration passed", lane->label);
+	if (i < AT_OUTCOME_COUNT) {
+		at_strbuf_addf(out, ": %s", at_outcome_name((enum at_outcome)i));
+		if (lane->first_detail[i][0]) {
+			at_strbuf_add(out, ", ");
+			at_format_plain(out, lane->first_detail[i]);
+		}
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+/* ---- portfolios -------------------------------------------------------------------
+ */
+
+/* The column behind "    ", the longest name of a problem and two blanks. */
+static size_t name_column(const struct at_portfolio *portfolio)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < portfolio->count; i++) {
+		size_t length = strlen(portfolio->members[i].problem);
+
+		longest = length > longest ? length : longest;
+	}
+	return 4 + longest + 2;
+}
+
+static const uint16_t *row_of(const struct at_event *event, size_t member)
+{
+	return event->configuration + member * event->spec->parameter_count;
+}
+
+/* With one decimal, like the interval beside it. */
+static void add_loss(struct at_strbuf *out, double fraction)
+{
+	at_strbuf_addf(out, "%.1f %%", 100 * fraction);
+}
+
+static void add_head(const struct at_event *event, struct at_strbuf *out)
+{
+	const struct at_portfolio *portfolio = event->portfolio;
+	size_t size = at_portfolio_size(portfolio);
+
+	at_format_plain(out, event->spec->name);
+	at_strbuf_add(out, " on ");
+	at_format_plain(out, event->device->id);
+	at_strbuf_addf(out, ": %zu configuration%s for %zu problem%s; the worst loses ",
+		size, size == 1 ? "" : "s", portfolio->count,
+		portfolio->count == 1 ? "" : "s");
+	add_loss(out, at_portfolio_worst(portfolio));
+	if (isfinite(portfolio->loss_limit)) {
+		at_strbuf_add(out, " (limit ");
+		add_loss(out, portfolio->loss_limit);
+		at_strbuf_add_char(out, ')');
+	}
+	at_strbuf_add_char(out, '\n');
+	if (at_portfolio_worst(portfolio) > portfolio->loss_limit)
+		at_strbuf_add(out,
+			"  more than the limit: no set of so few configurations keeps it; a larger --portfolio-size allows more\n");
+}
+
+static void add_problem(const struct at_event *event, const struct at_winner *member,
+	size_t column, struct at_strbuf *out)
+{
+	size_t start = out->length;
+
+	at_strbuf_add(out, "    ");
+	at_format_plain(out, member->problem);
+	at_format_pad(out, start, column);
+	at_strbuf_add(out, at_format_value(event->objective, member->score.value).text);
+	if (!(member->loss > 0 || member->loss < 0)) {
+		at_strbuf_add(out, "  its winner");
+	} else {
+		/* If the finals cannot distinguish the two there is no loss to
+		   report. */
+		if (member->loss_low <= 0 && member->loss_high >= 0) {
+			at_strbuf_add(out, "  as fast as its winner");
+		} else {
+			at_strbuf_add(out, member->loss < 0 ? "  gains " : "  loses ");
+			add_loss(out, fabs(member->loss));
+		}
+		if (isfinite(member->loss_low) && isfinite(member->loss_high))
+			at_strbuf_addf(out, " (95 %% interval %.1f %% to %.1f %%)",
+				100 * member->loss_low, 100 * member->loss_high);
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+void at_portfolio_write_text(
+	const struct at_event *event, bool wide, struct at_strbuf *out)
+{
+	const struct at_portfolio *portfolio = event->portfolio;
+	size_t column = name_column(portfolio);
+	size_t size = at_portfolio_size(portfolio);
+
+	add_head(event, out);
+	for (size_t i = 0; i < size; i++) {
+		at_strbuf_add(out, "  ");
+		at_configuration_write(out, event->spec, row_of(event, i), wide);
+		at_strbuf_add_char(out, '\n');
+		for (size_t k = 0; k < portfolio->count; k++)
+			if (portfolio->members[k].member == (int64_t)i)
+				add_problem(event, &portfolio->members[k], column, out);
+	}
+}
+
+static struct at_json *problem_json(
+	const struct at_event *event, const struct at_winner *member)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "problem", member->problem);
+	at_json_set_score(out, event->objective, member->score);
+	at_json_set(out, "loss", member->loss);
+	at_json_set(out, "loss_low", member->loss_low);
+	at_json_set(out, "loss_high", member->loss_high);
+	return out;
+}
+
+void at_portfolio_set_json(const struct at_event *event, struct at_json *out)
+{
+	const struct at_portfolio *portfolio = event->portfolio;
+	struct at_json *members = at_json_array();
+	size_t size = at_portfolio_size(portfolio);
+
+	at_json_set(out, "worst_loss", at_portfolio_worst(portfolio));
+	at_json_set(out, "limit", portfolio->loss_limit);
+	at_json_set(out, "most",
+		portfolio->most ? at_json_integer(portfolio->most) : at_json_null());
+	for (size_t i = 0; i < size; i++) {
+		struct at_json *member = at_json_object();
+		struct at_json *problems = at_json_array();
+
+		at_json_set(member, "configuration",
+			at_json_configuration(event->spec, row_of(event, i)));
+		for (size_t k = 0; k < portfolio->count; k++)
+			if (portfolio->members[k].member == (int64_t)i)
+				at_json_append(problems,
+					problem_json(event, &portfolio->members[k]));
+		at_json_set(member, "problems", problems);
+		at_json_append(members, member);
+	}
+	at_json_set(out, "members", members);
+}
+
+enum at_status at_portfolio_parse_limit(
+	const char *text, double *out, struct at_error *err)
+{
+	char *end;
+	double value = strtod(text, &end);
+	bool is_percent = end != text && !strcmp(end, "%");
+
+	if (is_percent)
+		value /= 100;
+	if (end == text || (!is_percent && *end) || !(value >= 0) || value > 10)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"expected a loss as in 5%% or 0.05, found \"%.100s\"", text);
+	if (!is_percent && value >= 1)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"%.100s alone is a loss of %.0f %%: write %.100s%% for %.100s in a hundred",
+			text, 100 * value, text, text);
+	*out = value;
+	return AT_OK;
+}
+
+/* ---- the display ------------------------------------------------------------------
+ */
 
 /* Ten times a second is as often as a person can follow, and no load for a slow
    line. */
@@ -29,23 +1009,12 @@
 static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 {
 	const struct at_progress *progress = &lane->progress;
-	uint64_t goal = at_lane_goal(lane);
+	uint64_t goal = goal_of(lane);
 
 	at_strbuf_add(out, at_format_count(progress->evaluated).text);
 	if (goal && (goal < progress->valid_count || !(progress->target_seconds > 0)))
 		at_strbuf_addf(out, " of %s", at_format_count(goal).text);
 	at_strbuf_add(out, " tried");
-}
-
-/* "12s", or "12s of 1m" with a time budget. */
-static void write_elapsed(
-	const struct at_lane *lane, uint64_t now_ns, struct at_strbuf *out)
-{
-	at_strbuf_add(
-		out, at_format_seconds(at_lane_elapsed_seconds(lane, now_ns)).text);
-	if (lane->progress.target_seconds > 0)
-		at_strbuf_addf(out, " of %s",
-			at_format_seconds(lane->progress.target_seconds).text);
 }
 
 /* "1.23 ms  3.21x  51.4 TFLOP/s", with the given separator. */
@@ -72,7 +1041,10 @@ void at_progress_write_status(
 		at_style(AT_STYLE_END, color));
 	write_count(lane, out);
 	at_strbuf_add(out, "  ");
-	write_elapsed(lane, now_ns, out);
+	at_strbuf_add(out, at_format_seconds(elapsed_seconds_of(lane, now_ns)).text);
+	if (lane->progress.target_seconds > 0)
+		at_strbuf_addf(out, " of %s",
+			at_format_seconds(lane->progress.target_seconds).text);
 	if (isfinite(lane->value)) {
 		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
 		write_best(lane, "  ", "", out);
@@ -83,14 +1055,19 @@ void at_progress_write_status(
 void at_progress_write_activity(
 	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out)
 {
-	double rate = at_lane_rate(lane, now_ns);
+	double rate = rate_of(lane, now_ns);
 	double left = at_lane_seconds_left(lane, now_ns);
 
-	at_strbuf_addf(out, "  %s%s%s", lane->state,
-		lane->state[0] && lane->phase[0] ? ", " : "",
-		lane->state[0] || lane->phase[0] ? lane->phase : "searching");
+	at_strbuf_add(out, "  ");
+	if (!lane->state[0])
+		at_strbuf_add(out, lane->phase[0] ? lane->phase : "searching");
 	if (isfinite(left))
-		at_strbuf_addf(out, ", %s left", at_format_seconds(left).text);
+		at_strbuf_addf(out, "%s%s left", lane->state[0] ? "" : ", ",
+			at_format_seconds(left).text);
+	/* what a run waits for may be longer than a line */
+	if (lane->state[0])
+		at_strbuf_addf(out, "%s%s%s%s", isfinite(left) ? ", " : "", lane->state,
+			lane->phase[0] ? ", " : "", lane->phase);
 	if (rate > 0 && !lane->phase[0])
 		at_strbuf_addf(out, ", %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	if (lane->progress.compiling)
@@ -134,22 +1111,6 @@ static void wipe(struct at_progress_display *self)
 static void hide(void *context)
 {
 	wipe(context);
-}
-
-/* Starts the display. From now on at_say() and at_print() hide it before they print. */
-static void begin(struct at_progress_display *self)
-{
-	memset(self, 0, sizeof(*self));
-	self->redraws = at_output_is_terminal(STDERR_FILENO);
-	self->color = at_output_has_color(STDERR_FILENO);
-	at_say_around(hide, self);
-}
-
-/* Wipes the display off the terminal. */
-static void end(struct at_progress_display *self)
-{
-	wipe(self);
-	at_say_around(NULL, NULL);
 }
 
 static int draw_lanes(const struct at_progress_display *self,
@@ -204,12 +1165,17 @@ static void draw(
 
 void at_teller_begin(struct at_teller *self)
 {
-	begin(&self->display);
+	self->display = (struct at_progress_display){
+		.redraws = at_output_is_terminal(STDERR_FILENO),
+		.color = at_output_has_color(STDERR_FILENO),
+	};
+	at_say_around(hide, &self->display);
 }
 
 void at_teller_end(struct at_teller *self)
 {
-	end(&self->display);
+	wipe(&self->display);
+	at_say_around(NULL, NULL);
 	at_lanes_release(&self->lanes);
 }
 
@@ -219,16 +1185,6 @@ void at_teller_tick(void *context)
 
 	if (!self->quiet)
 		draw(&self->display, &self->lanes, at_clock_now_ns());
-}
-
-static void tell_portfolio(const struct at_teller *self, const struct at_event *event)
-{
-	struct at_strbuf text = { 0 };
-
-	if (self->quiet || self->json)
-		return;
-	at_portfolio_write_text(event, self->lanes.wide, &text);
-	at_print_folded(&text);
 }
 
 /* A note is about a problem on a device, or about the whole run. */
@@ -266,7 +1222,10 @@ void at_teller_listen(void *context, const struct at_event *event)
 	if (self->json && at_event_to_json(event, &object))
 		at_print_json(object);
 	if (event->kind == AT_EVENT_PORTFOLIO) {
-		tell_portfolio(self, event);
+		if (!self->quiet && !self->json) {
+			at_portfolio_write_text(event, self->lanes.wide, &text);
+			at_print_folded(&text);
+		}
 		return;
 	}
 	if (!event->problem) {

@@ -2,9 +2,7 @@
    exit code. */
 #include "cli/cli.h"
 #include "base/memory.h"
-#include "cli/device_list.h"
 #include "cli/output.h"
-#include "cli/portfolio.h"
 #include "cli/tell.h"
 
 #include "base/file.h"
@@ -13,35 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct at_cli_option option_thorough = {
-	.name = "thorough",
-	.kind = AT_CLI_FLAG,
-	.help = "verify the winner on all cases, however long that takes, and give its checks 20 seconds",
-};
-
-static const struct at_cli_option option_keep_going = {
-	.name = "keep-going",
-	.kind = AT_CLI_FLAG,
-	.help = "search although the baseline is wrong, which mostly means that the space, the launch or the reference is",
-};
-
-static const struct at_cli_option option_seeds = {
-	.name = "seeds",
-	.kind = AT_CLI_TEXT,
-	.value = "FILE",
-	.help = "try the configurations of this file first: one a line, as PARAM=VALUE PARAM=VALUE, or JSON of results; a parameter that is not named has its default",
-};
-
-static enum at_exit exit_code(
-	enum at_status status, const struct at_session_summary *summary)
-{
-	if (status == AT_EINTERRUPTED || summary->interrupted)
-		return AT_EXIT_INTERRUPTED;
-	if (status)
-		return AT_EXIT_FAILED;
-	return summary->unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
-}
 
 /* The last line of --json, about the whole run. */
 static void tell_session(const struct at_session_summary *summary)
@@ -70,9 +39,9 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	struct at_session_summary summary = { 0 };
 	enum at_status status;
 	struct at_teller teller = {
-		.json = at_cli_given(arguments, &at_option_json),
-		.quiet = at_cli_given(arguments, &at_option_quiet),
-		.lanes = { .wide = at_cli_given(arguments, &at_option_float64) },
+		.json = at_cli_given(arguments, "json"),
+		.quiet = at_cli_given(arguments, "quiet"),
+		.lanes = { .wide = at_cli_given(arguments, "wide") },
 	};
 
 	at_teller_begin(&teller);
@@ -84,7 +53,11 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	at_teller_end(&teller);
 	if (teller.json && (!status || status == AT_EINTERRUPTED))
 		tell_session(&summary);
-	return exit_code(status, &summary);
+	if (status == AT_EINTERRUPTED || summary.interrupted)
+		return AT_EXIT_INTERRUPTED;
+	if (status)
+		return AT_EXIT_FAILED;
+	return summary.unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
 }
 
 /* Loads all spaces before the first one is tuned. */
@@ -99,7 +72,7 @@ static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 	for (size_t i = 0; i < count && !status; i++)
 		status = at_cli_load_space(
 			arguments, arguments->operands[i], &spaces[i], err);
-	if (!status && !at_cli_given(arguments, &at_option_quiet))
+	if (!status && !at_cli_given(arguments, "quiet"))
 		at_cli_note_sandbox();
 	if (!status)
 		code = run_session(
@@ -112,7 +85,7 @@ static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 
 static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 {
-	const char *word = at_cli_text(arguments, &at_option_sanitize, "winner");
+	const char *word = at_cli_text(arguments, "sanitize", "winner");
 
 	if (!strcmp(word, "winner"))
 		return AT_SANITIZE_WINNER;
@@ -120,24 +93,10 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
 }
 
-/* With a size alone any loss is allowed. */
-static enum at_status read_portfolio(const struct at_cli_arguments *arguments,
-	struct at_session_options *options, struct at_error *err)
-{
-	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
-
-	options->portfolio_size =
-		(unsigned)at_cli_whole(arguments, &at_option_portfolio_size, 0);
-	options->portfolio_limit = INFINITY;
-	options->wants_portfolio = limit || options->portfolio_size;
-	return limit ? at_portfolio_parse_limit(limit, &options->portfolio_limit, err)
-		     : AT_OK;
-}
-
 static enum at_status read_share(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
-	const char *text = at_cli_text(arguments, &at_option_shard, NULL);
+	const char *text = at_cli_text(arguments, "shard", NULL);
 
 	if (!text)
 		return AT_OK;
@@ -159,7 +118,7 @@ static enum at_status read_seeds(const struct at_cli_arguments *arguments,
 {
 	size_t size;
 
-	options->seeds_path = at_cli_text(arguments, &option_seeds, NULL);
+	options->seeds_path = at_cli_text(arguments, "seeds", NULL);
 	if (!options->seeds_path)
 		return AT_OK;
 	if (arguments->operand_count > 1)
@@ -172,59 +131,58 @@ static enum at_status read_seeds(const struct at_cli_arguments *arguments,
 	return AT_OK;
 }
 
-static enum at_exit run_tune(const struct at_cli_arguments *arguments)
+static enum at_exit run_tune(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	enum at_exit code = AT_EXIT_FAILED;
 	struct at_device_list devices;
-	struct at_error err = { 0 };
 	struct at_session_options options = {
-		.results = at_cli_text(arguments, &at_option_results, "results"),
-		.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
-		.budget = at_cli_text(arguments, &at_option_budget, NULL),
-		.total_seconds = at_cli_total_seconds(arguments),
-		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
-		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
-		.fresh = at_cli_given(arguments, &at_option_fresh),
-		.keeps_going = at_cli_given(arguments, &option_keep_going),
+		.results = at_cli_text(arguments, "results", "results"),
+		.strategy = at_cli_text(arguments, "strategy", NULL),
+		.budget = at_cli_text(arguments, "budget", NULL),
+		.total_seconds = at_cli_number(arguments, "total", 0),
+		.seed = (uint64_t)at_cli_whole(arguments, "seed", 0),
+		.jobs = (unsigned)at_cli_whole(arguments, "jobs", 0),
+		.fresh = at_cli_given(arguments, "fresh"),
+		.keeps_going = at_cli_given(arguments, "keep-going"),
 		.sanitize = read_sanitize(arguments),
-		.thorough = at_cli_given(arguments, &option_thorough),
+		.thorough = at_cli_given(arguments, "thorough"),
 		.wait_seconds = at_cli_wait_seconds(arguments),
-		.with_unverified = at_cli_given(arguments, &at_option_unverified),
-		.margin = at_cli_margin(arguments, 0),
+		.with_unverified = at_cli_given(arguments, "unverified"),
+		.margin = at_cli_number(arguments, "margin", 0),
+		.portfolio_size =
+			(unsigned)at_cli_whole(arguments, "portfolio-size", 0),
+		/* with a size alone any loss is allowed */
+		.portfolio_limit = at_cli_number(arguments, "portfolio", INFINITY),
+		.wants_portfolio = at_cli_given(arguments, "portfolio") ||
+				   at_cli_given(arguments, "portfolio-size"),
 	};
 	enum at_status status = AT_OK;
 	char *seeds = NULL;
 
-	status = at_device_list_read(arguments, &devices, &err);
+	status = at_device_list_read(arguments, &devices, err);
 	if (status)
 		code = AT_EXIT_USAGE;
-	options.keeps_winner = at_cli_given(arguments, &at_option_margin);
+	options.keeps_winner = at_cli_given(arguments, "margin");
 	options.devices = devices.names;
 	options.device_count = devices.count;
 	if (!status)
-		at_cli_each(arguments, &at_option_problem, &options.problems,
+		at_cli_each(arguments, "problem", &options.problems,
 			&options.problem_count);
-	if (!status)
-		status = read_portfolio(arguments, &options, &err);
 	if (!status) {
-		status = read_share(arguments, &options, &err);
+		status = read_share(arguments, &options, err);
 		if (status)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status) {
-		status = read_seeds(arguments, &options, &seeds, &err);
+		status = read_seeds(arguments, &options, &seeds, err);
 		if (status)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status)
-		at_cli_each(
-			arguments, &at_option_set, &options.sets, &options.set_count);
+		at_cli_each(arguments, "set", &options.sets, &options.set_count);
 	if (!status)
-		code = tune_spaces(arguments, &options, &err);
-	/* After an interruption, an error with a file is still reported: something
-	   could not be recorded. */
-	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
-		at_say_error(&err);
+		code = tune_spaces(arguments, &options, err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
 	at_device_list_release(&devices);
@@ -234,32 +192,14 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	return code;
 }
 
-static const struct at_cli_option *const options[] = {
-	&at_option_device,
-	&at_option_budget,
-	&at_option_total,
-	&at_option_margin,
-	&at_option_strategy,
-	&option_seeds,
-	&at_option_problem,
-	&at_option_set,
-	&at_option_results,
-	&at_option_shard,
-	&at_option_fresh,
-	&option_keep_going,
-	&at_option_trust,
-	&at_option_unverified,
-	&at_option_sanitize,
-	&option_thorough,
-	&at_option_portfolio,
-	&at_option_portfolio_size,
-	&at_option_wait,
-	&at_option_jobs,
-	&at_option_seed,
-	&at_option_json,
-	&at_option_quiet,
-	&at_option_float64,
-	NULL,
+static const struct at_cli_option options[] = {
+	{ "thorough",
+		.help = "verify the winner on all cases, however long that takes, and give its checks 20 seconds" },
+	{ "keep-going",
+		.help = "search although the baseline is wrong, which mostly means that the space, the launch or the reference is" },
+	{ "seeds", AT_CLI_TEXT, "FILE",
+		.help = "try the configurations of this file first: one a line, as PARAM=VALUE PARAM=VALUE, or JSON of results; a parameter that is not named has its default" },
+	{ .name = NULL },
 };
 
 const struct at_cli_command at_command_tune = {
@@ -274,8 +214,8 @@ const struct at_cli_command at_command_tune = {
 		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
 		"  autotune spaces/*.cfg --total 1h\n"
 		"  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem square_4096 --json",
-	.operands_minimum = 1,
-	.operands_maximum = SIZE_MAX,
-	.options = options,
+	.options =
+		"device budget total margin strategy seeds problem set results shard fresh keep-going trust unverified sanitize thorough portfolio portfolio-size wait jobs seed json quiet wide",
+	.own = options,
 	.run = run_tune,
 };

@@ -241,7 +241,6 @@ static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
 	request.image_bytes = tuned->image_bytes;
 	at_plan_set_symbols(self->options->spec, tuned, &request);
 	request.samples_min = request.samples_max = 1;
-	request.is_baseline = true;
 	request.deadline_seconds = DEADLINE_SECONDS;
 	request.seed = DATA_SEED;
 	status = at_measure_context_evaluate(context, &request, &result, err);

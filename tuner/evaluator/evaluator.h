@@ -133,12 +133,6 @@ struct at_evaluator_ops {
 	void (*race)(
 		struct at_evaluator *self, double incumbent_ns, double longest_seconds);
 	/*
-	 * Gives the baseline's max_relative_error, measured now or recorded. It shows
-	 * how much rounding there is, and from now on the outputs of configurations may
-	 * differ by that much. NULL where the evaluator judges no outputs.
-	 */
-	void (*judge_by)(struct at_evaluator *self, double baseline_error);
-	/*
 	 * Called before anything is begun: the caller has `seconds` for the whole
 	 * problem, so making things ready for the first evaluation must not take
 	 * longer, even if something hangs. NULL where nothing has to be made ready.

@@ -179,7 +179,7 @@ static void tell_unread(const struct lint *self, const struct at_source_context 
 		struct at_error warning = { 0 };
 
 		/* a parameter with one value decides nothing */
-		if (parameter->is_read || at_spec_kernels_read(spec, i) ||
+		if (spec->is_read[i] || at_spec_kernels_read(spec, i) ||
 			at_source_reads_parameter(source, parameter) ||
 			(parameter->all ? parameter->all_count
 					: parameter->value_count) < 2)

@@ -211,9 +211,6 @@ struct at_measure_context {
 	struct call_list queue; /* what the next bench_run() sends */
 	bool float64_is_off; /* the reference in double does not work or is too slow */
 	bool has_declared; /* the reference ran on the space's own data */
-	/* of the present request: see struct at_measure_request */
-	double baseline_error;
-	bool is_baseline;
 	/* kernels of the template ran since the zones were last checked */
 	bool is_unwatched;
 	double part_wall_ns; /* wall time of the last timed trip */

@@ -294,7 +294,7 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 
 	memset(out, 0, sizeof(*out));
 	out->request = request;
-	tolerance_begin(self, request);
+	tolerance_begin(self);
 	outcome = self->device->ops->load(
 		self->device, request->image, request->image_bytes, &out->module, err);
 	if (outcome == AT_OUTCOME_OK)

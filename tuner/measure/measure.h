@@ -277,14 +277,7 @@ struct at_measure_request {
 	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
-	/*
-	 * The max_relative_error of the baseline, 0 where it is not known. The baseline
-	 * is taken to be correct, so other configurations may round as much as it does.
-	 */
-	double baseline_error;
-	/* This is the baseline: where the space gives no tolerance, it may be off by as
-	   much as rounding can explain. */
-	bool is_baseline;
+	bool is_baseline; /* the result's judged and warnings are wanted */
 };
 
 /* The most blocks that finals have. */
@@ -384,8 +377,7 @@ struct at_measure_result {
 	 */
 	struct at_measure_conditions conditions;
 	/* The largest |actual - expected| / (|expected| + mean magnitude of the
-	   output), over outputs with default tolerances where there are any, else over
-	   all. */
+	   output), over all outputs. */
 	double max_relative_error;
 	/* For the baseline, one line each for people: the tolerances that its outputs
 	   are judged by, and what is suspicious about them; else "" */

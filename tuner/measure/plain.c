@@ -8,8 +8,7 @@
  * it changes none. There stand names, which are only for messages; paths, since
  * contents identify files and libraries; a call's symbol, which is known only after its
  * unit was compiled and follows from the unit, which the caller hashes; a request's
- * seed, which differs in every run; the baseline's error, which differs in the last
- * digits of some sums and may not be known yet; and how much to measure.
+ * seed, which differs in every run; and how much to measure.
  */
 #include "measure/measure.h"
 
@@ -193,7 +192,6 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, audit, BOOL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),
 	AT_FIELD(struct at_measure_request, seed, U64),
-	AT_FIELD(struct at_measure_request, baseline_error, REAL),
 	AT_FIELD(struct at_measure_request, is_baseline, BOOL),
 };
 const struct at_fields at_measure_request_fields =

@@ -65,9 +65,10 @@
  * So no single number tells rounding from a mistake: in float, one after the other, a
  * sum of a million terms is as far off as one of a hundred whose factors were rounded
  * to half. But the reference shows what rounding does to this data: its output in float
- * differs from its output in double by that. The baseline shows it, too. Other
- * configurations may be off by EVIDENCE_FACTOR times as much: the same error in another
- * order is another draw, and the largest of many draws varies by less than that.
+ * differs from its output in double by that. Configurations may be off by
+ * EVIDENCE_FACTOR times as much: the same error in another order is another draw, and
+ * the largest of many draws varies by less than that. The baseline is judged like any
+ * other configuration, since a wrong one must not widen what is accepted.
  */
 #include "measure/tolerance.h"
 #include "measure/checks.h"
@@ -133,10 +134,10 @@
 /*
  * Narrow types. The results of two sound kernels that compute in float round to
  * neighbouring numbers; kernels that compute in the type itself are judged by the error
- * of the reference, where it also runs in double, and by that of the baseline. The
- * floor is four times the unit roundoff, that is two neighbours; for types of 8 bits it
- * is one neighbour, or most values would pass. The caps allow a baseline that sums a
- * few thousand terms in half, one after the other.
+ * of the reference, where it also runs in double. The floor is four times the unit
+ * roundoff, that is two neighbours; for types of 8 bits it is one neighbour, or most
+ * values would pass. The caps allow sums of a few thousand terms in half, one after the
+ * other.
  */
 #define FLOOR_ROUNDOFFS 4.0
 #define FLOOR_ROUNDOFFS_BYTE 2.0
@@ -247,16 +248,12 @@ static double default_rtol(
 {
 	struct bounds bounds = bounds_for(self, argument, set);
 	bool is_magnified = tolerance_magnifies(self, argument, set);
-	double rtol = larger(0, self->baseline_error);
+	double rtol = larger(
+		bounds.floor, (is_magnified ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) *
+				      reference_error(self, argument, set));
 
 	if (is_magnified)
 		bounds.cap = larger(bounds.cap, CAP_FLOAT_TAIL);
-	/* the baseline shows what rounding is, as far as that can be rounding at all */
-	if (self->is_baseline)
-		return bounds.cap;
-	rtol = larger(rtol, reference_error(self, argument, set));
-	rtol = larger(bounds.floor,
-		(is_magnified ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) * rtol);
 	return rtol < bounds.cap ? rtol : bounds.cap;
 }
 
@@ -519,37 +516,10 @@ enum at_status tolerance_keep_declared(
 
 /* ---- the errors of the present request ------------------------------------------ */
 
-void tolerance_begin(
-	struct at_measure_context *self, const struct at_measure_request *request)
+void tolerance_begin(struct at_measure_context *self)
 {
-	self->baseline_error = request->baseline_error;
-	self->is_baseline = request->is_baseline;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].error = self->buffers[i].used = 0;
-}
-
-/*
- * Whether the error of an output is no evidence for another one: it has a tolerance of
- * the space, or its error is nothing but rounding to its type, or leaves its own
- * tolerance as it is, and the other one has a finer type. More than that counts for all
- * outputs, since one may be computed from the other.
- */
-static bool is_no_evidence(
-	const struct at_measure_context *self, size_t argument, size_t other)
-{
-	const struct at_measure_argument *arguments = self->setup->arguments;
-	enum at_element element = arguments[argument].element;
-	enum at_element finer = arguments[other].element;
-	double rounding = at_element_is_narrow(element)
-				  ? ldexp(1, 1 - at_element_precision(element))
-				  : FLOOR_FLOAT / EVIDENCE_FACTOR;
-
-	if (!tolerance_is_default(&arguments[other]))
-		return false;
-	return !tolerance_is_default(&arguments[argument]) ||
-	       (at_element_kind(finer) == AT_ELEMENT_KIND_REAL &&
-		       at_element_precision(finer) > at_element_precision(element) &&
-		       self->buffers[argument].error <= rounding);
 }
 
 void tolerance_note_errors(struct at_measure_context *self, size_t argument,
@@ -559,9 +529,6 @@ void tolerance_note_errors(struct at_measure_context *self, size_t argument,
 
 	buffer->error = larger(buffer->error, check_real(found[2]));
 	buffer->used = larger(buffer->used, check_real(found[3]));
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (compared_place(self, i, 0) && is_no_evidence(self, argument, i))
-			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
 }
 
@@ -587,7 +554,7 @@ void tolerance_note_errors(struct at_measure_context *self, size_t argument,
  * Whether the tiny values of an output in half or bfloat16 can be trusted. They have as
  * many digits as other values, and they are too many for values that cancelled out by
  * chance. They can only be lost in sums that are themselves in such a type; the
- * baseline's error says whether it does that.
+ * reference's error says whether it does that.
  */
 static bool has_tiny_digits(const struct at_measure_context *self, size_t argument)
 {
@@ -595,7 +562,8 @@ static bool has_tiny_digits(const struct at_measure_context *self, size_t argume
 
 	return at_element_is_narrow(element) && at_element_bytes(element) == 2 &&
 	       self->buffers[argument].declared.zeros >= TINY_PART &&
-	       self->baseline_error <= ldexp(1, 1 - at_element_precision(element));
+	       !(self->buffers[argument].declared.error >
+		       ldexp(1, 1 - at_element_precision(element)));
 }
 
 /*
@@ -613,8 +581,8 @@ static bool has_lost_tiny(const struct at_measure_context *self, size_t argument
 	const struct buffer *buffer = &self->buffers[argument];
 	double tiny = buffer->declared.tiny_count;
 
-	/* Where the baseline's error has made the tolerance larger, kernels round more
-	   than the reference does, and may so lose all tiny values. */
+	/* where this set's own error or scale has made the tolerance larger, other
+	   values are tiny */
 	if (tolerance_of(self, argument, set).atol >
 		SAME_ATOL * buffer->declared.zero_atol)
 		return false;
@@ -660,8 +628,8 @@ bool tolerance_is_abused(const struct at_measure_context *self, size_t argument,
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
-	/* a tolerance that the space gives is not questioned, nor is the baseline */
-	if (!tolerance_is_default(facts) || self->is_baseline ||
+	/* a tolerance that the space gives is not questioned */
+	if (!tolerance_is_default(facts) ||
 		self->data[set].pattern != AT_DATA_DECLARED || self->data[set].set)
 		return false;
 	if (has_lost_tiny(self, argument, set, found)) {
@@ -838,10 +806,6 @@ void tolerance_tell(struct at_measure_context *self, struct at_measure_result *r
 {
 	struct at_strbuf judged = { 0 }, warnings = { 0 };
 
-	/* the tolerance of other configurations, now that the baseline's error is known
-	 */
-	self->is_baseline = false;
-	self->baseline_error = result->max_relative_error;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_element element = self->setup->arguments[i].element;
 

@@ -33,9 +33,8 @@ bool tolerance_magnifies(
    the others, and returns true. */
 bool tolerance_leave_out_large(
 	struct at_measure_context *self, unsigned set, size_t argument);
-/* A request begins: takes over what it says about the baseline, forgets old errors. */
-void tolerance_begin(
-	struct at_measure_context *self, const struct at_measure_request *request);
+/* A request begins: forgets the errors of the one before. */
+void tolerance_begin(struct at_measure_context *self);
 /* Takes the findings of a comparison into the result and into the errors of the present
    evaluation. */
 void tolerance_note_errors(struct at_measure_context *self, size_t argument,

@@ -8,7 +8,7 @@
  *   launching    what NAME_run() and NAME_run_cubin() need
  */
 #ifndef AUTOTUNE_RUNTIME
-#define AUTOTUNE_RUNTIME 3
+#define AUTOTUNE_RUNTIME 4
 
 /* a template may include the header of another kernel, and NVRTC has no such files */
 #ifndef __CUDACC_RTC__
@@ -391,11 +391,31 @@ struct autotune_device {
 	long long default_power_limit_watts; /* as the board is delivered */
 };
 
-/* How to launch. All members are 0 where these sizes cannot be launched. */
+/*
+ * How to launch. Where these sizes cannot be launched, repeats is -1, and all other
+ * members are 0. Attributes that are 0, and clusters of 0 blocks, are not set.
+ */
 struct autotune_launch {
 	unsigned int grid[3];
 	unsigned int block[3];
 	unsigned int shared_bytes; /* dynamic */
+	long long repeats; /* launches in a row; 0: its sequence leaves it out */
+	/* cudaLaunchAttributeClusterDimension; of more than 8 blocks the kernel also
+	   needs cudaFuncAttributeNonPortableClusterSizeAllowed */
+	unsigned int cluster[3];
+	/* cudaLaunchAttributePreferredClusterDimension: where there is room */
+	unsigned int preferred_cluster[3];
+	int cooperative; /* cudaLaunchAttributeCooperative */
+	/* cudaLaunchAttributeProgrammaticStreamSerialization: it may begin before the
+	   launch ahead of it has ended; not for the first of all launches */
+	int dependent;
+	/* cudaFuncAttributePreferredSharedMemoryCarveout, in percent; -1: the driver's
+	   choice */
+	int has_carveout, carveout;
+	/* cudaLaunchAttributeAccessPolicyWindow with hitRatio percent / 100, hitProp
+	   persisting, missProp normal; set bytes * percent / 100 aside:
+	   cudaLimitPersistingL2CacheSize */
+	int l2_window_percent;
 };
 
 /* How a configuration was found. The rungs are tried in this order, until one has a
@@ -606,8 +626,24 @@ static inline void autotune_fill_common(struct autotune_device *device)
 	autotune_fill(device, &common);
 }
 
-/* Whether a launch keeps to the limits of a device. static_bytes: static shared memory,
-   registers: of a thread; 0 where they are not known. */
+static inline unsigned int autotune_cluster_size(const unsigned int *blocks)
+{
+	return blocks[0] * blocks[1] * blocks[2];
+}
+
+/* Whether clusters divide the grid, and the device has any. */
+static inline int autotune_cluster_fits(const struct autotune_launch *launch,
+	const unsigned int *blocks, const struct autotune_device *device)
+{
+	return !blocks[0] ||
+	       (!(launch->grid[0] % blocks[0]) && !(launch->grid[1] % blocks[1]) &&
+		       !(launch->grid[2] % blocks[2]) &&
+		       (device->major >= 9 || autotune_cluster_size(blocks) == 1));
+}
+
+/* Whether a launch, unless it is left out, keeps to the limits of a device.
+   static_bytes: static shared memory, registers: of a thread; 0 where they are not
+   known. */
 static inline int autotune_fits(const struct autotune_launch *launch,
 	const struct autotune_device *device, long long static_bytes,
 	long long registers)
@@ -618,8 +654,10 @@ static inline int autotune_fits(const struct autotune_launch *launch,
 	const long long needed =
 		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
 
+	if (launch->repeats <= 0)
+		return launch->repeats == 0;
 #define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
-	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
+	return AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
 	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
 	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
 	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
@@ -631,27 +669,60 @@ static inline int autotune_fits(const struct autotune_launch *launch,
 	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
 		       launch->shared_bytes > 0
 			       ? device->max_dynamic_shared_bytes_per_block
-			       : device->max_shared_bytes_per_block);
+			       : device->max_shared_bytes_per_block) &&
+	       autotune_cluster_fits(launch, launch->cluster, device) &&
+	       autotune_cluster_fits(launch, launch->preferred_cluster, device);
 #undef AUTOTUNE_WITHIN
 }
 
-/* amounts: three of the grid, three of the block, dynamic shared memory in bytes */
-static inline struct autotune_launch autotune_launch_of(
-	const long long amounts[7], int bad)
+/* What launches are made of, by place: 0 the grid, 3 the block, 6 dynamic shared bytes,
+   7 repeats, 8 the cluster, 11 the preferred one, 14 cooperative, 15 dependent, 16 the
+   carveout, 17 the window. No expression gives AUTOTUNE_SMALLEST: not set. */
+#define AUTOTUNE_AMOUNTS \
+	{ \
+		1, 1, 1, 1, 1, 1, 0, 1, AUTOTUNE_SMALLEST, 1, 1, AUTOTUNE_SMALLEST, 1, \
+			1, 0, 0, AUTOTUNE_SMALLEST, 0 \
+	}
+
+/* Whether the amounts are extents; writes them. */
+static inline int autotune_extents_of(const long long *amounts, unsigned int extents[3])
 {
-	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
 	int i;
 
-	for (i = 0; i < 7; i++)
-		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
-			bad = 1;
-	if (bad)
-		return launch;
 	for (i = 0; i < 3; i++) {
-		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
-		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
+		if (amounts[i] < 1 || amounts[i] > 4294967295LL)
+			return 0;
+		extents[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
 	}
+	return 1;
+}
+
+static inline struct autotune_launch autotune_launch_of(
+	const long long *amounts, int bad)
+{
+	struct autotune_launch nothing = { { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, { 0, 0, 0 },
+		{ 0, 0, 0 }, 0, 0, 0, 0, 0 };
+	struct autotune_launch launch = nothing;
+
+	if (!bad && amounts[7] == 0)
+		return nothing;
+	nothing.repeats = -1;
+	if (bad || !autotune_extents_of(amounts, launch.grid) ||
+		!autotune_extents_of(amounts + 3, launch.block) || amounts[6] < 0 ||
+		amounts[6] > 4294967295LL || amounts[7] < 0 ||
+		(amounts[8] != AUTOTUNE_SMALLEST &&
+			!autotune_extents_of(amounts + 8, launch.cluster)) ||
+		(amounts[11] != AUTOTUNE_SMALLEST &&
+			!autotune_extents_of(amounts + 11, launch.preferred_cluster)))
+		return nothing;
 	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
+	launch.repeats = amounts[7];
+	launch.cooperative = amounts[14] != 0;
+	launch.dependent = amounts[15] != 0;
+	launch.has_carveout = amounts[16] != AUTOTUNE_SMALLEST;
+	if (launch.has_carveout)
+		launch.carveout = AUTOTUNE_CAST(int, amounts[16]);
+	launch.l2_window_percent = AUTOTUNE_CAST(int, amounts[17]);
 	return launch;
 }
 
@@ -689,37 +760,6 @@ static inline struct autotune_tensor_map autotune_tensor_map_of(
 	map.promotion_bytes = amounts[22];
 	map.fills_nan = fills_nan;
 	return map;
-}
-
-/* Blocks of a cluster. All members are 0 where it cannot be launched. */
-struct autotune_cluster {
-	unsigned int blocks[3];
-};
-
-static inline struct autotune_cluster autotune_cluster_of(
-	const long long amounts[7], int bad)
-{
-	const struct autotune_launch extents = autotune_launch_of(amounts, bad);
-	const struct autotune_cluster cluster = { { extents.grid[0], extents.grid[1],
-		extents.grid[2] } };
-
-	return cluster;
-}
-
-static inline unsigned int autotune_cluster_size(const struct autotune_cluster *cluster)
-{
-	return cluster->blocks[0] * cluster->blocks[1] * cluster->blocks[2];
-}
-
-/* Whether clusters divide the grid, and the device has any. */
-static inline int autotune_cluster_fits(struct autotune_launch launch,
-	struct autotune_cluster cluster, const struct autotune_device *device)
-{
-	const unsigned int *blocks = cluster.blocks;
-
-	return blocks[0] && !(launch.grid[0] % blocks[0]) &&
-	       !(launch.grid[1] % blocks[1]) && !(launch.grid[2] % blocks[2]) &&
-	       (device->major >= 9 || blocks[0] * blocks[1] * blocks[2] == 1);
 }
 
 /* How well a recorded configuration suits: members are compared in this order, each
@@ -959,20 +999,11 @@ struct autotune_runner {
 	int (*release)(struct autotune_runner *self, void *memory);
 	void *data; /* of the functions */
 	const void *kernels; /* of the functions: set by begin */
-	/* of the next launch; AUTOTUNE_NULL: it has none */
-	const struct autotune_attributes *attributes;
-};
-
-/* Attributes of a launch. A member that is 0, and a cluster of 0 blocks: not set. */
-struct autotune_attributes {
-	struct autotune_cluster cluster, preferred_cluster;
-	int cooperative, dependent;
-	int has_carveout, carveout; /* percent; -1: the driver's choice */
 };
 
 #define AUTOTUNE_CHOOSE (-2)
 
-#elif AUTOTUNE_RUNTIME != 3
+#elif AUTOTUNE_RUNTIME != 4
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 
@@ -1022,7 +1053,6 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 {
 	const void *function =
 		AUTOTUNE_CAST(const void *const *, self->kernels)[kernel];
-	const struct autotune_attributes *given = self->attributes;
 	cudaLaunchConfig_t config;
 	cudaLaunchAttribute attributes[4];
 	cudaError_t error = cudaSuccess;
@@ -1037,21 +1067,21 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 	config.stream = AUTOTUNE_CAST(cudaStream_t, self->stream);
 	config.attrs = attributes;
 	config.numAttrs = 0;
-	if (given && autotune_cluster_size(&given->cluster) > 1) {
-		const unsigned int *blocks = given->cluster.blocks;
+	if (autotune_cluster_size(launch->cluster) > 1) {
+		const unsigned int *blocks = launch->cluster;
 		cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
 
 		attribute->id = cudaLaunchAttributeClusterDimension;
 		attribute->val.clusterDim.x = blocks[0];
 		attribute->val.clusterDim.y = blocks[1];
 		attribute->val.clusterDim.z = blocks[2];
-		if (autotune_cluster_size(&given->cluster) > 8)
+		if (autotune_cluster_size(launch->cluster) > 8)
 			error = cudaFuncSetAttribute(function,
 				cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
 	}
 #if CUDART_VERSION >= 12080
-	if (given && autotune_cluster_size(&given->preferred_cluster) > 1) {
-		const unsigned int *blocks = given->preferred_cluster.blocks;
+	if (autotune_cluster_size(launch->preferred_cluster) > 1) {
+		const unsigned int *blocks = launch->preferred_cluster;
 		cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
 
 		attribute->id = cudaLaunchAttributePreferredClusterDimension;
@@ -1060,20 +1090,20 @@ static inline int autotune_runtime_launch(struct autotune_runner *self, int kern
 		attribute->val.preferredClusterDim.z = blocks[2];
 	}
 #endif
-	if (given && given->cooperative) {
+	if (launch->cooperative) {
 		attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
 		attributes[config.numAttrs++].val.cooperative = 1;
 	}
-	if (given && given->dependent) {
+	if (launch->dependent) {
 		attributes[config.numAttrs].id =
 			cudaLaunchAttributeProgrammaticStreamSerialization;
 		attributes[config.numAttrs++]
 			.val.programmaticStreamSerializationAllowed = 1;
 	}
-	if (given && given->has_carveout && error == cudaSuccess)
+	if (launch->has_carveout && error == cudaSuccess)
 		error = cudaFuncSetAttribute(function,
 			cudaFuncAttributePreferredSharedMemoryCarveout,
-			given->carveout);
+			launch->carveout);
 	/* with the static part more than 48 KiB are opted in to */
 	if (error == cudaSuccess && launch->shared_bytes > 0)
 		error = cudaFuncSetAttribute(function,
@@ -1105,7 +1135,7 @@ static inline struct autotune_runner autotune_runtime_runner(
 		AUTOTUNE_CAST(int, cudaErrorInvalidConfiguration), stream,
 		autotune_runtime_begin, autotune_runtime_launch,
 		autotune_runtime_allocate, autotune_runtime_release, kernels,
-		AUTOTUNE_NULL, AUTOTUNE_NULL };
+		AUTOTUNE_NULL };
 
 	return runner;
 }
@@ -1149,7 +1179,6 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 	const struct autotune_cubins *cubins =
 		AUTOTUNE_CAST(struct autotune_cubins *, self->data);
 	const char *name = AUTOTUNE_CAST(const char *const *, self->kernels)[kernel];
-	const struct autotune_attributes *given = self->attributes;
 	CUlaunchConfig config;
 	CUlaunchAttribute attributes[4];
 	CUfunction function = AUTOTUNE_NULL;
@@ -1166,21 +1195,21 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 	config.hStream = AUTOTUNE_CAST(CUstream, self->stream);
 	config.attrs = attributes;
 	config.numAttrs = 0;
-	if (given && autotune_cluster_size(&given->cluster) > 1) {
-		const unsigned int *blocks = given->cluster.blocks;
+	if (autotune_cluster_size(launch->cluster) > 1) {
+		const unsigned int *blocks = launch->cluster;
 		CUlaunchAttribute *attribute = &attributes[config.numAttrs++];
 
 		attribute->id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
 		attribute->value.clusterDim.x = blocks[0];
 		attribute->value.clusterDim.y = blocks[1];
 		attribute->value.clusterDim.z = blocks[2];
-		if (error == CUDA_SUCCESS && autotune_cluster_size(&given->cluster) > 8)
+		if (error == CUDA_SUCCESS && autotune_cluster_size(launch->cluster) > 8)
 			error = cuFuncSetAttribute(function,
 				CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
 	}
 #if CUDA_VERSION >= 12080
-	if (given && autotune_cluster_size(&given->preferred_cluster) > 1) {
-		const unsigned int *blocks = given->preferred_cluster.blocks;
+	if (autotune_cluster_size(launch->preferred_cluster) > 1) {
+		const unsigned int *blocks = launch->preferred_cluster;
 		CUlaunchAttribute *attribute = &attributes[config.numAttrs++];
 
 		attribute->id = CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION;
@@ -1189,20 +1218,20 @@ static inline int autotune_driver_launch(struct autotune_runner *self, int kerne
 		attribute->value.preferredClusterDim.z = blocks[2];
 	}
 #endif
-	if (given && given->cooperative) {
+	if (launch->cooperative) {
 		attributes[config.numAttrs].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
 		attributes[config.numAttrs++].value.cooperative = 1;
 	}
-	if (given && given->dependent) {
+	if (launch->dependent) {
 		attributes[config.numAttrs].id =
 			CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
 		attributes[config.numAttrs++]
 			.value.programmaticStreamSerializationAllowed = 1;
 	}
-	if (error == CUDA_SUCCESS && given && given->has_carveout)
+	if (error == CUDA_SUCCESS && launch->has_carveout)
 		error = cuFuncSetAttribute(function,
 			CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
-			given->carveout);
+			launch->carveout);
 	if (error == CUDA_SUCCESS && launch->shared_bytes > 0)
 		error = cuFuncSetAttribute(function,
 			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -1246,7 +1275,7 @@ static inline struct autotune_runner autotune_driver_runner(
 	struct autotune_runner runner = { AUTOTUNE_CHOOSE,
 		AUTOTUNE_CAST(int, CUDA_ERROR_INVALID_VALUE), stream,
 		autotune_driver_begin, autotune_driver_launch, autotune_driver_allocate,
-		autotune_driver_release, cubins, AUTOTUNE_NULL, AUTOTUNE_NULL };
+		autotune_driver_release, cubins, AUTOTUNE_NULL };
 
 	return runner;
 }

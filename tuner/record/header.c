@@ -7,7 +7,6 @@
 #include "kernel/source.h"
 #include "record/header_plan.h"
 #include "record/header_stamp.h"
-#include <stdio.h>
 #include "record/result.h"
 #include "record/verification.h"
 #include "space/device_key.h"
@@ -42,7 +41,6 @@ struct writer {
 	/* The names by which a choice calls each device and problem, borrowed from
 	   names; NULL: the device or problem has no winner. */
 	const char **device_names, **problem_names;
-	const struct attribute *attribute; /* whose function is written */
 	bool has_partial_value; /* of an argument: C cannot compute it */
 	bool has_run; /* $k_run_by() was written */
 	struct at_strbuf *out; /* where the writers append */
@@ -286,8 +284,6 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 /* ==== macros: of each configuration, and the figures of each device and problem ====
  */
 
-static const char axes[] = "XYZ";
-
 /* ---- one configuration ------------------------------------------------------ */
 
 /* Begins a line "#define MATMUL_2_BLOCK_X " with a name that is reserved for it. */
@@ -307,46 +303,31 @@ static void define(struct writer *self, const char *format, ...)
 	at_strbuf_release(&name);
 }
 
-/* Calls visit for every macro that the template is given: the parameters and, for
-   parameters that are words, each of the words. */
-static void walk_macros(struct writer *self,
-	const struct at_header_configuration *configuration,
-	void (*visit)(void *context, const char *name, const char *value),
-	void *context)
+/* Reads the next "#define NAME VALUE" of at_source_write_macros(), whose lines it ends.
+ */
+static bool next_macro(char **rest, char **name, char **value)
 {
-	struct at_strbuf text = { 0 };
-	char *line, *rest;
+	char *line = *rest;
 
-	at_source_write_macros(self->spec, configuration->values, &text);
-	/* the last line may have been cut off */
-	for (line = text.data; line && *line; line = rest) {
-		char *name = line + strlen("#define ");
-		char *value = name + strcspn(name, " ");
-
-		rest = line + strcspn(line, "\n");
-		*rest++ = '\0';
-		*value++ = '\0';
-		visit(context, name, value);
-	}
-	at_strbuf_release(&text);
+	if (!line || !*line)
+		return false;
+	*rest = line + strcspn(line, "\n");
+	*(*rest)++ = '\0';
+	*name = line + strlen("#define ");
+	*value = *name + strcspn(*name, " ");
+	*(*value)++ = '\0';
+	return true;
 }
 
-/* The parameter count if no parameter has this name. */
-static size_t find_parameter(const struct at_spec *spec, const char *name)
+/* NULL: no parameter has this name. */
+static const struct at_parameter *find_parameter(
+	const struct at_spec *spec, const char *name)
 {
-	size_t i = 0;
-
-	while (i < spec->parameter_count && strcmp(spec->parameters[i].name, name) != 0)
-		i++;
-	return i;
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		if (!strcmp(spec->parameters[i].name, name))
+			return &spec->parameters[i];
+	return NULL;
 }
-
-/* Context of the functions that walk_macros() calls. */
-struct numbered {
-	struct writer *writer;
-	const struct at_header_configuration *configuration;
-	size_t index;
-};
 
 /* The number of a word among the parameter's values; a macro has it, too:
    MATMUL_CACHE_cg. */
@@ -362,49 +343,37 @@ static size_t word_number(const struct at_parameter *parameter, const char *word
 	return 0;
 }
 
-static void define_parameter(void *context, const char *name, const char *value)
+/* Defines the value of a parameter in configuration `index`, as the template gets it.
+ */
+static void define_parameter(struct writer *self, size_t index,
+	const struct at_parameter *parameter, const char *value)
 {
-	const struct numbered *numbered = context;
-	const struct at_spec *spec = numbered->writer->spec;
-	struct at_strbuf *out = numbered->writer->out;
-	const size_t index = find_parameter(spec, name);
-	const struct at_parameter *parameter = &spec->parameters[index];
-	const struct at_value *chosen;
+	const size_t number = (size_t)(parameter - self->spec->parameters);
+	const struct at_value *chosen =
+		&parameter->values[self->plan->configurations[index].values[number]];
 
-	if (index == spec->parameter_count)
+	define(self, "%zu_%s", index, parameter->name);
+	if (chosen->type != AT_TYPE_WORD) {
+		at_strbuf_addf(self->out, "%s\n", value);
 		return;
-	define(numbered->writer, "%zu_%s", numbered->index, name);
-	chosen = &parameter->values[numbered->configuration->values[index]];
-	if (chosen->type == AT_TYPE_WORD)
-		at_strbuf_addf(out, "%zu\n", word_number(parameter, chosen->word));
-	else
-		at_strbuf_addf(out, "%s\n", value);
-}
-
-/* The macros of words have the same values in all configurations, and no number. */
-static void define_word(void *context, const char *name, const char *value)
-{
-	const struct numbered *numbered = context;
-
-	if (find_parameter(numbered->writer->spec, name) <
-		numbered->writer->spec->parameter_count)
-		return;
-	define(numbered->writer, "%s", name);
-	at_strbuf_addf(numbered->writer->out, "%s\n", value);
+	}
+	at_strbuf_addf(self->out, "%zu\n", word_number(parameter, chosen->word));
+	define(self, "%zu_%s_NAME", index, parameter->name);
+	at_escape_c_string(self->out, chosen->word);
+	at_strbuf_add_char(self->out, '\n');
 }
 
 /* A launch amount is defined only where it does not depend on sizes or device. */
-static void define_amount(struct numbered *numbered, const char *name,
+static void define_amount(struct writer *self, size_t index, const char *name,
 	const struct at_expression *expression, int64_t fallback)
 {
-	struct writer *self = numbered->writer;
 	int64_t amount = fallback;
 
-	if (expression &&
-		at_spec_integer(self->spec, expression, numbered->configuration->slots,
-			name, 0, 0, INT32_MAX, &amount, NULL))
+	if (expression && at_spec_integer(self->spec, expression,
+				  self->plan->configurations[index].slots, name, 0, 0,
+				  INT32_MAX, &amount, NULL))
 		return;
-	define(self, "%zu_%s", numbered->index, name);
+	define(self, "%zu_%s", index, name);
 	at_strbuf_addf(self->out, "%" PRId64 "\n", amount);
 }
 
@@ -451,22 +420,18 @@ static void write_configuration(struct writer *self, size_t index)
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 	const struct at_launch *launch = &self->spec->calls[0].launch;
-	struct numbered numbered = { self, configuration, index };
-	struct at_strbuf joined = { 0 };
+	struct at_strbuf joined = { 0 }, macros = { 0 };
+	char *rest, *name, *value;
 
 	at_strbuf_add(self->out, "\n");
-	walk_macros(self, configuration, define_parameter, &numbered);
-	for (size_t i = 0; i < self->spec->parameter_count; i++) {
-		const struct at_parameter *parameter = &self->spec->parameters[i];
-		const struct at_value *value =
-			&parameter->values[configuration->values[i]];
+	at_source_write_macros(self->spec, configuration->values, &macros);
+	for (rest = macros.data; next_macro(&rest, &name, &value);) {
+		const struct at_parameter *parameter = find_parameter(self->spec, name);
 
-		if (value->type != AT_TYPE_WORD)
-			continue;
-		define(self, "%zu_%s_NAME", index, parameter->name);
-		at_escape_c_string(self->out, value->word);
-		at_strbuf_add_char(self->out, '\n');
+		if (parameter)
+			define_parameter(self, index, parameter, value);
 	}
+	at_strbuf_release(&macros);
 	for (size_t i = 0; i < configuration->option_count; i++)
 		at_strbuf_addf(
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
@@ -478,14 +443,14 @@ static void write_configuration(struct writer *self, size_t index)
 	at_strbuf_add_char(self->out, '\n');
 	at_strbuf_release(&joined);
 	for (size_t i = 0; i < 3 && launch->line; i++) {
-		char name[] = "BLOCK_DIM_X";
+		static const char *const names[] = { "BLOCK_DIM_X", "BLOCK_DIM_Y",
+			"BLOCK_DIM_Z" };
 
-		name[sizeof(name) - 2] = axes[i];
-		define_amount(&numbered, name,
+		define_amount(self, index, names[i],
 			i < launch->block_rank ? launch->block[i] : NULL, 1);
 	}
 	if (launch->line)
-		define_amount(&numbered, "SHARED_BYTES", launch->shared_bytes, 0);
+		define_amount(self, index, "SHARED_BYTES", launch->shared_bytes, 0);
 }
 
 /* ---- one device and problem ------------------------------------------------- */
@@ -544,7 +509,8 @@ static void write_result(struct writer *self, const struct at_header_entry *entr
 static void write_macros(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
-	struct numbered first = { self, &plan->configurations[0], 0 };
+	struct at_strbuf macros = { 0 };
+	char *rest, *name, *value;
 
 	at_strbuf_addf(self->out,
 		"/* X(number, kernel) for every configuration */\n"
@@ -554,7 +520,16 @@ static void write_macros(struct writer *self)
 		at_strbuf_addf(self->out, " \\\n\tX(%zu, %s_%zu)", i, self->prefix, i);
 	at_strbuf_addf(self->out, "\n#define %s_DEVICE_COUNT %zu\n", self->kernel,
 		plan->device_count);
-	walk_macros(self, first.configuration, define_word, &first);
+	/* The macros of words have the same values in all configurations, and no
+	   number. */
+	at_source_write_macros(self->spec, plan->configurations[0].values, &macros);
+	for (rest = macros.data; next_macro(&rest, &name, &value);) {
+		if (find_parameter(self->spec, name))
+			continue;
+		define(self, "%s", name);
+		at_strbuf_addf(self->out, "%s\n", value);
+	}
+	at_strbuf_release(&macros);
 	for (size_t i = 0; i < plan->configuration_count; i++)
 		write_configuration(self, i);
 	for (size_t i = 0; i < plan->winner_count; i++)
@@ -769,16 +744,6 @@ static void write_short_names(struct writer *self)
 
 /* ---- what the template reads ---------------------------------------------------- */
 
-static void define_bare(void *context, const char *name, const char *value)
-{
-	struct writer *self = context;
-	const size_t index = find_parameter(self->spec, name);
-
-	if (index == self->spec->parameter_count || !self->is_hidden[index])
-		at_strbuf_addf(
-			self->out, "#undef %s\n#define %s %s\n", name, name, value);
-}
-
 /* Repeats what an option defines or undefines: -DRADIUS=6, -D RADIUS=6,
    --define-macro=RADIUS=6, and -U likewise. */
 static void write_defined(
@@ -879,9 +844,21 @@ static void write_bare(struct writer *self)
 	for (size_t i = 0; i < plan->configuration_count; i++) {
 		const struct at_header_configuration *configuration =
 			&plan->configurations[i];
+		struct at_strbuf macros = { 0 };
+		char *rest, *name, *value;
 
 		add(self, "#%sif $K_SELECTED == %zu\n", i ? "el" : "", i + 1);
-		walk_macros(self, configuration, define_bare, self);
+		at_source_write_macros(self->spec, configuration->values, &macros);
+		for (rest = macros.data; next_macro(&rest, &name, &value);) {
+			const struct at_parameter *parameter =
+				find_parameter(self->spec, name);
+
+			if (!parameter ||
+				!self->is_hidden[parameter - self->spec->parameters])
+				at_strbuf_addf(self->out, "#undef %s\n#define %s %s\n",
+					name, name, value);
+		}
+		at_strbuf_release(&macros);
 		for (size_t k = 0; k < configuration->option_count; k++)
 			write_defined(self, configuration->options,
 				configuration->option_count, k);
@@ -941,19 +918,18 @@ static void add_equal(struct writer *self, size_t size, const struct at_value *v
 	}
 }
 
-static void add_equality(struct writer *self, const struct at_header_entry *entry)
+/* Appends that device and sizes are those of a measurement. */
+static void add_as_measured(struct writer *self, const struct at_header_entry *entry)
 {
-	const char *separator = "";
-
+	add(self, "\t\tif (autotune_is_same_device(&complete, $k_device(%zu))",
+		entry->device);
 	for (size_t i = 0; i < self->spec->size_count; i++) {
 		if (entry->sizes[i].type == AT_TYPE_NONE)
 			continue;
-		at_strbuf_add(self->out, separator);
+		at_strbuf_add(self->out, " && ");
 		add_equal(self, i, &entry->sizes[i]);
-		separator = " && ";
 	}
-	if (!*separator)
-		at_strbuf_add_char(self->out, '1');
+	at_strbuf_add_char(self->out, ')');
 }
 
 /* ---- expressions ----------------------------------------------------------- */
@@ -1143,150 +1119,98 @@ static bool write_amount(struct writer *self,
 	return result.is_partial;
 }
 
-/* The launch with which it was measured, or how often it was launched, for expressions
-   that C cannot compute fully. */
-static void write_recorded(
-	struct writer *self, const struct at_call *call, size_t index, bool is_repeat)
+/* The launch with which it was measured, for expressions that C cannot compute fully.
+ */
+static void write_recorded(struct writer *self, size_t call, size_t index)
 {
 	const struct at_header_plan *plan = self->plan;
 
 	for (size_t i = 0; i < plan->winner_count; i++) {
 		const struct at_header_entry *entry = &plan->entries[i];
-		const struct at_header_launch *launch =
-			&entry->launches[call - self->spec->calls];
-		const int64_t *amounts = is_repeat ? &launch->repeats : launch->amounts;
+		const struct at_header_launch *launch = &entry->launches[call];
 
-		if (entry->configuration != index || launch->repeats < !is_repeat)
+		if (entry->configuration != index || launch->repeats < 0)
 			continue;
-		add(self,
-			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
-			entry->device);
-		add_equality(self, entry);
-		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
-		for (int k = 0; k < (is_repeat ? 1 : 7); k++)
+		add_as_measured(self, entry);
+		at_strbuf_add(self->out, " {\n\t\t\tbad = 0;\n");
+		for (int k = 0; k < 7; k++)
 			at_strbuf_addf(self->out,
-				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k, amounts[k]);
-		at_strbuf_add(self->out, "\t\t}\n");
+				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k,
+				launch->amounts[k]);
+		at_strbuf_addf(self->out, "\t\t\tamounts[7] = %" PRId64 "LL;\n\t\t}\n",
+			launch->repeats);
 	}
 }
+
+/* Writes how often it is launched, and then nothing more if it is left out. */
+static bool write_repeats(struct writer *self, const struct at_call *call,
+	const struct at_header_configuration *configuration)
+{
+	struct at_strbuf text = { 0 };
+	struct at_expression_c when = { .is_known = true };
+	bool is_partial =
+		write_amount(self, configuration, call->repeat, AT_TYPE_INTEGER, 7);
+
+	if (call->when)
+		when = write_expression(
+			self, configuration, call->when, AT_TYPE_BOOLEAN, &text);
+	/* most conditions depend on parameters alone, and hold */
+	if (when.is_known && strcmp(at_strbuf_text(&text), "0") != 0)
+		at_strbuf_clear(&text);
+	if (text.length)
+		at_strbuf_addf(self->out, "\t\tif (!%s)\n\t\t\tamounts[7] = 0;\n",
+			at_strbuf_text(&text));
+	if (call->repeat || text.length)
+		at_strbuf_add(
+			self->out, "\t\tif (!bad && amounts[7] == 0)\n\t\t\tbreak;\n");
+	at_strbuf_release(&text);
+	return is_partial || when.is_partial;
+}
+
+/* What a launch is made of: autotune_launch_of(). */
+static const struct {
+	size_t offset; /* of its first expression in struct at_launch */
+	int place; /* of its first amount */
+	int most; /* expressions */
+	enum at_type type;
+} amounts[] = {
+	{ offsetof(struct at_launch, grid), 0, 3, AT_TYPE_INTEGER },
+	{ offsetof(struct at_launch, block), 3, 3, AT_TYPE_INTEGER },
+	{ offsetof(struct at_launch, shared_bytes), 6, 1, AT_TYPE_INTEGER },
+	/* attributes */
+	{ offsetof(struct at_launch, cluster), 8, 3, AT_TYPE_INTEGER },
+	{ offsetof(struct at_launch, preferred), 11, 3, AT_TYPE_INTEGER },
+	{ offsetof(struct at_launch, cooperative), 14, 1, AT_TYPE_BOOLEAN },
+	{ offsetof(struct at_launch, dependent), 15, 1, AT_TYPE_BOOLEAN },
+	{ offsetof(struct at_launch, carveout), 16, 1, AT_TYPE_INTEGER },
+	{ offsetof(struct at_launch, window.percent), 17, 1, AT_TYPE_INTEGER },
+};
 
 static void write_launch_of(struct writer *self, const void *subject, size_t index)
 {
 	const struct at_call *call = subject;
+	const struct at_spec *spec = self->spec;
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
-	const struct at_launch *launch = &call->launch;
+	const size_t number = (size_t)(call - spec->calls);
 	bool is_partial = false;
 
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
 	write_exact(self, configuration);
-	for (size_t i = 0; i < launch->grid_rank; i++)
-		is_partial |= write_amount(
-			self, configuration, launch->grid[i], AT_TYPE_INTEGER, (int)i);
-	for (size_t i = 0; i < launch->block_rank; i++)
-		is_partial |= write_amount(self, configuration, launch->block[i],
-			AT_TYPE_INTEGER, 3 + (int)i);
-	is_partial |= write_amount(
-		self, configuration, launch->shared_bytes, AT_TYPE_INTEGER, 6);
-	if (is_partial)
-		write_recorded(self, call, index, false);
-	at_strbuf_add(self->out, "\t\tbreak;\n");
-}
+	if (number < spec->launch_count)
+		is_partial = write_repeats(self, call, configuration);
+	for (size_t i = 0; i < AT_COUNT_OF(amounts); i++) {
+		struct at_expression *const *expressions = (struct at_expression *const
+				*)(const void *)((const char *)&call->launch +
+						 amounts[i].offset);
 
-/* Writes amounts[0] = ...: how often it is launched; 0: it is left out. */
-static void write_repeat_of(struct writer *self, const void *subject, size_t index)
-{
-	const struct at_call *call = subject;
-	const struct at_header_configuration *configuration =
-		&self->plan->configurations[index];
-
-	bool is_partial;
-
-	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
-	write_exact(self, configuration);
-	is_partial =
-		write_amount(self, configuration, call->repeat, AT_TYPE_INTEGER, 0);
-	if (call->when) {
-		at_strbuf_add(self->out, "\t\tif (!(");
-		is_partial |= write_expression(
-			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out)
-				      .is_partial;
-		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
+		/* attributes are not recorded */
+		if (amounts[i].place == 8 && is_partial && number < spec->launch_count)
+			write_recorded(self, number, index);
+		for (int k = 0; k < amounts[i].most; k++)
+			is_partial |= write_amount(self, configuration, expressions[k],
+				amounts[i].type, amounts[i].place + k);
 	}
-	if (is_partial)
-		write_recorded(self, call, index, true);
-	at_strbuf_add(self->out, "\t\tbreak;\n");
-}
-
-/* An attribute of launches, and its function. */
-static const struct attribute {
-	const char *name; /* $k_cluster() */
-	size_t offset; /* of its first expression in struct at_launch */
-	size_t most; /* expressions */
-	enum at_type type;
-	const char *returned;
-	const char *result;
-	/* of the comment: what it returns, and how to launch with it */
-	const char *meaning;
-	const char *use;
-} attributes[] = {
-	/* the two clusters come first: write_cluster_fits() */
-	{ "cluster", offsetof(struct at_launch, cluster), 3, AT_TYPE_INTEGER,
-		"struct autotune_cluster", "autotune_cluster_of(amounts, bad)",
-		"blocks of a cluster; all 0 where it cannot be launched",
-		"cudaLaunchAttributeClusterDimension; of more than 8 blocks the kernel also needs\n"
-		" *       cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)" },
-	{ "preferred_cluster", offsetof(struct at_launch, preferred), 3,
-		AT_TYPE_INTEGER, "struct autotune_cluster",
-		"autotune_cluster_of(amounts, bad)", "the same, where there is room",
-		"cudaLaunchAttributePreferredClusterDimension" },
-	{ "cooperative", offsetof(struct at_launch, cooperative), 1, AT_TYPE_BOOLEAN,
-		"long long", "bad ? -1 : amounts[0]",
-		"1: all blocks must be resident at once; -1: it cannot be launched",
-		"cudaLaunchAttributeCooperative" },
-	{ "dependent", offsetof(struct at_launch, dependent), 1, AT_TYPE_BOOLEAN,
-		"long long", "bad ? -1 : amounts[0]",
-		"1: it may begin before the launch ahead of it in the sequence has ended",
-		"cudaLaunchAttributeProgrammaticStreamSerialization, but for the first of all launches" },
-	{ "carveout", offsetof(struct at_launch, carveout), 1, AT_TYPE_INTEGER,
-		"long long", "bad ? -1 : amounts[0]",
-		"preferred shared memory in percent; -1: the driver's choice",
-		"cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, ...)" },
-	{ "l2_window_percent", offsetof(struct at_launch, window.percent), 1,
-		AT_TYPE_INTEGER, "long long", "bad ? 0 : amounts[0]",
-		"of the lines that the L2 is to keep; 0: no window",
-		"cudaLaunchAttributeAccessPolicyWindow with hitRatio percent / 100, hitProp persisting,\n"
-		" *       missProp normal; set bytes * percent / 100 aside: cudaLimitPersistingL2CacheSize" },
-};
-
-static struct at_expression *const *expressions_of(
-	const struct attribute *attribute, const struct at_call *call)
-{
-	return (struct at_expression *const *)(const void
-			*)((const char *)&call->launch + attribute->offset);
-}
-
-static bool has_attribute(const struct at_spec *spec, const struct attribute *attribute)
-{
-	for (size_t i = 0; i < spec->launch_count; i++)
-		if (*expressions_of(attribute, &spec->calls[i]))
-			return true;
-	return false;
-}
-
-/* Writes amounts[0] = ..., and of a cluster also those of y and z. */
-static void write_attribute_of(struct writer *self, const void *subject, size_t index)
-{
-	const struct at_call *call = subject;
-	const struct attribute *attribute = self->attribute;
-	const struct at_header_configuration *configuration =
-		&self->plan->configurations[index];
-
-	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
-	write_exact(self, configuration);
-	for (size_t i = 0; i < attribute->most; i++)
-		write_amount(self, configuration, expressions_of(attribute, call)[i],
-			attribute->type, (int)i);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1410,7 +1334,7 @@ static void describe_launches(struct writer *self)
 
 	add(self,
 		" * It is a sequence. Launch N, from 0, is what $k_launch_N() says (0: $k_launch()),\n"
-		" * as often as $k_repeat_N() says (0: not at all; -1: it cannot be launched):\n");
+		" * as often as its repeats say (0: not at all):\n");
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		const struct at_call *call = &spec->calls[i];
 
@@ -1429,40 +1353,6 @@ static void describe_launches(struct writer *self)
 	}
 }
 
-/* Says which functions there are of attributes, and how to launch with them. */
-static void describe_attributes(struct writer *self)
-{
-	const struct at_spec *spec = self->spec;
-	bool is_first = true;
-
-	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++) {
-		const struct attribute *attribute = &attributes[i];
-
-		if (!has_attribute(spec, attribute))
-			continue;
-		if (is_first)
-			at_strbuf_add(self->out,
-				" * Launch it by cudaLaunchKernelExC() with these attributes:\n");
-		is_first = false;
-		add(self, " *   $k_%s", attribute->name);
-		for (size_t k = 0; k < spec->launch_count; k++) {
-			const struct at_call *call = &spec->calls[k];
-
-			if (!*expressions_of(attribute, call))
-				continue;
-			if (spec->launch_count > 1)
-				at_strbuf_addf(self->out, " (%zu)", k);
-			if (call->launch.window.percent ==
-				*expressions_of(attribute, call))
-				at_strbuf_addf(self->out, " of %s",
-					spec->arguments[call->launch.window.argument]
-						.name);
-		}
-		at_strbuf_addf(self->out, ": %s\n *       %s\n", attribute->meaning,
-			attribute->use);
-	}
-}
-
 static void write_launches(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1470,40 +1360,25 @@ static void write_launches(struct writer *self)
 	add(self,
 		"/*\n"
 		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
-		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
+		" * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.\n");
 	if (at_spec_is_sequence(spec))
 		describe_launches(self);
-	describe_attributes(self);
+	for (size_t i = 0; i < spec->launch_count; i++)
+		if (spec->calls[i].launch.window.percent)
+			at_strbuf_addf(self->out,
+				" * The l2_window_percent of launch %zu is of %s.\n", i,
+				spec->arguments[spec->calls[i].launch.window.argument]
+					.name);
 	add(self, " */\n");
 	for (size_t i = 0; i < spec->call_count; i++) {
 		char number[32], name[64];
-		const char *suffix = call_suffix(spec, &spec->calls[i], number);
-		struct function function = { write_launch_of, &spec->calls[i],
-			"struct autotune_launch", name, "[7] = { 1, 1, 1, 1, 1, 1, 0 }",
+		const struct function function = { write_launch_of, &spec->calls[i],
+			"struct autotune_launch", name, "[18] = AUTOTUNE_AMOUNTS",
 			"autotune_launch_of(amounts, bad)" };
 
-		snprintf(name, sizeof(name), "launch%s", suffix);
+		snprintf(name, sizeof(name), "launch%s",
+			call_suffix(spec, &spec->calls[i], number));
 		write_switch(self, &function);
-		if (i >= spec->launch_count)
-			continue;
-		if (at_spec_is_sequence(spec)) {
-			snprintf(name, sizeof(name), "repeat%s", suffix);
-			function.write_case = write_repeat_of;
-			function.type = "long long";
-			function.result = "bad ? -1 : amounts[0]";
-			write_switch(self, &function);
-		}
-		function.write_case = write_attribute_of;
-		for (size_t k = 0; k < AT_COUNT_OF(attributes); k++) {
-			self->attribute = &attributes[k];
-			if (!*expressions_of(self->attribute, &spec->calls[i]))
-				continue;
-			snprintf(name, sizeof(name), "%s%s", self->attribute->name,
-				suffix);
-			function.type = self->attribute->returned;
-			function.result = self->attribute->result;
-			write_switch(self, &function);
-		}
 	}
 }
 
@@ -1547,11 +1422,8 @@ static void write_partial(struct writer *self, size_t index)
 	for (size_t i = 0; i < plan->entry_count; i++) {
 		if (plan->entries[i].configuration != index)
 			continue;
-		add(self,
-			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
-			plan->entries[i].device);
-		add_equality(self, &plan->entries[i]);
-		at_strbuf_add(self->out, ")\n\t\t\tbad = 0;\n");
+		add_as_measured(self, &plan->entries[i]);
+		at_strbuf_add(self->out, "\n\t\t\tbad = 0;\n");
 	}
 }
 
@@ -1660,53 +1532,12 @@ static void write_domain(struct writer *self)
 	}
 }
 
-/* The clusters of `launch` against its grid and the limits of the device. number: what
-   follows the names of the functions. */
-static void write_cluster_fits(
-	struct writer *self, const struct at_call *call, const char *number)
-{
-	const bool is_given[] = { call->launch.cluster_rank > 0,
-		call->launch.preferred_rank > 0 };
-
-	for (size_t i = 0; i < AT_COUNT_OF(is_given); i++) {
-		if (!is_given[i])
-			continue;
-		at_strbuf_add(self->out, "\tif (");
-		if (at_spec_is_sequence(self->spec))
-			add(self, "$k_repeat%s(configuration, given$A) != 0 &&\n\t\t",
-				number);
-		add(self,
-			"!autotune_cluster_fits(launch, $k_%s%s(configuration, given$A), &complete))\n"
-			"\t\tbad = 1;\n",
-			attributes[i].name, number);
-	}
-}
-
-/* One launch against the limits of the device. Registers and static shared memory are
-   known of the launch that was measured first, which is most often the first. */
-static void write_fits_of(struct writer *self, size_t index)
-{
-	char number[32] = "";
-
-	if (index)
-		snprintf(number, sizeof(number), "_%zu", index);
-	if (index)
-		add(self, "\tlaunch = $k_launch%s(configuration, given$A);\n", number);
-	add(self,
-		"\tif ($k_repeat%s(configuration, given$A) != 0 &&\n"
-		"\t\t($k_repeat%s(configuration, given$A) < 0 ||\n"
-		"\t\t\t!autotune_fits(&launch, &complete, %s, %s)))\n"
-		"\t\tbad = 1;\n",
-		number, number, index ? "0" : "static_bytes",
-		index ? "0" : "registers");
-	write_cluster_fits(self, &self->spec->calls[index], number);
-}
-
 static void write_fits(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
+	char number[32];
 
 	add(self,
 		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
@@ -1714,11 +1545,10 @@ static void write_fits(struct writer *self)
 		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n"
 		"\tconst struct autotune_device complete = $k_complete(given);\n"
-		"\t%sstruct autotune_launch launch = $k_launch(configuration, given$A);\n"
+		"\tstruct autotune_launch launch;\n"
 		"\tlong long static_bytes = 0, registers = 0;\n"
 		"\tint bad = 0;\n"
-		"\n",
-		spec->launch_count > 1 ? "" : "const ");
+		"\n");
 	write_domain(self);
 	at_strbuf_add(out, "\tswitch (configuration) {\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {
@@ -1735,16 +1565,16 @@ static void write_fits(struct writer *self)
 	at_strbuf_add(out, "\tdefault:\n"
 			   "\t\tbreak;\n"
 			   "\t}\n");
-	for (size_t i = 0; i < spec->launch_count && at_spec_is_sequence(spec); i++)
-		write_fits_of(self, i);
-	if (!at_spec_is_sequence(spec))
-		write_cluster_fits(self, spec->calls, "");
-	if (at_spec_is_sequence(spec))
-		at_strbuf_add(out, "\treturn !bad;\n");
-	else
-		at_strbuf_add(out,
-			"\treturn !bad && autotune_fits(&launch, &complete, static_bytes, registers);\n");
-	at_strbuf_add(out, "}\n"
+	/* Registers and static shared memory are known of the launch that was measured
+	   first, which is most often the first. */
+	for (size_t i = 0; i < spec->launch_count; i++)
+		add(self,
+			"\tlaunch = $k_launch%s(configuration, given$A);\n"
+			"\tbad |= !autotune_fits(&launch, &complete, %s);\n",
+			call_suffix(spec, &spec->calls[i], number),
+			i ? "0, 0" : "static_bytes, registers");
+	at_strbuf_add(out, "\treturn !bad;\n"
+			   "}\n"
 			   "\n");
 }
 
@@ -2224,15 +2054,6 @@ static void write_swaps(struct writer *self, const struct at_call *call)
 	}
 }
 
-static bool has_attributes(const struct at_spec *spec, const struct at_call *call)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++)
-		if (call < spec->calls + spec->launch_count &&
-			*expressions_of(&attributes[i], call))
-			return true;
-	return false;
-}
-
 static bool has_dependent(const struct at_spec *spec)
 {
 	for (size_t i = 0; i < spec->launch_count; i++)
@@ -2241,56 +2062,11 @@ static bool has_dependent(const struct at_spec *spec)
 	return false;
 }
 
-/* Gives the runner the attributes of the call's launches, or takes them back. */
-static void begin_attributes(
-	struct writer *self, const struct at_call *call, const char *suffix)
-{
-	const struct at_launch *launch = &call->launch;
-
-	if (!has_attributes(self->spec, call))
-		return;
-	at_strbuf_add(self->out,
-		"\t\tstruct autotune_attributes attributes = { { { 0, 0, 0 } }, { { 0, 0, 0 } }, 0, 0,\n"
-		"\t\t\t0, 0 };\n"
-		"\n");
-	if (launch->cluster_rank)
-		add(self,
-			"\t\tattributes.cluster = $k_cluster%s(configuration, given$A);\n",
-			suffix);
-	if (launch->preferred_rank)
-		add(self,
-			"\t\tattributes.preferred_cluster =\n"
-			"\t\t\t$k_preferred_cluster%s(configuration, given$A);\n",
-			suffix);
-	if (launch->cooperative)
-		add(self,
-			"\t\tattributes.cooperative = $k_cooperative%s(configuration, given$A) > 0;\n"
-			"\t\tif ($k_cooperative%s(configuration, given$A) < 0)\n"
-			"\t\t\terror = runner->refused;\n",
-			suffix, suffix);
-	if (launch->carveout)
-		add(self,
-			"\t\tattributes.has_carveout = 1;\n"
-			"\t\tattributes.carveout =\n"
-			"\t\t\tAUTOTUNE_CAST(int, $k_carveout%s(configuration, given$A));\n",
-			suffix);
-	at_strbuf_add(self->out, "\t\trunner->attributes = &attributes;\n");
-}
-
-static void end_attributes(struct writer *self, const struct at_call *call)
-{
-	if (has_attributes(self->spec, call))
-		at_strbuf_add(self->out, "\t\trunner->attributes = AUTOTUNE_NULL;\n");
-}
-
 static void write_call(struct writer *self, const struct at_call *call)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
 	char number[32];
-	const char *suffix = call_suffix(spec, call, number);
-	const bool is_repeated = at_spec_is_sequence(spec) && call != spec->prepare &&
-				 call != spec->finish;
 
 	at_strbuf_add(out, "\t/* ");
 	at_escape_c_comment(out, call->kernel);
@@ -2305,43 +2081,30 @@ static void write_call(struct writer *self, const struct at_call *call)
 	}
 	add(self,
 		"%s };\n"
-		"\t\tconst struct autotune_launch launch =\n"
-		"\t\t\t$k_launch%s(configuration, given$A);\n",
-		call->argument_count ? "" : "AUTOTUNE_NULL", suffix);
-	if (!is_repeated) {
-		begin_attributes(self, call, suffix);
-		at_strbuf_addf(out,
-			"\n%s"
-			"\t\terror = launch.block[0] == 0 ? runner->refused\n"
-			"\t\t\t: runner->launch(runner, %zu, &launch, arguments);\n",
-			call->launch.cooperative ? "\t\tif (!error)\n" : "",
-			(size_t)(call - spec->calls));
-		end_attributes(self, call);
-		at_strbuf_add(out, "\t}\n");
-		return;
-	}
-	add(self, "\t\tlong long left = $k_repeat%s(configuration, given$A);\n",
-		suffix);
-	begin_attributes(self, call, suffix);
-	add(self, "\n"
-		  "\t\tif (left < 0 || (left > 0 && launch.block[0] == 0))\n"
-		  "\t\t\terror = runner->refused;\n"
-		  "\t\tfor (; left > 0 && !error; left--) {\n");
+		"\t\t%sstruct autotune_launch launch =\n"
+		"\t\t\t$k_launch%s(configuration, given$A);\n"
+		"\t\tlong long left;\n",
+		call->argument_count ? "" : "AUTOTUNE_NULL",
+		call->launch.dependent ? "" : "const ",
+		call_suffix(spec, call, number));
+	if (call->launch.dependent)
+		at_strbuf_add(out, "\t\tconst int is_dependent = launch.dependent;\n");
+	at_strbuf_add(out,
+		"\n"
+		"\t\tif (launch.repeats < 0)\n"
+		"\t\t\terror = runner->refused;\n"
+		"\t\tfor (left = launch.repeats; left > 0 && !error; left--) {\n");
 	/* the first of all launches has none to wait for */
 	if (call->launch.dependent)
-		add(self,
-			"\t\t\tattributes.dependent = is_later &&\n"
-			"\t\t\t\t$k_dependent%s(configuration, given$A) > 0;\n",
-			suffix);
+		at_strbuf_add(
+			out, "\t\t\tlaunch.dependent = is_later && is_dependent;\n");
 	at_strbuf_addf(out,
 		"\t\t\terror = runner->launch(runner, %zu, &launch, arguments);\n"
 		"%s",
 		(size_t)(call - spec->calls),
 		has_dependent(spec) ? "\t\t\tis_later = 1;\n" : "");
 	write_swaps(self, call);
-	at_strbuf_add(out, "\t\t}\n");
-	end_attributes(self, call);
-	at_strbuf_add(out, "\t}\n");
+	at_strbuf_add(out, "\t\t}\n\t}\n");
 }
 
 /* Writes the values once if they are the same in all configurations, else a `switch`.

@@ -39,7 +39,7 @@ struct at_candidate {
 /* All candidates of a tuning; at_candidates_init() makes it empty. */
 struct at_candidates {
 	const struct at_objective *objective;
-	/* What is old counts as so many times its recorded value (session/pace.h); 1
+	/* What is old counts as so many times its recorded value (phase_search.h); 1
 	   where the objective is not time. */
 	double pace;
 	struct at_candidate *items; /* in the order in which they passed */

@@ -206,15 +206,13 @@ static void answered(struct at_task *task, const struct at_error *problem);
 static struct trial *plan_trial(
 	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
-	struct at_evaluator *evaluator = self->visit->evaluator;
 	struct at_error err = { 0 };
 	struct at_task *task;
 	struct trial *trial;
 
 	if (self->over)
 		return NULL;
-	if (evaluator->ops->plan(
-		    evaluator, at_visit_row(self->visit, index), &task, &err)) {
+	if (at_visit_plan(self->visit, index, &task, &err)) {
 		fail(self, &err);
 		return NULL;
 	}

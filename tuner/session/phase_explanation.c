@@ -53,8 +53,7 @@ void at_explanation_phase_begin(struct at_explanation_phase *self,
 	const struct at_explanation_phase_options *options)
 {
 	size_t width = options->visit->spec->parameter_count;
-	uint64_t now_ns =
-		options->visit->evaluator->ops->now_ns(options->visit->evaluator);
+	uint64_t now_ns = at_visit_now_ns(options->visit);
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
@@ -74,9 +73,7 @@ void at_explanation_phase_begin(struct at_explanation_phase *self,
 
 static bool time_is_up(const struct at_explanation_phase *self)
 {
-	struct at_evaluator *evaluator = self->options.visit->evaluator;
-
-	return evaluator->ops->now_ns(evaluator) >= self->end_ns;
+	return at_visit_now_ns(self->options.visit) >= self->end_ns;
 }
 
 /* Gets the cost of a configuration that the ablation asks for, or tells that there is

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "measure/statistics.h"
-#include "session/standings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -198,8 +197,7 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	struct at_standing standings[AT_FINALS_SIZE];
 	bool is_wanted[AT_FINALS_SIZE];
 	size_t baseline = list_standings(self, standings);
-	uint64_t now_ns =
-		options->visit->evaluator->ops->now_ns(options->visit->evaluator);
+	uint64_t now_ns = at_visit_now_ns(options->visit);
 	double spent = (double)(now_ns - self->begun_ns) * 1e-9;
 	uint32_t most = 0;
 
@@ -261,8 +259,7 @@ static enum at_status add(struct at_finals_phase *self, size_t place, bool is_be
 
 	finalist->place = place;
 	finalist->is_beside = is_beside;
-	return options->visit->evaluator->ops->plan(options->visit->evaluator,
-		at_visit_row(options->visit, options->candidates->items[place].index),
+	return at_visit_plan(options->visit, options->candidates->items[place].index,
 		&finalist->task, err);
 }
 
@@ -299,8 +296,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 			status = add(self, beside[i], true, err);
 	for (size_t i = 0; i < self->count; i++)
 		self->asked[self->asked_count++] = i;
-	self->begun_ns =
-		options->visit->evaluator->ops->now_ns(options->visit->evaluator);
+	self->begun_ns = at_visit_now_ns(options->visit);
 	if (options->is_repeated)
 		seconds = fmax(
 			seconds, at_budget_more_finals_seconds(&options->visit->budget,

@@ -12,11 +12,11 @@
 #define AT_SESSION_PHASE_FINALS_H
 
 #include "session/candidates.h"
-#include "session/finals.h"
+#include "session/standings.h"
 #include "session/visit.h"
 
 /* Number of candidates in the finals; the baseline, the recorded winner, and the best
-   of all as it was measured, where the board is another than it was (session/pace.h),
+   of all as it was measured, where the board is another than it was (phase_search.h),
    take part beside them. */
 #define AT_PODIUM_SIZE 5
 #define AT_FINALS_SIZE (AT_PODIUM_SIZE + 3)

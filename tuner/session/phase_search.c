@@ -63,9 +63,76 @@ static void changed(void *context)
 	at_search_phase_step(context);
 }
 
-static void pace_answered(void *context, double factor, const struct at_error *err)
+/* ---- how the board is today ------------------------------------------------------ */
+
+/*
+ * Nearer to 1 than this there is no factor. Two processes lie elsewhere in memory, and
+ * two days have other temperatures: both make a few per cent, which one measurement
+ * does not know of. What is this near has its chance in the finals anyway.
+ */
+#define FAR 0.05
+
+/* The factor between two measurements of one configuration, as far as they tell. */
+static double factor_of(
+	const struct at_score *recorded, const struct at_measure_result *now)
 {
-	struct at_search_phase *self = context;
+	double factor = now->time_ns / recorded->value;
+
+	if (!(factor > 0) || !isfinite(factor) || fabs(factor - 1) <= FAR)
+		return 1;
+	/* comparisons with what is not known are false */
+	if ((factor > 1 && now->low_ns <= recorded->high) ||
+		(factor < 1 && now->high_ns >= recorded->low))
+		return 1;
+	return factor;
+}
+
+/* The factor that all measurements show at least; NAN: none exists. */
+static double common_factor(const struct at_pace *self)
+{
+	double factor = (double)NAN;
+
+	for (size_t i = 0; i < self->count; i++) {
+		double one = self->measured[i].factor;
+
+		if (!(one > 0))
+			continue;
+		if (isnan(factor) || fabs(log(one)) < fabs(log(factor)))
+			factor = (isnan(factor) || (one > 1) == (factor > 1)) ? one : 1;
+		else if ((one > 1) != (factor > 1))
+			factor = 1;
+	}
+	/* all failed, which says nothing about the board */
+	return isnan(factor) && !self->was_called_off ? 1 : factor;
+}
+
+static void tell_pace(
+	const struct at_pace *self, double factor, char *text, size_t size)
+{
+	char now[32], then[32], clocks[80] = "";
+	const struct at_pace_measured *one = &self->measured[0];
+
+	text[0] = '\0';
+	if (factor == 1 || !self->count)
+		return;
+	for (size_t i = 1; i < self->count; i++)
+		if (!(one->time_ns > 0))
+			one = &self->measured[i];
+	at_text_duration(one->time_ns, now, sizeof(now));
+	at_text_duration(one->recorded.score.value, then, sizeof(then));
+	if (one->clock_hz && one->recorded.clock_hz > 0)
+		snprintf(clocks, sizeof(clocks), ", at %.2f GHz in place of %.2f",
+			(double)one->clock_hz * 1e-9,
+			(double)one->recorded.clock_hz * 1e-9);
+	snprintf(text, size,
+		"what is recorded with %s takes %s now%s: recorded times count %.2f times (another clock, heat, or other work on the device?)",
+		then, now, clocks, factor);
+}
+
+/* factor NAN: the measurements were called off, so nothing is known. */
+static void pace_answered(
+	struct at_search_phase *self, double factor, const struct at_error *err)
+{
 	const struct at_search_phase_options *options = &self->options;
 	char text[512];
 
@@ -79,13 +146,33 @@ static void pace_answered(void *context, double factor, const struct at_error *e
 		self->knows_pace = true;
 		at_candidates_set_pace(options->candidates, factor);
 		race(self);
-		at_pace_tell(&self->pace, factor, text, sizeof(text));
+		tell_pace(&self->pace, factor, text, sizeof(text));
 		if (factor != 1)
 			options->leader_changed(options->context);
 		if (text[0])
-			options->note(options->context, text);
+			at_visit_emit_text(options->visit, AT_EVENT_NOTE, text);
 	}
 	at_search_phase_step(self);
+}
+
+static void measured_again(struct at_task *task, const struct at_error *err)
+{
+	struct at_pace_measured *one = task->context;
+	struct at_search_phase *phase = one->owner;
+	struct at_pace *self = &phase->pace;
+	const struct at_measure_result *now = &task->result;
+
+	self->out--;
+	if (!err && task->outcome == AT_OUTCOME_NONE)
+		self->was_called_off = true;
+	if (!err && task->outcome == AT_OUTCOME_OK && task->is_measured &&
+		!now->raced) {
+		one->time_ns = now->time_ns;
+		one->clock_hz = now->clock_hz;
+		one->factor = factor_of(&one->recorded.score, now);
+	}
+	if (err || !self->out)
+		pace_answered(phase, common_factor(self), err);
 }
 
 /* Has the best of the record and the baseline measured again, if they are of an earlier
@@ -94,27 +181,33 @@ static void ask_pace(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_candidates *candidates = options->candidates;
-	const struct at_candidate *recorded[AT_PACE_MEASURED] = { NULL };
-	const struct at_pace_options how = {
-		.visit = options->visit,
-		.answered = pace_answered,
-		.context = self,
-	};
-	size_t baseline = candidates->baseline;
+	const size_t places[] = { candidates->best_old, candidates->baseline };
+	struct at_pace *pace = &self->pace;
 	struct at_error err = { 0 };
 
-	if (self->ended || self->pace.was_asked ||
+	if (self->ended || pace->was_asked ||
 		options->visit->objective != &at_objective_time ||
 		candidates->best_old == AT_NO_CANDIDATE ||
 		!at_journal_out(options->journal))
 		return;
-	recorded[0] = &candidates->items[candidates->best_old];
-	if (baseline != AT_NO_CANDIDATE && baseline != candidates->best_old &&
-		candidates->items[baseline].is_old)
-		recorded[1] = &candidates->items[baseline];
-	if (at_pace_ask(&self->pace, &how, recorded, &err))
-		end(self, &err);
+	pace->was_asked = true;
+	for (size_t i = 0; i < AT_COUNT_OF(places) && !self->ended; i++) {
+		struct at_pace_measured *one = &pace->measured[pace->count];
+
+		if (places[i] == AT_NO_CANDIDATE || (i && places[i] == places[0]) ||
+			!candidates->items[places[i]].is_old)
+			continue;
+		one->owner = self;
+		one->recorded = candidates->items[places[i]];
+		if (at_visit_measure(options->visit, one->recorded.index, false,
+			    measured_again, one, &err))
+			end(self, &err);
+		else
+			pace->out = ++pace->count;
+	}
 }
+
+/* ---- the search ------------------------------------------------------------------ */
 
 /* Whether the later phases need the rest of the budget. */
 static bool time_is_over(const struct at_search_phase *self)
@@ -142,7 +235,7 @@ static void tell_short_budget(const struct at_search_phase *self)
 	snprintf(text, sizeof(text),
 		"a budget of %s leaves no time for the search, since the baseline is measured after %s; --budget %.0fs does",
 		budget, took, ceil(2 * seconds) + 1);
-	self->options.note(self->options.context, text);
+	at_visit_emit_text(self->options.visit, AT_EVENT_NOTE, text);
 }
 
 static void told(void *context, const struct at_entry *entry)
@@ -191,12 +284,6 @@ static void told(void *context, const struct at_entry *entry)
 		.has_shared = evaluation->facts.shared_bytes > 0,
 	};
 	at_candidates_add(options->candidates, &candidate, is_baseline, &is_best);
-	/* The rounding error of the baseline decides how far the other configurations
-	   may be off, so the evaluator has to know it before they are judged. */
-	if (is_baseline && options->visit->evaluator->ops->judge_by &&
-		isfinite(evaluation->max_relative_error))
-		options->visit->evaluator->ops->judge_by(
-			options->visit->evaluator, evaluation->max_relative_error);
 	if (is_best || self->longest_seconds > longest_seconds)
 		race(self);
 	options->told(options->context, entry, is_best);
@@ -374,7 +461,7 @@ static bool ask(struct at_search_phase *self)
 		self->asked_out = true;
 		why = kind->why_done ? kind->why_done(options->strategy) : NULL;
 		if (why)
-			options->note(options->context, why);
+			at_visit_emit_text(options->visit, AT_EVENT_NOTE, why);
 		return false;
 	}
 	return false;

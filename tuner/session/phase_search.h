@@ -19,11 +19,10 @@
 #include "session/candidates.h"
 #include "session/experience.h"
 #include "session/journal.h"
-#include "session/pace.h"
 
 /* Copied; all pointers are borrowed until at_search_phase_end(). */
 struct at_search_phase_options {
-	const struct at_visit *visit;
+	struct at_visit *visit; /* it gets notes */
 	struct at_journal *journal;
 	struct at_strategy *strategy;
 	struct at_candidates *candidates; /* what passes is added to them */
@@ -39,12 +38,35 @@ struct at_search_phase_options {
 	/* Another candidate leads, or what leads counts otherwise: what was told of the
 	   leader no longer holds. */
 	void (*leader_changed)(void *context);
-	/* A line for people: why the strategy stops though configurations are left, or
-	   how the board is today. */
-	void (*note)(void *context, const char *text);
 	/* Once: the search is over; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
+};
+
+/*
+ * How fast the board is now, beside the times in the record. Clocks that were locked
+ * or capped since, heat, or other programs make every time of today longer or shorter
+ * than recorded ones by one factor. Racing against a recorded time would then drop what
+ * is better, and recorded configurations would look better than new ones, or worse.
+ *
+ * So as soon as something new is being measured beside an earlier record, two of its
+ * configurations are measured once more: the best, which may have been lucky, and the
+ * baseline, which was not chosen for its time. The factor is the smaller of the two
+ * that they show. These measurements are not recorded and are no candidates: they would
+ * take the place of those that the winner's finals go back to.
+ */
+struct at_pace {
+	struct at_pace_measured {
+		struct at_search_phase *owner;
+		struct at_candidate recorded;
+		uint64_t clock_hz; /* now; 0: not known */
+		double time_ns; /* now; 0: it has none */
+		double factor; /* 0: it was not measured */
+	} measured[2];
+	size_t count; /* of those that are measured */
+	size_t out; /* of those, not answered yet */
+	bool was_asked;
+	bool was_called_off;
 };
 
 /* The phase's state; at_search_phase_begin() fills it. */

@@ -76,7 +76,7 @@ static void tell_passed_over(struct at_verification_phase *self)
 			self->passed_over.count, self->passed_over.names,
 			self->passed_over.why);
 	memset(&self->passed_over, 0, sizeof(self->passed_over));
-	self->options.passed_over(self->options.context, text);
+	at_visit_emit_text(self->options.visit, AT_EVENT_NOTE, text);
 }
 
 static void pass_over(
@@ -147,8 +147,7 @@ static void tell_end(struct at_verification_phase *self, enum at_outcome outcome
 
 static uint64_t now_ns(const struct at_verification_phase *self)
 {
-	return self->options.visit->evaluator->ops->now_ns(
-		self->options.visit->evaluator);
+	return at_visit_now_ns(self->options.visit);
 }
 
 static double seconds_since(const struct at_verification_phase *self, uint64_t begun_ns)

@@ -13,7 +13,9 @@
 
 /* Copied. */
 struct at_verification_phase_options {
-	const struct at_visit *visit; /* borrowed until the end */
+	/* Borrowed until the end. It is told on which cases the configuration was not
+	   verified, and why: a note for those in a row with the same reason. */
+	struct at_visit *visit;
 	const uint16_t *configuration; /* borrowed until the end */
 	/* for the checks: see at_evaluator_ops; NULL: none exists. Borrowed until the
 	   end. */
@@ -42,9 +44,6 @@ struct at_verification_phase_options {
 	bool covers;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
-	/* Told which cases the configuration was not verified on, and why: one line for
-	   those in a row with the same reason. */
-	void (*passed_over)(void *context, const char *text);
 	/* Once. Outcome OK: the configuration is verified, and *verification says how.
 	   Else it failed, and detail says where, in one line. With err there is no
 	   outcome and no verification. */

@@ -8,7 +8,7 @@
 #include "record/result.h"
 #include "session/cover.h"
 #include "session/winner.h"
-#include "session/finals.h"
+#include "session/standings.h"
 #include "session/journal.h"
 #include "session/phase_verification.h"
 
@@ -59,8 +59,6 @@ struct transfer {
 	/* place of the first one given: 1 behind the baseline, else 0 */
 	size_t first_given;
 	size_t next; /* place to evaluate next */
-	/* the baseline is out, without a result yet */
-	bool waits_for_baseline;
 	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
 	struct at_task *finalists[ROLE_COUNT];
@@ -162,13 +160,6 @@ static void make_member(
 	end(self, NULL);
 }
 
-static void passed_over(void *context, const char *text)
-{
-	struct transfer *self = context;
-
-	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
-}
-
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err)
 {
@@ -209,7 +200,6 @@ static void finals_answered(void *context, const struct at_error *err)
 				: NULL,
 		.seconds = at_visit_case_seconds(&self->visit),
 		.check_seconds = at_visit_check_seconds(&self->visit),
-		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,
 	};
@@ -256,10 +246,8 @@ static void begin_finals(struct transfer *self)
 		self->indices[0] != self->indices[places[ROLE_WINNER]])
 		self->finalist_count = ROLE_COUNT;
 	for (size_t i = 0; i < ROLE_COUNT && i < self->finalist_count && !status; i++) {
-		at_search_space_get(
-			self->visit.space, self->indices[places[i]], self->visit.row);
-		status = evaluator->ops->plan(
-			evaluator, self->visit.row, &self->finalists[i], &err);
+		status = at_visit_plan(&self->visit, self->indices[places[i]],
+			&self->finalists[i], &err);
 	}
 	at_search_space_get(
 		self->visit.space, self->indices[places[ROLE_MEMBER]], self->visit.row);
@@ -290,8 +278,6 @@ static void told(void *context, const struct at_entry *entry)
 
 	if (self->visit.is_over)
 		return;
-	if (entry->index == baseline_of(self))
-		self->waits_for_baseline = false;
 	if (!evaluation)
 		return;
 	if (entry->index == self->indices[self->count - 1])
@@ -305,11 +291,6 @@ static void told(void *context, const struct at_entry *entry)
 			.score = at_evaluation_score(evaluation, visit->objective),
 		};
 	}
-	if (entry->index == baseline_of(self) && visit->evaluator->ops->judge_by &&
-		evaluation->outcome == AT_OUTCOME_OK &&
-		isfinite(evaluation->max_relative_error))
-		visit->evaluator->ops->judge_by(
-			visit->evaluator, evaluation->max_relative_error);
 	if (!entry->reused)
 		at_visit_emit(&self->visit, &event);
 }
@@ -344,7 +325,6 @@ static void ask(struct transfer *self)
 		return;
 	self->is_asking = true;
 	while (self->next < self->count && !self->visit.is_over &&
-		!self->waits_for_baseline &&
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
 		struct at_task_options how = { .full = true };
@@ -353,7 +333,6 @@ static void ask(struct transfer *self)
 			was_asked_for(self, place))
 			continue;
 		how.first = self->indices[place] == baseline_of(self);
-		self->waits_for_baseline = how.first;
 		at_journal_evaluate(self->journal, self->indices[place], &how);
 	}
 	self->is_asking = false;
@@ -366,13 +345,41 @@ static void ask(struct transfer *self)
 		end(self, NULL);
 }
 
-static void begin(void *context)
+static void begin(struct at_visit *visit)
 {
-	struct transfer *self = context;
-
-	if (!self->visit.is_over)
-		ask(self);
+	ask((struct transfer *)visit);
 }
+
+static void interrupt(struct at_visit *visit)
+{
+	end((struct transfer *)visit, NULL);
+}
+
+static void poke(struct at_visit *visit)
+{
+	at_journal_poll(((struct transfer *)visit)->journal);
+}
+
+static void release(struct at_visit *visit)
+{
+	struct transfer *self = (struct transfer *)visit;
+
+	at_verification_phase_end(&self->verification);
+	at_journal_free(self->journal);
+	for (size_t i = 0; i < ROLE_COUNT; i++)
+		at_task_free(self->finalists[i]);
+	at_winner_release(&self->member);
+	free(self->indices);
+	free(self->results);
+}
+
+static const struct at_visit_kind transfer_kind = {
+	.size = sizeof(struct transfer),
+	.begin = begin,
+	.interrupt = interrupt,
+	.poke = poke,
+	.release = release,
+};
 
 /* ---- start ----------------------------------------------------------------- */
 
@@ -386,21 +393,6 @@ static void add(struct transfer *self, const uint16_t *configuration)
 		.score = AT_SCORE_UNKNOWN,
 	};
 	self->indices[self->count++] = index;
-}
-
-static void transfer_free(struct transfer *self)
-{
-	if (!self)
-		return;
-	at_verification_phase_end(&self->verification);
-	at_journal_free(self->journal);
-	for (size_t i = 0; i < ROLE_COUNT; i++)
-		at_task_free(self->finalists[i]);
-	at_winner_release(&self->member);
-	free(self->indices);
-	free(self->results);
-	at_visit_release(&self->visit);
-	free(self);
 }
 
 /* ---- the course ---------------------------------------------------------------- */
@@ -660,12 +652,6 @@ static void finish(struct at_portfolio_course *self)
 
 static void choose(struct at_portfolio_course *self);
 
-static void drop_transfer(struct at_portfolio_course *self)
-{
-	transfer_free(self->transfer);
-	self->transfer = NULL;
-}
-
 /* Goes on to the next step after a visit. problem is the visit's, which ends here. */
 static void go_on(struct at_portfolio_course *self, const struct at_error *problem,
 	void (*next)(struct at_portfolio_course *self))
@@ -674,7 +660,8 @@ static void go_on(struct at_portfolio_course *self, const struct at_error *probl
 
 	if (problem)
 		err = *problem;
-	drop_transfer(self);
+	at_visit_free(&self->transfer->visit);
+	self->transfer = NULL;
 	if (err.status || self->interrupted)
 		end_course(self, err.status ? &err : NULL);
 	else
@@ -692,6 +679,7 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	const struct at_spec *spec = options->visit.spec;
 	struct at_visit visit = options->visit;
 	struct transfer *transfer;
+	struct at_visit *started;
 	enum at_status status;
 
 	visit.problem = self->places[place].problem;
@@ -702,19 +690,18 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	if (status)
 		return status;
 	self->crossed_place = place;
-	transfer = self->transfer = at_calloc(1, sizeof(*transfer));
+	status = at_visit_start(&transfer_kind, &visit, &started, err);
+	if (status) {
+		visit.evaluator->ops->close(visit.evaluator);
+		return status;
+	}
+	transfer = self->transfer = (struct transfer *)started;
 	transfer->winner = winner;
 	transfer->winner_row = row_at(self, self->places[place].winner);
 	transfer->verification.ended = true;
-	status = at_visit_open(&transfer->visit, &visit, false, err);
-	if (status) {
-		drop_transfer(self);
-		return status;
-	}
 	transfer->indices = at_calloc(count + 2, sizeof(*transfer->indices));
 	transfer->results = at_calloc(count + 2, sizeof(*transfer->results));
-	if (spec->has_defaults && at_search_space_find(transfer->visit.space,
-					  spec->defaults) != AT_NO_CONFIGURATION) {
+	if (at_visit_baseline(started) != AT_NO_CONFIGURATION) {
 		add(transfer, spec->defaults);
 		transfer->first_given = 1;
 	}
@@ -725,7 +712,6 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	at_journal_new(&transfer->visit, false, &transfer->journal);
 	at_journal_listen(transfer->journal,
 		&(struct at_journal_listener){ told, changed, failed, transfer });
-	at_visit_begin(&transfer->visit, begin, transfer);
 	return AT_OK;
 }
 
@@ -891,24 +877,21 @@ void at_portfolio_course_interrupt(struct at_portfolio_course *self)
 {
 	self->interrupted = true;
 	if (self->transfer)
-		end(self->transfer, NULL);
+		at_visit_interrupt(&self->transfer->visit);
 }
 
 void at_portfolio_course_poke(struct at_portfolio_course *self)
 {
-	struct transfer *transfer = self->transfer;
-
-	if (!transfer)
-		return;
-	transfer->visit.evaluator->ops->tick(transfer->visit.evaluator);
-	at_journal_poll(transfer->journal);
+	if (self->transfer)
+		at_visit_poke(&self->transfer->visit);
 }
 
 void at_portfolio_course_free(struct at_portfolio_course *self)
 {
 	if (!self)
 		return;
-	transfer_free(self->transfer);
+	if (self->transfer)
+		at_visit_free(&self->transfer->visit);
 	for (size_t i = 0; self->places && i < self->place_count; i++)
 		at_winner_release(&self->places[i].best);
 	for (size_t i = 0; self->members && i < self->place_count * self->row_count;

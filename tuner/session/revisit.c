@@ -8,7 +8,7 @@
 #include "record/history.h"
 #include "record/result.h"
 #include "session/winner.h"
-#include "session/finals.h"
+#include "session/standings.h"
 #include "session/journal.h"
 #include "session/nights.h"
 #include "session/phase_verification.h"
@@ -42,11 +42,11 @@ struct contestant {
 	char detail[512]; /* why the outcome is not OK; "": it is */
 };
 
-/* The revisit; see struct at_tuning. */
-struct at_revisiting {
+/* The revisit; everything that is not marked as borrowed belongs to it. */
+struct revisit {
 	struct at_visit visit;
 	struct at_winner best; /* the recorded winner; space NULL: none exists */
-	struct at_evaluation winner; /* the winner's evaluation */
+	char *configuration; /* the winner's, as the record has it; NULL: none */
 	struct contestant contestants[WHO_COUNT];
 	enum who next; /* the one that is evaluated now */
 	struct at_revisits history; /* the nights before, oldest first */
@@ -67,7 +67,7 @@ struct at_revisiting {
 /* ---- the record ---------------------------------------------------------------- */
 
 /* Reads the nights before, of this very kernel on this very board. */
-static enum at_status read_history(struct at_revisiting *self, struct at_error *err)
+static enum at_status read_history(struct revisit *self, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_evaluator_info *info = &visit->evaluator->info;
@@ -77,7 +77,7 @@ static enum at_status read_history(struct at_revisiting *self, struct at_error *
 		.problem = visit->problem->name,
 		.device_id = visit->device_id,
 		.board = info->device.uuid,
-		.configuration = self->winner.configuration,
+		.configuration = self->configuration,
 		.source_hash = at_hash_hex(info->source, hex),
 		.limit = HISTORY_MAX,
 	};
@@ -99,7 +99,7 @@ static enum at_status read_history(struct at_revisiting *self, struct at_error *
 }
 
 /* The night before; NULL: none exists. Borrowed. */
-static const struct at_revisit *last_night(const struct at_revisiting *self)
+static const struct at_revisit *last_night(const struct revisit *self)
 {
 	return self->history.count ? &self->history.items[self->history.count - 1]
 				   : NULL;
@@ -157,7 +157,7 @@ static char *conditions_json(const struct at_evaluator_info *info,
 
 /* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
    last look; NULL: there were no finals. */
-static void fill(struct at_revisiting *self, const struct at_measure_result *final)
+static void fill(struct revisit *self, const struct at_measure_result *final)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_evaluator_info *info = &visit->evaluator->info;
@@ -183,7 +183,7 @@ static void fill(struct at_revisiting *self, const struct at_measure_result *fin
 		.board = at_strdup(info->device.uuid),
 		.space = at_strdup(visit->spec->name),
 		.problem = at_strdup(visit->problem->name),
-		.configuration = at_strdup(self->winner.configuration),
+		.configuration = at_strdup(self->configuration),
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
 		.measurement =
@@ -195,8 +195,7 @@ static void fill(struct at_revisiting *self, const struct at_measure_result *fin
 
 /* Adds the scores: of the winner, and of the baseline where it is another configuration
    and was measured (else NULL). */
-static void fill_scores(struct at_revisiting *self,
-	const struct at_measure_result *winner,
+static void fill_scores(struct revisit *self, const struct at_measure_result *winner,
 	const struct at_measure_result *baseline)
 {
 	struct at_revisit *out = &self->revisit;
@@ -216,7 +215,7 @@ static void fill_scores(struct at_revisiting *self,
 }
 
 /* Records on which cases the winner has passed, in its record and in the files. */
-static enum at_status record_verification(struct at_revisiting *self,
+static enum at_status record_verification(struct revisit *self,
 	const struct at_verification *verification, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
@@ -244,7 +243,7 @@ static enum at_status record_verification(struct at_revisiting *self,
 
 /* Records that the winner is not correct any more, withdraws its record and writes the
    files without it. */
-static enum at_status record_refusal(struct at_revisiting *self, struct at_error *err)
+static enum at_status record_refusal(struct revisit *self, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct contestant *winner = &self->contestants[WINNER];
@@ -274,14 +273,14 @@ static enum at_status record_refusal(struct at_revisiting *self, struct at_error
 /* ---- the end ------------------------------------------------------------------- */
 
 /* Ends the revisit. err is copied; NULL: none. */
-static void end(struct at_revisiting *self, const struct at_error *err)
+static void end(struct revisit *self, const struct at_error *err)
 {
 	if (at_visit_end(&self->visit, err))
 		at_verification_phase_end(&self->verification);
 }
 
 /* Ends a revisit that measured nothing; text says why. */
-static void end_unmeasured(struct at_revisiting *self, const char *text)
+static void end_unmeasured(struct revisit *self, const char *text)
 {
 	struct at_event event = {
 		.kind = AT_EVENT_REVISIT,
@@ -296,7 +295,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 /* ---- what is kept --------------------------------------------------------------- */
 
 /* Records the night, then tells it: nothing is reported that a kill could lose. */
-static void finish(struct at_revisiting *self)
+static void finish(struct revisit *self)
 {
 	const struct at_revisit *last = last_night(self);
 	struct at_strbuf changes = { 0 };
@@ -327,7 +326,7 @@ static void finish(struct at_revisiting *self)
 /* ---- a winner that is not correct any more ------------------------------------- */
 
 /* Records that the winner failed, in its evaluation or (final not NULL) in a look. */
-static void refuse(struct at_revisiting *self, const struct at_measure_result *final)
+static void refuse(struct revisit *self, const struct at_measure_result *final)
 {
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -342,7 +341,7 @@ static void refuse(struct at_revisiting *self, const struct at_measure_result *f
 		finish(self);
 }
 
-static void begin_look(struct at_revisiting *self);
+static void begin_look(struct revisit *self);
 
 /* Outcomes that the machine may cause though the kernel is right. */
 static bool may_be_the_machine(enum at_outcome outcome)
@@ -353,19 +352,12 @@ static bool may_be_the_machine(enum at_outcome outcome)
 
 /* ---- cases ---------------------------------------------------------------------- */
 
-static void verify(struct at_revisiting *self);
-
-static void passed_over(void *context, const char *text)
-{
-	struct at_revisiting *self = context;
-
-	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
-}
+static void verify(struct revisit *self);
 
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *problem)
 {
-	struct at_revisiting *self = context;
+	struct revisit *self = context;
 	struct contestant *winner = &self->contestants[WINNER];
 	struct at_error err = { 0 };
 
@@ -390,9 +382,9 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
  * cases and checks, and on the cases that this night draws. They have what the looks
  * left of the time, and the share of cases at least.
  */
-static void verify(struct at_revisiting *self)
+static void verify(struct revisit *self)
 {
-	const struct at_visit *visit = &self->visit;
+	struct at_visit *visit = &self->visit;
 	const double least = at_budget_verify_share(&visit->budget);
 	const double left = visit->budget.seconds -
 			    at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
@@ -410,7 +402,6 @@ static void verify(struct at_revisiting *self)
 						  self->best.verification, &self->known)
 				  ? &self->known
 				  : NULL,
-		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,
 	};
@@ -426,7 +417,7 @@ static void verify(struct at_revisiting *self)
 
 /* Judges the looks so far. Begins another look if one is wanted and there is time; else
    keeps the verdict. */
-static void judge(struct at_revisiting *self)
+static void judge(struct revisit *self)
 {
 	const struct at_budget *budget = &self->visit.budget;
 	const bool has_time = budget->seconds <= 0 ||
@@ -453,14 +444,14 @@ static void judge(struct at_revisiting *self)
 /* How many configurations a look measures: the winner, then the baseline. After a look
    in which the device was lost the winner is alone: if it was at fault, that shows
    then. */
-static size_t count_looked_at(const struct at_revisiting *self)
+static size_t count_looked_at(const struct revisit *self)
 {
 	return self->contestants[BASELINE].task && !self->lost_count ? 2 : 1;
 }
 
 static void looked(void *context, const struct at_error *problem)
 {
-	struct at_revisiting *self = context;
+	struct revisit *self = context;
 	const struct at_task *baseline = self->contestants[BASELINE].task;
 	struct contestant *contestant = &self->contestants[WINNER];
 	const struct at_measure_result *winner = &contestant->task->result;
@@ -501,7 +492,7 @@ static void looked(void *context, const struct at_error *problem)
 }
 
 /* Begins a look: finals of winner and baseline, in a different order in each look. */
-static void begin_look(struct at_revisiting *self)
+static void begin_look(struct revisit *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct at_task *const tasks[] = { self->contestants[WINNER].task,
@@ -521,10 +512,10 @@ static void begin_look(struct at_revisiting *self)
 
 /* ---- the evaluations ------------------------------------------------------------ */
 
-static void evaluate_next(struct at_revisiting *self);
+static void evaluate_next(struct revisit *self);
 
 /* Without a baseline the night goes on with the winner alone. */
-static void baseline_failed(struct at_revisiting *self)
+static void baseline_failed(struct revisit *self)
 {
 	const struct contestant *baseline = &self->contestants[BASELINE];
 	char text[640];
@@ -538,8 +529,7 @@ static void baseline_failed(struct at_revisiting *self)
 
 static void evaluated(struct at_task *task, const struct at_error *problem)
 {
-	struct at_revisiting *self = task->context;
-	struct at_evaluator *evaluator = self->visit.evaluator;
+	struct revisit *self = task->context;
 	struct contestant *contestant = &self->contestants[self->next];
 
 	if (self->visit.is_over)
@@ -558,9 +548,6 @@ static void evaluated(struct at_task *task, const struct at_error *problem)
 	}
 	self->visit.progress.evaluated++;
 	self->visit.progress.by_outcome[task->outcome]++;
-	if (self->next == BASELINE && task->is_measured && evaluator->ops->judge_by &&
-		isfinite(task->result.max_relative_error))
-		evaluator->ops->judge_by(evaluator, task->result.max_relative_error);
 	if (task->outcome == AT_OUTCOME_OK) {
 		/* the finals measure the plan that was evaluated */
 		at_task_keep(task);
@@ -579,69 +566,33 @@ static void evaluated(struct at_task *task, const struct at_error *problem)
 	evaluate_next(self);
 }
 
-static void evaluate_next(struct at_revisiting *self)
+static void evaluate_next(struct revisit *self)
 {
-	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 	struct at_error err = { 0 };
-	struct at_task *task = NULL;
-	enum at_status status = evaluator->ops->plan(
-		evaluator, at_visit_row(&self->visit, contestant->index), &task, &err);
 
 	contestant->attempts++;
-	if (!status) {
-		task->index = contestant->index;
-		task->how = (struct at_task_options){ .first = self->next == BASELINE,
-			.full = true };
-		task->answered = evaluated;
-		task->context = self;
-		status = evaluator->ops->begin(evaluator, task, &err);
-	}
-	at_task_free(task);
-	if (status)
+	if (at_visit_measure(&self->visit, contestant->index, self->next == BASELINE,
+		    evaluated, self, &err))
 		end(self, &err);
 }
 
 /* ---- the beginning -------------------------------------------------------------- */
 
-/* Reads the recorded winner, its evaluation and its configuration. */
-static enum at_status find_winner(struct at_revisiting *self, struct at_error *err)
+static void begin(struct at_visit *visit)
 {
-	const struct at_visit *visit = &self->visit;
-	struct contestant *winner = &self->contestants[WINNER];
-	bool found, fits;
-	enum at_status status = at_store_find_winner(visit->store, visit->device_id,
-		visit->spec->name, visit->problem->name, &self->best, &found, err);
-
-	if (status || !found)
-		return status;
-	status = at_store_get(
-		visit->store, self->best.evaluation_id, false, &self->winner, err);
-	if (!status)
-		at_configuration_from_json(visit->spec, self->winner.configuration,
-			self->visit.row, &fits);
-	if (!status && fits)
-		winner->index =
-			at_search_space_find(self->visit.space, self->visit.row);
-	return status;
-}
-
-static void begin(void *context)
-{
-	struct at_revisiting *self = context;
-	const struct at_spec *spec = self->visit.spec;
+	struct revisit *self = (struct revisit *)visit;
 	struct contestant *winner = &self->contestants[WINNER];
 	struct contestant *baseline = &self->contestants[BASELINE];
 	struct at_error err = { 0 };
 
-	if (self->visit.is_over)
-		return; /* a signal ended the revisit before it began */
-	at_visit_emit_text(&self->visit, AT_EVENT_BEGIN, NULL);
-	if (find_winner(self, &err)) {
+	at_visit_emit_text(visit, AT_EVENT_BEGIN, NULL);
+	if (at_visit_find_winner(
+		    visit, &self->best, &self->configuration, &winner->index, &err)) {
 		end(self, &err);
 		return;
 	}
-	if (!self->best.space || self->best.objective != self->visit.objective) {
+	if (!self->best.space) {
 		end_unmeasured(self, "no winner is recorded yet");
 		return;
 	}
@@ -658,9 +609,7 @@ static void begin(void *context)
 		end(self, &err);
 		return;
 	}
-	if (spec->has_defaults)
-		baseline->index =
-			at_search_space_find(self->visit.space, spec->defaults);
+	baseline->index = at_visit_baseline(visit);
 	self->next = baseline->index == AT_NO_CONFIGURATION ||
 				     baseline->index == winner->index
 			     ? WINNER
@@ -668,58 +617,44 @@ static void begin(void *context)
 	evaluate_next(self);
 }
 
-enum at_status at_revisit_start(
-	const struct at_visit *given, struct at_revisiting **out, struct at_error *err)
+static enum at_status open_revisit(struct at_visit *visit, struct at_error *err)
 {
-	struct at_revisiting *self = at_calloc(1, sizeof(*self));
-	struct at_visit *visit = &self->visit;
 	uint64_t evaluations;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	for (int i = 0; i < WHO_COUNT; i++)
-		self->contestants[i].index = AT_NO_CONFIGURATION;
-	visit->tells_progress = true;
-	status = at_visit_open(visit, given, false, err);
-	if (!status && visit->session->budget)
+	if (visit->session->budget)
 		status = at_budget_parse(visit->session->budget, &evaluations,
 			&visit->budget.seconds, err);
 	if (!status && visit->evaluator->ops->hurry)
 		visit->evaluator->ops->hurry(
 			visit->evaluator, at_budget_setup_seconds(&visit->budget));
 	visit->progress.target_seconds = visit->budget.seconds;
-	if (status) {
-		visit->evaluator = NULL; /* the caller still owns it */
-		at_revisit_free(self);
-		return status;
-	}
-	at_visit_begin(visit, begin, self);
-	*out = self;
-	return AT_OK;
+	return status;
 }
 
-void at_revisit_interrupt(struct at_revisiting *self)
+static void interrupt(struct at_visit *visit)
 {
-	end(self, NULL);
+	end((struct revisit *)visit, NULL);
 }
 
-void at_revisit_poke(struct at_revisiting *self)
+static void release(struct at_visit *visit)
 {
-	struct at_evaluator *evaluator = self->visit.evaluator;
+	struct revisit *self = (struct revisit *)visit;
 
-	evaluator->ops->tick(evaluator);
-}
-
-void at_revisit_free(struct at_revisiting *self)
-{
-	if (!self)
-		return;
 	for (int i = 0; i < WHO_COUNT; i++)
 		at_task_free(self->contestants[i].task);
 	at_revisit_release(&self->revisit);
 	at_revisits_release(&self->history);
 	free(self->nights);
-	at_evaluation_release(&self->winner);
+	free(self->configuration);
 	at_winner_release(&self->best);
-	at_visit_release(&self->visit);
-	free(self);
 }
+
+const struct at_visit_kind at_revisit_kind = {
+	.size = sizeof(struct revisit),
+	.tells_progress = true,
+	.open = open_revisit,
+	.begin = begin,
+	.interrupt = interrupt,
+	.release = release,
+};

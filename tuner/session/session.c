@@ -1,23 +1,624 @@
-/* Runs a session (session.h): opens its spaces, its record, its devices with a lane for
-   each model, and its compilers. Then runs one space after the other, and for each
-   space all lanes (session_lane.c) side by side on one loop. Watches signals meanwhile.
+/*
+ * Runs a session (session.h): opens its spaces, its record, its devices with a lane for
+ * each model, and its compilers. Then runs one space after the other, and for each
+ * space all lanes side by side on one loop. Watches signals meanwhile.
  */
-#include "session/session_parts.h"
+#include "session/session.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/quota.h"
 #include "evaluator/replay/planted.h"
+#include "evaluator/replay/replay.h"
 #include "evaluator/workers/probe.h"
+#include "evaluator/workers/workers.h"
 #include "kernel/lint.h"
+#include "kernel/toolchain.h"
+#include "record/results.h"
 #include "record/sources.h"
+#include "session/allot.h"
+#include "session/assignment.h"
+#include "session/counters.h"
+#include "session/portfolio.h"
+#include "session/revisit.h"
 #include "session/seeds.h"
+#include "session/tuning.h"
+#include "space/device_key.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+struct session;
+
+/*
+ * One model of device with all its boards, and the problems tuned on it, one after the
+ * other. Lanes run side by side and share the compilers.
+ */
+struct lane {
+	struct session *session;
+	struct at_board **boards;
+	struct at_device_info *infos; /* one for each board */
+	size_t board_count;
+	int64_t device_id; /* of the device in the record */
+	int64_t run_id; /* of this run of the space in the record; 0: no run is open */
+	/* Version of the toolchain that compiles the current space for this device;
+	   borrowed from session.versions. */
+	const char *toolchain_version;
+	/* The recording that stands in for boards; NULL: the lane has boards. */
+	struct at_recording *recording;
+	struct at_replay_night night; /* noise to add to the recording */
+	/* The evaluator of the current problem where it replays a recording; it belongs
+	   to the visit. NULL: none. */
+	struct at_evaluator *replay;
+	bool is_awake; /* step_replay() is queued in the loop */
+	struct at_turns turns; /* which problem of the current space is next */
+	double spent_seconds; /* used so far of options.total_seconds */
+	const struct at_problem *problem; /* current problem */
+	struct at_visit *visit; /* of the current problem; NULL: none */
+	/* the portfolio being chosen, after the last problem; NULL: none */
+	struct at_portfolio_course *course;
+	bool idle; /* the lane has finished this space */
+	bool failed; /* the device was lost: the lane takes no further space */
+};
+
+/* The version that a toolchain reported. */
+struct version {
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
+	char text[256];
+};
+
+/* more toolchains than there are */
+#define VERSIONS_MAX 16
+
+/* One space of the session. */
+struct space {
+	const struct at_spec *whole_spec; /* as in the file; borrowed */
+	struct at_spec *spec; /* a copy, with --set applied */
+	struct at_template template;
+};
+
+/* The session itself; all pointers but options and summary belong to it. */
+struct session {
+	const struct at_session_options *options;
+	struct at_session_summary *summary;
+	struct at_loop *loop;
+	struct at_compile_queue *compile_queue;
+	struct at_assignment *assignment;
+	struct at_store *store;
+	struct lane *lanes;
+	size_t lane_count;
+	struct space *spaces;
+	size_t space_count;
+	struct space *space; /* the current space; NULL before the first */
+	/* Toolchain whose compilers are warmed up while the devices are opened; NULL:
+	   none. */
+	const char *warm_toolchain;
+	struct version versions[VERSIONS_MAX]; /* of each toolchain asked so far */
+	size_t version_count;
+	struct at_error error; /* the first error; the session ends with it */
+	bool interrupted; /* a signal asked for the end */
+};
+
+/* ---- devices as the record has them -------------------------------------------------
+ */
+
+void at_session_record_device(
+	const struct at_device_info *info, struct at_record_device *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->kind = at_strdup(info->kind);
+	out->model = at_strdup(info->model);
+	out->slug = at_device_slug(info->kind, info->model, &info->properties);
+	out->architecture = at_strdup(info->architecture);
+	out->driver = at_strdup(info->driver);
+	out->uuid = at_strdup(info->uuid);
+	out->properties = info->properties;
+}
+
+bool at_session_shares_results(
+	const struct at_device_info *a, const struct at_device_info *b)
+{
+	char *slug, *other;
+	bool is_same;
+
+	if (strcmp(a->kind, b->kind) != 0 ||
+		strcmp(a->architecture, b->architecture) != 0 ||
+		strcmp(a->driver, b->driver) != 0 ||
+		!at_device_is_same(a->kind, &a->properties, &b->properties))
+		return false;
+	slug = at_device_slug(a->kind, a->model, &a->properties);
+	other = at_device_slug(b->kind, b->model, &b->properties);
+	is_same = !strcmp(slug, other);
+	free(other);
+	free(slug);
+	return is_same;
+}
+
+/* ---- a lane: its problems one after the other, then the portfolio -------------------
+ */
+
+/* what tunings are for */
+static const struct at_objective *const objective = &at_objective_time;
+
+/* A recording answers in microseconds. After so many answers the loop serves other
+   lanes, signals and the display. */
+#define REPLAY_STEPS 64
+
+/* Keeps the error that the session ends with: the first one. */
+static void keep_error(struct session *self, const struct at_error *err)
+{
+	if (!self->error.status)
+		self->error = *err;
+}
+
+/* Whether --problem names this problem, or no --problem was given. */
+static bool selects(const struct session *self, const struct at_problem *problem)
+{
+	if (self->options->problem_count == 0)
+		return true;
+	for (size_t i = 0; i < self->options->problem_count; i++)
+		if (!strcmp(self->options->problems[i], problem->name))
+			return true;
+	return false;
+}
+
+/* Whether the problem may be tuned on this lane's device. A recording takes every
+   problem: recordings of a GPU can be replayed on any machine. */
+static bool is_for(const struct lane *self, const struct at_problem *problem)
+{
+	return self->recording || at_plan_applies(problem, self->infos[0].kind);
+}
+
+/* whether the problem is wanted, and is for this device */
+static bool is_wanted(const struct lane *self, const struct at_problem *problem)
+{
+	return is_for(self, problem) && selects(self->session, problem);
+}
+
+/* whether the problem is wanted, is this process's share, and is not finished yet */
+static bool is_ours(const struct lane *self, const struct at_problem *problem)
+{
+	const struct session *session = self->session;
+	const struct at_spec *spec = session->space->whole_spec;
+
+	return is_wanted(self, problem) &&
+	       at_assignment_part(session->assignment, spec, problem).count &&
+	       !at_assignment_has_done(
+		       session->assignment, spec, problem, &self->infos[0]);
+}
+
+/* Whether this process has a problem of the current space to tune in this lane. With
+   --shard other processes may have all of them. */
+static bool has_work(const struct lane *self)
+{
+	const struct at_spec *spec = self->session->space->spec;
+
+	for (size_t i = 0; i < spec->problem_count; i++)
+		if (is_ours(self, &spec->problems[i]))
+			return true;
+	return false;
+}
+
+/* Number of problems of a space that the session tunes on this device, in any share. */
+static size_t count_ours(const struct lane *self, const struct space *space)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < space->spec->problem_count; i++)
+		count += is_wanted(self, &space->spec->problems[i]);
+	return count;
+}
+
+/* Prepares the turns of the current space's problems. AT_EINVAL: --total is too short
+   for them. */
+static enum at_status begin_space(struct lane *self, struct at_error *err)
+{
+	const struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
+	double left = session->options->total_seconds - self->spent_seconds;
+	size_t here = count_ours(self, session->space), all = 0;
+
+	for (const struct space *later = session->space;
+		later < session->spaces + session->space_count; later++)
+		all += count_ours(self, later);
+	if (session->options->total_seconds > 0 && self->spent_seconds == 0 &&
+		left < (double)all * AT_ALLOT_SECONDS_MIN)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--total is %g s for %zu problem%s, and a search needs %g s at least: give it %g s or more",
+			left, all, all == 1 ? "" : "s", AT_ALLOT_SECONDS_MIN,
+			(double)all * AT_ALLOT_SECONDS_MIN);
+	/* Earlier spaces may have used more than their share, and later ones have
+	   less then; but each problem keeps a second at least, since 0 would mean no
+	   limit. */
+	if (left < (double)all)
+		left = (double)all;
+	if (session->options->total_seconds == 0)
+		left = 0;
+	at_turns_release(&self->turns);
+	at_turns_init(
+		&self->turns, spec->problem_count, left * (double)here / (double)all);
+	for (size_t i = 0; i < spec->problem_count; i++)
+		self->turns.items[i].is_left_out = !is_ours(self, &spec->problems[i]);
+	return AT_OK;
+}
+
+/* Whether all lanes have finished the current space. */
+static bool is_idle(const struct session *self)
+{
+	for (size_t i = 0; i < self->lane_count; i++)
+		if (!self->lanes[i].idle)
+			return false;
+	return true;
+}
+
+static void end_lane(struct lane *self, const char *ending)
+{
+	struct at_error err = { 0 };
+
+	if (self->run_id &&
+		at_store_end_run(self->session->store, self->run_id, ending, &err))
+		keep_error(self->session, &err);
+	self->run_id = 0;
+	self->idle = true;
+	if (is_idle(self->session))
+		at_loop_stop(self->session->loop);
+}
+
+/* Keeps a lane's error for the end of the session; the other lanes go on. True: it
+   failed. A lost device gets no further space. */
+static bool keep_failure(struct lane *self, const struct at_error *err)
+{
+	if (!err)
+		return false;
+	keep_error(self->session, err);
+	self->failed = err->status == AT_EDEVICE;
+	return true;
+}
+
+/* Notes a turn's result for the problem's next turn. A second turn replaces the first
+   one's result in the session's summary, where each problem counts once. */
+static void take_turn(struct lane *self)
+{
+	struct session *session = self->session;
+	const struct at_visit *visit = self->visit;
+	const double seconds =
+		at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
+	size_t index = (size_t)(self->problem - session->space->spec->problems);
+	struct at_allot_item *turn = &self->turns.items[index];
+	struct at_record_device device;
+	struct at_error err = { 0 };
+
+	if (turn->had_first) {
+		session->summary->selected -= turn->found_winner;
+		session->summary->unselected -= !turn->found_winner;
+	}
+	session->summary->selected += visit->found_winner;
+	session->summary->unselected += !visit->found_winner;
+	turn->found_winner = visit->found_winner;
+	turn->need = visit->found_winner ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
+	turn->valid = visit->progress.valid_count;
+	at_turns_took(&self->turns, index, seconds, visit->was_cut);
+	self->spent_seconds += seconds;
+	if (turn->is_done || self->turns.seconds == 0)
+		return;
+	/* unless the record says what a further turn may gain, none exists */
+	turn->is_done = true;
+	at_session_record_device(&self->infos[0], &device);
+	turn->is_done =
+		at_allot_read(session->store, session->space->spec->name, device.slug,
+			self->problem->name, objective, turn, &err) != AT_OK;
+	at_record_device_release(&device);
+}
+
+static bool may_have_turn(const struct lane *self, const struct at_problem *problem)
+{
+	const struct at_problem *problems = self->session->space->spec->problems;
+
+	return self->turns.seconds > 0 &&
+	       !self->turns.items[problem - problems].is_done;
+}
+
+/* A job that is requeued does not begin a finished problem again. */
+static void note_finished(struct lane *self, const struct at_problem *problem)
+{
+	struct session *session = self->session;
+	struct at_error err = { 0 };
+
+	if (at_assignment_done(session->assignment, session->space->whole_spec, problem,
+		    &self->infos[0], &err))
+		keep_error(session, &err);
+}
+
+static void advance(struct lane *self);
+
+static void visit_ended(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	struct session *session = self->session;
+	const struct at_problem *problems = session->space->spec->problems;
+	bool failed = keep_failure(self, err);
+
+	if (self->visit->kind != &at_tuning_kind) {
+		/* a revisit has one turn */
+		at_turns_took(
+			&self->turns, (size_t)(self->problem - problems), 0, false);
+	} else {
+		session->summary->evaluated += self->visit->progress.evaluated;
+		session->summary->reused += self->visit->progress.reused;
+		if (!err)
+			take_turn(self);
+		/* an interrupted problem is not finished: the next run continues it.
+		   Neither is one that may have another turn: advance() notes it
+		   when none comes. */
+		if (!failed && !session->interrupted &&
+			!may_have_turn(self, self->problem))
+			note_finished(self, self->problem);
+	}
+	self->replay = NULL;
+	at_visit_free(self->visit); /* err is part of the visit: not used below */
+	self->visit = NULL;
+	if (failed)
+		end_lane(self, "failed");
+	else
+		advance(self);
+}
+
+/* Called a few times a second. */
+static void poke(struct lane *self)
+{
+	if (self->visit)
+		at_visit_poke(self->visit);
+	else if (self->course)
+		at_portfolio_course_poke(self->course);
+}
+
+/* ---- recordings ---------------------------------------------------------------- */
+
+static void step_replay(void *context);
+
+static void wake_replay(void *context)
+{
+	struct lane *self = context;
+
+	if (self->is_awake)
+		return;
+	self->is_awake = true;
+	at_loop_later(self->session->loop, step_replay, self);
+}
+
+/* Answers of a recording move its virtual clock forward, so the budget is checked after
+   each answer. Checking it only at the session's ticks would overdraw it by hours of
+   virtual time. */
+static void step_replay(void *context)
+{
+	struct lane *self = context;
+	struct at_evaluator *evaluator = self->replay;
+
+	self->is_awake = false;
+	for (int i = 0; i < REPLAY_STEPS; i++) {
+		/* poke() may have ended the problem and begun another one */
+		if (!self->replay || self->replay != evaluator ||
+			!at_replay_step(evaluator))
+			return;
+		poke(self);
+	}
+	wake_replay(self);
+}
+
+static enum at_status open_evaluator(struct lane *self,
+	const struct at_problem *problem, struct at_evaluator **out,
+	struct at_error *err)
+{
+	struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
+	struct at_workers_options workers = {
+		.loop = session->loop,
+		.compile_queue = session->compile_queue,
+		.boards = self->boards,
+		.infos = self->infos,
+		.board_count = self->board_count,
+		.spec = spec,
+		.whole_spec = session->space->whole_spec,
+		.template = &session->space->template,
+		.problem = problem,
+		.toolchain = self->toolchain_version,
+		.night = session->options->revisits ? session->options->night : 0,
+		.wait_seconds = session->options->wait_seconds,
+	};
+	struct at_replay_options replay = {
+		.recording = self->recording,
+		/* not this machine's number of cores, so that a replay is the same
+		   everywhere */
+		.compilers = session->options->jobs ? session->options->jobs : 1,
+		.seed = session->options->seed,
+		.night = self->night,
+		.parameter_count = spec->parameter_count,
+		.wake = wake_replay,
+		.context = self,
+	};
+	struct at_search_parameter *parameters;
+	struct at_results results;
+	enum at_status status;
+
+	if (!self->recording) {
+		/* with all counterexamples of the space, on whatever device they were
+		   found: those of the record and those that result files brought */
+		status = at_results_read(session->store, session->options->results,
+			spec->name, &results, err);
+		workers.counterexamples = &results.counterexamples;
+		if (!status)
+			status = at_workers_open(&workers, out, err);
+		at_results_release(&results);
+		return status;
+	}
+	parameters = at_calloc(spec->parameter_count + 1, sizeof(*parameters));
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		parameters[i] = (struct at_search_parameter){
+			spec->parameters[i].name,
+			spec->parameters[i].type,
+			spec->parameters[i].value_count,
+			spec->parameters[i].values,
+		};
+	replay.parameters = parameters;
+	status = at_replay_open(&replay, out, err);
+	free(parameters);
+	self->replay = status ? NULL : *out;
+	return status;
+}
+
+/* Opens the evaluator of a problem and records the source that this run tunes it
+   from. */
+static enum at_status open_problem(struct lane *self, const struct at_problem *problem,
+	struct at_evaluator **out, struct at_error *err)
+{
+	char hex[AT_HASH_HEX_SIZE];
+	enum at_status status = open_evaluator(self, problem, out, err);
+
+	if (status)
+		return status;
+	status = at_store_put_source(self->session->store, self->run_id, problem->name,
+		at_hash_hex((*out)->info.source, hex), err);
+	if (status) {
+		(*out)->ops->close(*out);
+		*out = self->replay = NULL;
+	}
+	return status;
+}
+
+/* Begins the tuning, or the revisit, of a problem; seconds: of its turn, 0: no
+   limit. */
+static enum at_status begin_problem(struct lane *self, const struct at_problem *problem,
+	double seconds, struct at_error *err)
+{
+	struct session *session = self->session;
+	struct space *space = session->space;
+	struct at_visit visit = {
+		.store = session->store,
+		.session = session->options,
+		.spec = space->spec,
+		.whole_spec = space->whole_spec,
+		.problem = problem,
+		.seconds = seconds,
+		.objective = objective,
+		.part = at_assignment_part(
+			session->assignment, space->whole_spec, problem),
+		.device_id = self->device_id,
+		.run_id = self->run_id,
+		.done = visit_ended,
+		.context = self,
+	};
+	const struct at_visit_kind *kind = session->options->revisits ? &at_revisit_kind
+					   : session->options->explained
+						   ? &at_explain_kind
+						   : &at_tuning_kind;
+	enum at_status status = open_problem(self, problem, &visit.evaluator, err);
+
+	if (status)
+		return status;
+	status = at_visit_start(kind, &visit, &self->visit, err);
+	if (status) {
+		self->replay = NULL;
+		visit.evaluator->ops->close(visit.evaluator);
+	}
+	return status;
+}
+
+/* at_portfolio_course_options.open */
+static enum at_status open_for_course(void *context, const struct at_problem *problem,
+	struct at_evaluator **out, struct at_error *err)
+{
+	return open_problem(context, problem, out, err);
+}
+
+static void course_ended(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	bool failed = keep_failure(self, err);
+
+	self->replay = NULL;
+	/* err is part of the course: not used below */
+	at_portfolio_course_free(self->course);
+	self->course = NULL;
+	end_lane(self, failed                       ? "failed"
+		       : self->session->interrupted ? "interrupted"
+						    : "done");
+}
+
+/* Begins the portfolio of the problems that this lane has tuned. */
+static enum at_status begin_course(struct lane *self, struct at_error *err)
+{
+	struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
+	const struct at_problem **problems =
+		at_calloc(spec->problem_count + 1, sizeof(*problems));
+	struct at_portfolio_course_options options = {
+		.visit = {
+			.store = session->store,
+			.session = session->options,
+			.spec = spec,
+			.objective = objective,
+			.device_id = self->device_id,
+			.run_id = self->run_id,
+			.done = course_ended,
+			.context = self,
+		},
+		.problems = problems,
+		.device = &self->infos[0],
+		.open = open_for_course,
+	};
+	enum at_status status;
+
+	for (size_t i = 0; i < spec->problem_count; i++)
+		if (is_wanted(self, &spec->problems[i]))
+			problems[options.problem_count++] = &spec->problems[i];
+	status = at_portfolio_course_start(&options, &self->course, err);
+	free(problems);
+	/* an evaluator that it had opened is closed by now */
+	if (status)
+		self->replay = NULL;
+	return status;
+}
+
+/* Begins the next problem of the current space, or the portfolio, or ends the lane. */
+static void advance(struct lane *self)
+{
+	struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
+	size_t next = AT_ALLOT_NONE;
+	struct at_error err = { 0 };
+	double seconds = 0;
+
+	if (!session->interrupted)
+		next = at_turns_next(&self->turns, &seconds);
+	if (next != AT_ALLOT_NONE) {
+		self->problem = &spec->problems[next];
+		if (begin_problem(self, self->problem, seconds, &err)) {
+			keep_error(session, &err);
+			end_lane(self, "failed");
+		}
+		return;
+	}
+	/* those that waited for another turn get none */
+	for (size_t i = 0; i < spec->problem_count && !session->options->revisits &&
+			   !session->interrupted;
+		i++)
+		if (self->turns.items[i].had_first &&
+			may_have_turn(self, &spec->problems[i]))
+			note_finished(self, &spec->problems[i]);
+	if (session->options->wants_portfolio && !session->interrupted &&
+		begin_course(self, &err)) {
+		keep_error(session, &err);
+		end_lane(self, "failed");
+	} else if (!self->course) {
+		end_lane(self, session->interrupted ? "interrupted" : "done");
+	}
+}
+
+/* ---- the session -------------------------------------------------------------------
+ */
 
 #define TICK_MS 250
 
@@ -388,12 +989,8 @@ static void interrupted(void *context)
 	self->interrupted = true;
 	self->summary->interrupted = true;
 	for (size_t i = 0; i < self->lane_count; i++) {
-		if (self->lanes[i].tuning)
-			at_tuning_interrupt(self->lanes[i].tuning);
-		if (self->lanes[i].revisiting)
-			at_revisit_interrupt(self->lanes[i].revisiting);
-		if (self->lanes[i].explaining)
-			at_explain_interrupt(self->lanes[i].explaining);
+		if (self->lanes[i].visit)
+			at_visit_interrupt(self->lanes[i].visit);
 		if (self->lanes[i].course)
 			at_portfolio_course_interrupt(self->lanes[i].course);
 	}
@@ -405,7 +1002,7 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	for (size_t i = 0; i < self->lane_count; i++)
-		lane_poke(&self->lanes[i]);
+		poke(&self->lanes[i]);
 	if (self->options->tick)
 		self->options->tick(self->options->context);
 }
@@ -419,8 +1016,8 @@ static enum at_status check_problems(const struct session *self, struct at_error
 		size_t some = 0;
 
 		for (size_t j = 0; j < spec->problem_count; j++)
-			some += lane_is_for(&self->lanes[i], &spec->problems[j]) &&
-				session_selects(self, &spec->problems[j]);
+			some += is_for(&self->lanes[i], &spec->problems[j]) &&
+				selects(self, &spec->problems[j]);
 		if (self->lanes[i].recording && some > 1)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has %zu problems, and a recording is of one: choose it with --problem",
@@ -452,9 +1049,8 @@ static void add_pairs(struct session *self)
 			bool wanted = false;
 
 			for (size_t k = 0; k < self->lane_count; k++)
-				wanted =
-					wanted || lane_is_for(&self->lanes[k], problem);
-			if (wanted && session_selects(self, problem))
+				wanted = wanted || is_for(&self->lanes[k], problem);
+			if (wanted && selects(self, problem))
 				at_assignment_add(self->assignment, spec, problem);
 		}
 	}
@@ -475,14 +1071,14 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		strategy = "revisit"; /* recorded as the run's strategy */
 	if (self->options->explained)
 		strategy = "explain";
-	/* All lanes are prepared before the first one begins: session_is_idle() looks
+	/* All lanes are prepared before the first one begins: is_idle() looks
 	   at all of them. */
 	for (size_t i = 0; i < self->lane_count && !status; i++) {
 		struct lane *lane = &self->lanes[i];
 
-		lane->idle = lane->failed || !lane_has_work(lane);
+		lane->idle = lane->failed || !has_work(lane);
 		if (!lane->idle)
-			status = lane_begin_space(lane, err);
+			status = begin_space(lane, err);
 	}
 	for (size_t i = 0; i < self->lane_count && !status; i++) {
 		struct lane *lane = &self->lanes[i];
@@ -503,8 +1099,8 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		return status;
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].idle)
-			lane_advance(&self->lanes[i]);
-	while (!session_is_idle(self))
+			advance(&self->lanes[i]);
+	while (!is_idle(self))
 		at_loop_run(self->loop);
 	return AT_OK;
 }
@@ -514,9 +1110,7 @@ static void close_lanes(struct session *self)
 	for (size_t i = 0; i < self->lane_count; i++) {
 		struct lane *lane = &self->lanes[i];
 
-		at_tuning_free(lane->tuning);
-		at_revisit_free(lane->revisiting);
-		at_explain_free(lane->explaining);
+		at_visit_free(lane->visit);
 		at_portfolio_course_free(lane->course);
 		for (size_t j = 0; j < lane->board_count; j++)
 			at_board_free(lane->boards[j]);

@@ -156,8 +156,8 @@ struct at_session_options {
 	   night verifies winners on: the days since 1970; 0: none are drawn. */
 	uint64_t night;
 	/*
-	 * Do not search: read the hardware counters (session/explain.h) of the recorded
-	 * winners (""), or of the baseline with other values, as in "TILE_M=8
+	 * Do not search: read the hardware counters (session/counters.h) of the
+	 * recorded winners (""), or of the baseline with other values, as in "TILE_M=8
 	 * VECTOR=4"; NULL: search.
 	 */
 	const char *explained;

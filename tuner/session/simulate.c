@@ -10,7 +10,6 @@
 #include "base/random.h"
 #include "evaluator/replay/replay.h"
 #include "search/strategy.h"
-#include "session/finals.h"
 #include "session/phase_finals.h"
 #include "session/standings.h"
 
@@ -400,61 +399,47 @@ static void fill_best(const struct at_simulate_run *run,
 	}
 }
 
-/* Values of each run that came to an end, in one list for each figure. */
-struct series {
-	double *areas;
-	double *fractions[AT_SIMULATE_MARK_COUNT]; /* NULL beyond the horizon */
-};
-
-/* The values of a cell, by evaluations and by virtual time. */
+/*
+ * The values of a cell's runs that came to an end, by evaluations and by virtual time:
+ * a list of `repeats` areas, then such a list of fractions for each mark. NULL: it has
+ * no virtual time.
+ */
 struct cell_values {
-	struct series counted;
-	struct series timed; /* empty without virtual time */
+	double *counted, *timed;
 };
 
-static void init_series(struct series *self, size_t repeats, size_t horizon)
+static double *new_values(size_t repeats)
 {
-	self->areas = at_calloc(repeats, sizeof(*self->areas));
-	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
-		if (at_simulate_marks[m] > horizon)
-			continue;
-		self->fractions[m] = at_calloc(repeats, sizeof(double));
-	}
+	return at_calloc(repeats * (1 + AT_SIMULATE_MARK_COUNT), sizeof(double));
 }
 
-static void release_series(struct series *self)
+static void put_run(double *values, size_t run, size_t repeats,
+	const struct at_score_space *score, const double *best)
 {
-	free(self->areas);
+	values[run] = at_score_area(score, best);
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
-		free(self->fractions[m]);
-}
-
-static void put_run(struct series *self, size_t run, const struct at_score_space *score,
-	const double *best)
-{
-	self->areas[run] = at_score_area(score, best);
-	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
-		if (self->fractions[m])
-			self->fractions[m][run] =
+		if (at_simulate_marks[m] <= score->horizon)
+			values[(1 + m) * repeats + run] =
 				score->optimum / best[at_simulate_marks[m] - 1];
 }
 
-/* Makes area and fractions of `count` series: the series of one cell, or one cell of
-   each recording. An area that is NAN, where there was nothing to gain, stays NAN. */
-static void estimate(const struct series *const *series, const size_t *runs,
-	size_t count, uint64_t seed, struct at_score_estimate *area,
+/* Makes area and fractions of `count` lists of values: those of one cell, or of one
+   cell of each recording. An area that is NAN, where there was nothing to gain, stays
+   NAN. */
+static void estimate(const struct at_simulation *self, double *const *values,
+	const size_t *runs, size_t count, uint64_t seed, struct at_score_estimate *area,
 	struct at_score_estimate *fraction)
 {
 	struct at_score_group *groups = at_calloc(count, sizeof(*groups));
 
 	for (size_t i = 0; i < count; i++)
-		groups[i] = (struct at_score_group){ series[i]->areas, runs[i] };
+		groups[i] = (struct at_score_group){ values[i], runs[i] };
 	at_score_estimate_groups(groups, count, AT_SCORE_MEAN, seed, area);
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
-		if (!series[0]->fractions[m])
+		if (at_simulate_marks[m] > self->horizon)
 			continue;
 		for (size_t i = 0; i < count; i++)
-			groups[i].values = series[i]->fractions[m];
+			groups[i].values = values[i] + (1 + m) * self->repeats;
 		at_score_estimate_groups(
 			groups, count, AT_SCORE_MEDIAN, seed, &fraction[m]);
 	}
@@ -519,13 +504,14 @@ static void tell_gap_apart(const struct at_simulate_cell *cell,
 	figures->selection /= (double)run;
 }
 
-static void evaluate_cell(struct at_simulate_cell *cell,
-	const struct at_recording *recording, const struct at_score_space *score,
-	double mean_seconds, size_t repeats, uint64_t seed, struct cell_values *values)
+static void evaluate_cell(struct at_simulation *self, struct at_simulate_cell *cell,
+	const struct at_recording *recording, uint64_t seed, struct cell_values *values)
 {
 	struct at_simulate_figures *figures = &cell->figures;
-	const struct series *counted = &values->counted, *timed = &values->timed;
-	size_t horizon = score->horizon, evaluations = 0, run = 0;
+	const struct at_score_space *score = &self->scores[cell->recording];
+	const double mean_seconds = self->mean_seconds[cell->recording];
+	const size_t repeats = self->repeats, horizon = score->horizon;
+	size_t evaluations = 0, run = 0;
 	double *best = at_calloc(repeats * horizon, sizeof(*best));
 	double *best_timed = at_calloc(horizon, sizeof(*best_timed));
 	double *column = at_calloc(repeats, sizeof(*column));
@@ -533,18 +519,18 @@ static void evaluate_cell(struct at_simulate_cell *cell,
 
 	for (size_t q = 0; q < 3; q++)
 		cell->quartiles[q] = at_calloc(horizon, sizeof(double));
-	init_series(&values->counted, repeats, horizon);
+	values->counted = new_values(repeats);
 	if (mean_seconds > 0)
-		init_series(&values->timed, repeats, horizon);
+		values->timed = new_values(repeats);
 	for (size_t r = 0; r < repeats; r++) {
 		if (*cell->runs[r].failure)
 			continue;
 		fill_best(&cell->runs[r], recording, score, 0, best + run * horizon);
-		put_run(&values->counted, run, score, best + run * horizon);
+		put_run(values->counted, run, repeats, score, best + run * horizon);
 		if (mean_seconds > 0) {
 			fill_best(&cell->runs[r], recording, score, mean_seconds * 1e9,
 				best_timed);
-			put_run(&values->timed, run, score, best_timed);
+			put_run(values->timed, run, repeats, score, best_timed);
 		}
 		evaluations += cell->runs[r].count;
 		seconds += cell->runs[r].strategy_seconds;
@@ -566,9 +552,10 @@ static void evaluate_cell(struct at_simulate_cell *cell,
 		column[r] = best[r * horizon + horizon - 1];
 	tell_gap_apart(cell, figures, recording, score, repeats, column, seed);
 	count_stops(cell, figures, repeats, score, column);
-	estimate(&counted, &run, 1, seed, &figures->area, figures->fraction);
+	estimate(self, &values->counted, &run, 1, seed, &figures->area,
+		figures->fraction);
 	if (mean_seconds > 0)
-		estimate(&timed, &run, 1, seed, &figures->area_timed,
+		estimate(self, &values->timed, &run, 1, seed, &figures->area_timed,
 			figures->fraction_timed);
 free_all:
 	free(best);
@@ -596,8 +583,8 @@ static void evaluate_total(struct at_simulation *self, size_t strategy,
 {
 	struct at_simulate_figures *total = &self->totals[strategy];
 	size_t count = self->recording_count;
-	const struct series **counted = at_calloc(count, sizeof(*counted));
-	const struct series **timed = at_calloc(count, sizeof(*timed));
+	double **counted = at_calloc(count, sizeof(*counted));
+	double **timed = at_calloc(count, sizeof(*timed));
 	size_t *runs = at_calloc(count, sizeof(*runs));
 	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
 	double exploration = 0, selection = 0; /* NAN if they are for any recording */
@@ -607,8 +594,8 @@ static void evaluate_total(struct at_simulation *self, size_t strategy,
 		size_t c = i * self->strategy_count + strategy;
 		const struct at_simulate_figures *figures = &self->cells[c].figures;
 
-		counted[i] = &values[c].counted;
-		timed[i] = &values[c].timed;
+		counted[i] = values[c].counted;
+		timed[i] = values[c].timed;
 		runs[i] = figures->runs;
 		total->runs += figures->runs;
 		total->failed += figures->failed;
@@ -637,12 +624,13 @@ static void evaluate_total(struct at_simulation *self, size_t strategy,
 	if (evaluations > 0)
 		total->strategy_seconds = seconds / evaluations;
 	if (is_whole)
-		estimate(counted, runs, count, seed, &total->area, total->fraction);
-	if (is_whole && timed[0]->areas)
-		estimate(timed, runs, count, seed, &total->area_timed,
+		estimate(self, counted, runs, count, seed, &total->area,
+			total->fraction);
+	if (is_whole && timed[0])
+		estimate(self, timed, runs, count, seed, &total->area_timed,
 			total->fraction_timed);
-	free((void *)counted);
-	free((void *)timed);
+	free(counted);
+	free(timed);
 	free(runs);
 }
 
@@ -656,19 +644,18 @@ static void evaluate(
 
 	for (size_t c = 0; c < count; c++) {
 		struct at_simulate_cell *cell = &self->cells[c];
-		size_t recording = cell->recording;
 
 		init_figures(&cell->figures);
-		evaluate_cell(cell, beds[recording].recording, &self->scores[recording],
-			self->mean_seconds[recording], self->repeats, seed, &values[c]);
+		evaluate_cell(
+			self, cell, beds[cell->recording].recording, seed, &values[c]);
 	}
 	for (size_t s = 0; s < self->strategy_count; s++) {
 		init_figures(&self->totals[s]);
 		evaluate_total(self, s, values, seed);
 	}
-	for (size_t c = 0; c < count && values; c++) {
-		release_series(&values[c].counted);
-		release_series(&values[c].timed);
+	for (size_t c = 0; c < count; c++) {
+		free(values[c].counted);
+		free(values[c].timed);
 	}
 	free(values);
 }

@@ -1,7 +1,8 @@
-/* What tunings, revisits and crossings have in common (visit.h). */
+/* What all kinds of visits have in common (visit.h). */
 #include "session/visit.h"
 
 #include "base/memory.h"
+#include "record/result.h"
 #include "session/counting.h"
 
 #include <stdlib.h>
@@ -54,11 +55,13 @@ void at_visit_emit(struct at_visit *self, struct at_event *event)
 		return;
 	self->progress.elapsed_seconds =
 		at_budget_elapsed(&self->budget, at_visit_now_ns(self));
+	if (self->kind->complete)
+		self->kind->complete(self, event);
 	event->spec = self->spec;
 	event->problem = self->problem;
 	event->objective = self->objective;
 	event->device = &self->evaluator->info.device;
-	event->progress = self->tells_progress ? &self->progress : NULL;
+	event->progress = self->kind->tells_progress ? &self->progress : NULL;
 	session->listen(session->context, event);
 }
 
@@ -79,19 +82,16 @@ static void tell_counting(void *context, const char *text)
 		self->session->tick(self->session->context);
 }
 
-enum at_status at_visit_open(struct at_visit *self, const struct at_visit *given,
-	bool is_search, struct at_error *err)
+static enum at_status open_visit(struct at_visit *self, struct at_error *err)
 {
 	struct at_counting counting = { .tell = tell_counting, .context = self };
-	const bool tells_progress = self->tells_progress;
 	enum at_status status;
 
-	*self = *given;
-	self->tells_progress = tells_progress;
 	self->budget.begun_ns = at_visit_now_ns(self);
 	self->row = at_calloc(self->spec->parameter_count + 1, sizeof(*self->row));
 	status = at_count_space(&counting, self->spec, self->problem,
-		&self->evaluator->info.device.properties, is_search, &self->space, err);
+		&self->evaluator->info.device.properties, self->kind->is_search,
+		&self->space, err);
 	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
 	return status;
@@ -107,11 +107,49 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 			kind == AT_NOTICE_STATE ? AT_EVENT_STATE : AT_EVENT_NOTE, text);
 }
 
-void at_visit_begin(struct at_visit *self, void (*begin)(void *context), void *context)
+static void begin(void *context)
 {
-	self->evaluator->ops->later(self->evaluator, begin, context);
+	struct at_visit *self = context;
+
+	/* else a signal ended it before it began */
+	if (!self->is_over)
+		self->kind->begin(self);
+}
+
+enum at_status at_visit_start(const struct at_visit_kind *kind,
+	const struct at_visit *given, struct at_visit **out, struct at_error *err)
+{
+	struct at_visit *self = at_calloc(1, kind->size);
+	enum at_status status;
+
+	*self = *given;
+	self->kind = kind;
+	status = open_visit(self, err);
 	self->evaluator->tell = evaluator_tells;
 	self->evaluator->tell_context = self;
+	if (!status && kind->open)
+		status = kind->open(self, err);
+	if (status) {
+		self->evaluator->tell = NULL;
+		self->evaluator = NULL; /* the caller still owns it */
+		at_visit_free(self);
+		return status;
+	}
+	self->evaluator->ops->later(self->evaluator, begin, self);
+	*out = self;
+	return AT_OK;
+}
+
+void at_visit_interrupt(struct at_visit *self)
+{
+	self->kind->interrupt(self);
+}
+
+void at_visit_poke(struct at_visit *self)
+{
+	self->evaluator->ops->tick(self->evaluator);
+	if (self->kind->poke)
+		self->kind->poke(self);
 }
 
 static void call_done(void *context)
@@ -134,12 +172,78 @@ bool at_visit_end(struct at_visit *self, const struct at_error *err)
 	return true;
 }
 
-void at_visit_release(struct at_visit *self)
+void at_visit_free(struct at_visit *self)
 {
+	if (!self)
+		return;
+	self->kind->release(self);
 	at_search_space_free(self->space);
 	free(self->row);
 	if (self->evaluator)
 		self->evaluator->ops->close(self->evaluator);
+	free(self);
+}
+
+uint64_t at_visit_baseline(const struct at_visit *self)
+{
+	return self->spec->has_defaults
+		       ? at_search_space_find(self->space, self->spec->defaults)
+		       : AT_NO_CONFIGURATION;
+}
+
+enum at_status at_visit_find_winner(struct at_visit *self, struct at_winner *best,
+	char **configuration, uint64_t *index, struct at_error *err)
+{
+	struct at_evaluation evaluation;
+	bool found, fits;
+	enum at_status status = at_store_find_winner(self->store, self->device_id,
+		self->spec->name, self->problem->name, best, &found, err);
+
+	*index = AT_NO_CONFIGURATION;
+	/* a winner of another objective cannot be compared */
+	if (!status && found && best->objective != self->objective) {
+		at_winner_release(best);
+		found = false;
+	}
+	if (status || !found)
+		return status;
+	status =
+		at_store_get(self->store, best->evaluation_id, false, &evaluation, err);
+	if (status)
+		return status;
+	at_configuration_from_json(
+		self->spec, evaluation.configuration, self->row, &fits);
+	if (fits)
+		*index = at_search_space_find(self->space, self->row);
+	if (configuration)
+		*configuration = at_strdup(evaluation.configuration);
+	at_evaluation_release(&evaluation);
+	return AT_OK;
+}
+
+enum at_status at_visit_plan(const struct at_visit *self, uint64_t index,
+	struct at_task **out, struct at_error *err)
+{
+	return self->evaluator->ops->plan(
+		self->evaluator, at_visit_row(self, index), out, err);
+}
+
+enum at_status at_visit_measure(const struct at_visit *self, uint64_t index, bool first,
+	void (*answered)(struct at_task *task, const struct at_error *err),
+	void *context, struct at_error *err)
+{
+	struct at_task *task;
+	enum at_status status = at_visit_plan(self, index, &task, err);
+
+	if (status)
+		return status;
+	task->index = index;
+	task->how = (struct at_task_options){ .first = first, .full = true };
+	task->answered = answered;
+	task->context = context;
+	status = self->evaluator->ops->begin(self->evaluator, task, err);
+	at_task_free(task);
+	return status;
 }
 
 bool at_visit_has_same_source(const struct at_visit *self, const struct at_winner *best)

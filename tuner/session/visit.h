@@ -1,12 +1,13 @@
 /*
  * A visit to one problem of one space on one model of device, with one evaluator: what
- * a tuning (tuning.h), a revisit (revisit.h) and a crossing (portfolio.c) have in
- * common. Phases, journal and record get the visit in place of its members.
+ * a tuning (tuning.h), a revisit (revisit.h), an explanation (counters.h) and a
+ * crossing (portfolio.c) have in common. Phases, journal and record get the visit in
+ * place of its members.
  *
- * |   at_visit_open(&visit, given, ...);     takes the evaluator over
- * |   at_visit_emit(&visit, &event);         tells the listener
- * |   at_visit_end(&visit, err);             stops the evaluator; done() comes later
- * |   at_visit_release(&visit);
+ * |   at_visit_start(&at_tuning_kind, &given, &visit, &err);   -> done() later, once
+ * |   at_visit_poke(visit);                a few times a second; may call done()
+ * |   at_visit_interrupt(visit);           any time: ends it soon
+ * |   at_visit_free(visit);                after done()
  *
  * Must not know: processes, units, images; terminals; SQL. Threads: the loop's.
  */
@@ -21,10 +22,31 @@
 #include "space/search_space.h"
 #include "space/spec.h"
 
+struct at_visit;
+
+/* What a visit is for: functions of an object whose first member is its visit. */
+struct at_visit_kind {
+	size_t size; /* of the object */
+	bool is_search; /* it refuses an empty space (AT_EINVAL) */
+	bool tells_progress; /* events have the progress */
+	/* Opens what else the object needs; NULL: nothing. */
+	enum at_status (*open)(struct at_visit *self, struct at_error *err);
+	/* Called from the loop, unless the visit is over by then. */
+	void (*begin)(struct at_visit *self);
+	/* Ends it soon. */
+	void (*interrupt)(struct at_visit *self);
+	/* Called a few times a second; NULL: nothing waits for that. */
+	void (*poke)(struct at_visit *self);
+	/* Completes an event with what all events of the object have; NULL: nothing. */
+	void (*complete)(struct at_visit *self, struct at_event *event);
+	/* Frees what the object has beside its visit, also after open() has failed. */
+	void (*release)(struct at_visit *self);
+};
+
 /* The members up to `context` are given; all pointers among them but the evaluator are
    borrowed until the visit is freed. The others are zero when a visit is given. */
 struct at_visit {
-	/* a start function takes ownership, unless it fails */
+	/* at_visit_start() takes ownership, unless it fails */
 	struct at_evaluator *evaluator;
 	struct at_store *store;
 	const struct at_session_options *session;
@@ -47,32 +69,53 @@ struct at_visit {
 	void (*done)(void *context, const struct at_error *err);
 	void *context;
 
+	const struct at_visit_kind *kind;
 	struct at_search_space *space;
 	uint16_t *row; /* buffer for one configuration, for at_visit_row() */
 	struct at_budget budget;
 	struct at_progress progress;
-	bool tells_progress; /* events have the progress */
 	struct at_error error;
 	bool is_over; /* done() was called, or is queued in the loop */
+	/* what a tuning came to: some configuration passed, so that the problem has a
+	   winner; the search ended because its time was over */
+	bool found_winner, was_cut;
 };
 
 /*
- * Copies what is given, begins the budget's time and counts the search space. A search
- * refuses an empty space (AT_EINVAL). After an error the evaluator is still the
- * caller's, and at_visit_release() is needed.
+ * Makes a visit of this kind from what is given, begins the budget's time, counts the
+ * search space, and has the loop begin it; the evaluator's notes and states are
+ * reported. *out is the caller's: at_visit_free(). After an error done() is not called
+ * and the evaluator is still the caller's.
  */
-enum at_status at_visit_open(struct at_visit *self, const struct at_visit *given,
-	bool is_search, struct at_error *err);
-/* Calls begin(context) from the loop; the evaluator's notes and states are reported. */
-void at_visit_begin(struct at_visit *self, void (*begin)(void *context), void *context);
+enum at_status at_visit_start(const struct at_visit_kind *kind,
+	const struct at_visit *given, struct at_visit **out, struct at_error *err);
+void at_visit_interrupt(struct at_visit *self);
+void at_visit_poke(struct at_visit *self);
+/* Frees the object and closes its evaluator; NULL is allowed. */
+void at_visit_free(struct at_visit *self);
+
 /* Stops the evaluator and queues done(). err is copied; NULL: no error. False: the
    visit was over before. */
 bool at_visit_end(struct at_visit *self, const struct at_error *err);
-/* Frees the space and closes the evaluator. */
-void at_visit_release(struct at_visit *self);
 
 /* The value indices of a configuration; valid until the next call. */
 const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index);
+/* The configuration of the defaults; AT_NO_CONFIGURATION: the space has none here. */
+uint64_t at_visit_baseline(const struct at_visit *self);
+/*
+ * Finds the recorded winner by this objective and its configuration. best->space NULL:
+ * none is recorded; *index AT_NO_CONFIGURATION: it is not in this space. The caller
+ * releases *best, and *configuration (heap, JSON; may be NULL).
+ */
+enum at_status at_visit_find_winner(struct at_visit *self, struct at_winner *best,
+	char **configuration, uint64_t *index, struct at_error *err);
+/* Plans a configuration; the caller drops *out with at_task_free(). */
+enum at_status at_visit_plan(const struct at_visit *self, uint64_t index,
+	struct at_task **out, struct at_error *err);
+/* Has a configuration measured in full, past the record; answered() gets the task. */
+enum at_status at_visit_measure(const struct at_visit *self, uint64_t index, bool first,
+	void (*answered)(struct at_task *task, const struct at_error *err),
+	void *context, struct at_error *err);
 /* Seconds for the cases of a verification; 0: no limit. */
 double at_visit_case_seconds(const struct at_visit *self);
 /* Seconds for all of its checks together (record/verification.h). */

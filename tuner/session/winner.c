@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "session/finals.h"
 #include "session/standings.h"
 
 #include <math.h>

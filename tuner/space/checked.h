@@ -1,8 +1,7 @@
 /*
  * 64-bit arithmetic that reports when a result does not fit instead of wrapping. Each
  * at_checked function returns false, with *out undefined, when the result does not fit.
- * This is the only header of the folder that uses compiler extensions;
- * AT_CHECKED_PORTABLE (or another compiler) selects standard C instead. Threads: pure
+ * This is the only header of the folder that uses compiler extensions. Threads: pure
  * functions.
  */
 #ifndef AT_SPACE_CHECKED_H
@@ -10,8 +9,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#if defined(__GNUC__) && !defined(AT_CHECKED_PORTABLE)
 
 static inline bool at_checked_add(int64_t a, int64_t b, int64_t *out)
 {
@@ -27,39 +24,6 @@ static inline bool at_checked_multiply(int64_t a, int64_t b, int64_t *out)
 {
 	return !__builtin_mul_overflow(a, b, out);
 }
-
-#else
-
-static inline bool at_checked_add(int64_t a, int64_t b, int64_t *out)
-{
-	if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
-		return false;
-	*out = a + b;
-	return true;
-}
-
-static inline bool at_checked_subtract(int64_t a, int64_t b, int64_t *out)
-{
-	if (b > 0 ? a < INT64_MIN + b : a > INT64_MAX + b)
-		return false;
-	*out = a - b;
-	return true;
-}
-
-static inline bool at_checked_multiply(int64_t a, int64_t b, int64_t *out)
-{
-	if (a > 0 && (b > INT64_MAX / a || b < INT64_MIN / a))
-		return false;
-	/* INT64_MIN / -1 itself does not fit */
-	if (a == -1 && b == INT64_MIN)
-		return false;
-	if (a < -1 && (b > INT64_MIN / a || b < INT64_MAX / a))
-		return false;
-	*out = a * b;
-	return true;
-}
-
-#endif
 
 /* Saturating arithmetic for counts of configurations: a result that does not fit
    becomes UINT64_MAX, which callers read as "too many to count". */

@@ -1,10 +1,7 @@
 /*
- * Reads a text in libconfig's syntax. A scan checks the text first, since libconfig
- * says no more of a mistake than "syntax error" and leaks memory then. The scan also
- * gives what libconfig does not: it marks every integer as one of 64 bits, which
- * libconfig would cut to 32, it notes the line of every value, while libconfig gets
- * the last of a list wrong, and it bounds the work, since libconfig compares a name
- * with all names of its group. libconfig accepts whatever passes here.
+ * Reads a text in libconfig's syntax by recursive descent. It is stricter than the
+ * library, which says no more of a mistake than "syntax error", cuts integers to 32
+ * bits, and takes quadratic time for the names of a group.
  */
 #include "space/config.h"
 
@@ -14,13 +11,12 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <libconfig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	DEPTH_MAX = 32, /* libconfig's recursion is bounded */
+	DEPTH_MAX = 32, /* the recursion is bounded */
 	GROUP_MAX = 1000, /* names of a group: each is compared with all others */
 	COMPARISONS_MAX = 100000000, /* of names in all groups: half a second */
 	NAME_BYTES_MAX = 200, /* a longer one is no macro's */
@@ -45,21 +41,8 @@ struct token {
 	const char *start;
 	size_t length;
 	int line;
-};
-
-/* A name that was given in an open group. */
-struct given {
-	const char *start;
-	size_t length;
-	int line;
-};
-
-/* A group, list or array that is open. */
-struct open {
-	char closing; /* '}', ')' or ']'; 0: the file, a group */
-	int line;
-	size_t first_name; /* of a group, in the scanner's names */
-	enum token_kind element; /* of an array: the kind of all its values */
+	int64_t integer; /* INTEGER; BOOLEAN: 0 or 1 */
+	double real; /* REAL */
 };
 
 struct scanner {
@@ -70,16 +53,9 @@ struct scanner {
 	const char *end;
 	int line;
 	struct token token, last;
-	struct open open[DEPTH_MAX + 1];
 	size_t depth;
-	struct given *names; /* of all open groups, outer groups first */
-	size_t name_count;
-	size_t name_capacity;
 	size_t comparisons; /* of names */
-	int *lines; /* of every value, in the order of the text */
 	size_t value_count;
-	size_t value_capacity;
-	struct at_strbuf copy; /* the tokens, for libconfig */
 };
 
 #define FAIL(self, status, ...) \
@@ -128,7 +104,7 @@ static enum at_status skip_blanks(struct scanner *self)
 		const char *at = self->at;
 		bool slash = *at == '/' && at + 1 < self->end;
 
-		self->token = (struct token){ TOKEN_END, at, 0, self->line };
+		self->token = (struct token){ .start = at, .line = self->line };
 		if (isspace((unsigned char)*at)) {
 			self->line += *at == '\n';
 			self->at++;
@@ -149,12 +125,12 @@ static enum at_status skip_blanks(struct scanner *self)
 			break;
 		}
 	}
-	self->token = (struct token){ TOKEN_END, self->at, 0, self->line };
+	self->token = (struct token){ .start = self->at, .line = self->line };
 	return AT_OK;
 }
 
-/* libconfig lets a string continue on the next line. Then a missing quote would be
-   reported where the next string begins, so that is refused here. */
+/* A string ends on its line. Else a missing quote would be reported where the next
+   string begins. */
 static enum at_status scan_string(struct scanner *self)
 {
 	const char *c = self->at + 1;
@@ -193,7 +169,7 @@ static enum at_status scan_number(struct scanner *self)
 	memcpy(number, self->at, length);
 	number[length] = '\0';
 	self->at = c;
-	/* L and LL are libconfig's own marks of 64 bits. */
+	/* L and LL mark 64 bits, which all integers have. */
 	for (int i = 0; i < 2 && length > 1 && number[length - 1] == 'L'; i++) {
 		number[--length] = '\0';
 		is_wide = true;
@@ -204,19 +180,19 @@ static enum at_status scan_number(struct scanner *self)
 	if (consists_of(
 		    digits, is_hexadecimal ? "0123456789abcdefABCDEF" : "0123456789")) {
 		self->token.kind = TOKEN_INTEGER;
-		/* eight in C, and ten in libconfig: expressions refuse it as well */
+		/* C would read 010 as eight, a person as ten. */
 		if (!is_hexadecimal && digits[0] == '0' && digits[1])
 			return FAIL(self, AT_ESYNTAX,
 				"\"%.60s\" begins with 0: write it without, or as 0x...",
 				number);
-		strtoll(number, NULL, is_hexadecimal ? 16 : 10);
+		self->token.integer = strtoll(number, NULL, is_hexadecimal ? 16 : 10);
 		if (errno == ERANGE)
 			return FAIL(self, AT_EOVERFLOW,
 				"the integer %.60s does not fit 64 bits", number);
 		return AT_OK;
 	}
 	self->token.kind = TOKEN_REAL;
-	strtod(number, &rest);
+	self->token.real = strtod(number, &rest);
 	if (is_wide || rest == number || *rest || !strpbrk(number, "0123456789") ||
 		!consists_of(number, "0123456789+-.eE"))
 		return FAIL(self, AT_ESYNTAX,
@@ -231,8 +207,8 @@ static enum at_status scan_number(struct scanner *self)
 	return AT_OK;
 }
 
-/* Names are wider than libconfig's: "view.n" is a field or a component of an argument,
-   and "_x" is one token, so that the message can quote it whole. */
+/* "view.n" is a field or a component of an argument; "_x" is no name, but one token, so
+   that the message can quote it whole. */
 static void scan_name(struct scanner *self)
 {
 	char text[6] = "";
@@ -245,7 +221,8 @@ static void scan_name(struct scanner *self)
 	self->token.kind = TOKEN_NAME;
 	for (size_t i = 0; i < length && length < sizeof(text); i++)
 		text[i] = (char)tolower((unsigned char)self->token.start[i]);
-	if (!strcmp(text, "true") || !strcmp(text, "false"))
+	self->token.integer = !strcmp(text, "true");
+	if (self->token.integer || !strcmp(text, "false"))
 		self->token.kind = TOKEN_BOOLEAN;
 }
 
@@ -264,7 +241,8 @@ static enum at_status fail_character(const struct scanner *self)
 	unsigned char byte = (unsigned char)*self->at;
 
 	for (size_t i = 0; i < AT_COUNT_OF(hints); i++)
-		if (!strncmp(self->at, hints[i].start, strlen(hints[i].start)))
+		if ((size_t)(self->end - self->at) >= strlen(hints[i].start) &&
+			!memcmp(self->at, hints[i].start, strlen(hints[i].start)))
 			return FAIL(self, AT_ESYNTAX, "%s", hints[i].hint);
 	if (strchr("*^/%&|<>?~!+-", byte))
 		return FAIL(self, AT_ESYNTAX,
@@ -302,15 +280,6 @@ static enum at_status next(struct scanner *self)
 
 /* ---- grammar -------------------------------------------------------------------- */
 
-/* What the next token may be. */
-enum place {
-	EXPECT_NAME, /* a name, or the end of the group */
-	EXPECT_ASSIGNMENT,
-	EXPECT_FIRST_VALUE, /* a value, or the end of the list */
-	EXPECT_VALUE,
-	EXPECT_SEPARATOR, /* behind a value */
-};
-
 static bool is_mark(const struct token *token, const char *marks)
 {
 	return token->kind == TOKEN_MARK && strchr(marks, *token->start);
@@ -321,20 +290,36 @@ static bool is_scalar(const struct token *token)
 	return token->kind >= TOKEN_INTEGER && token->kind <= TOKEN_STRING;
 }
 
-static enum at_status note_value(struct scanner *self)
+/* A group, list or array while its values are read. */
+struct open {
+	char closing; /* '}', ')' or ']'; 0: the file, a group */
+	int line;
+	struct at_config_node *node;
+	size_t capacity; /* of its children */
+};
+
+/* Adds a child in the line of the token. */
+static enum at_status add_child(
+	struct scanner *self, struct open *open, struct at_config_node **out)
 {
-	if (self->value_count == VALUES_MAX)
+	struct at_config_node *node = open->node;
+
+	if (self->value_count++ == VALUES_MAX)
 		return FAIL(self, AT_EINVAL,
 			"more than %d values, the most that is read", VALUES_MAX);
-	AT_GROW(self->lines, self->value_capacity, self->value_count + 1);
-	self->lines[self->value_count++] = self->token.line;
+	AT_GROW(node->children, open->capacity, node->count + 1);
+	*out = &node->children[node->count++];
+	**out = (struct at_config_node){ .line = self->token.line };
 	return AT_OK;
 }
 
-static enum at_status note_name(struct scanner *self)
+/* Adds a setting of a group, whose name is the token. */
+static enum at_status add_setting(
+	struct scanner *self, struct open *open, struct at_config_node **out)
 {
+	const struct at_config_node *group = open->node;
 	const struct token *name = &self->token;
-	size_t first = self->open[self->depth].first_name;
+	enum at_status status;
 
 	if (name->start[0] == '_' || name->start[name->length - 1] == '.')
 		return FAIL(self, AT_ESYNTAX,
@@ -344,54 +329,38 @@ static enum at_status note_name(struct scanner *self)
 		return FAIL(self, AT_EINVAL,
 			"a name of %zu characters, more than the %d that are read: \"%.40s...\"",
 			name->length, NAME_BYTES_MAX, name->start);
-	for (size_t i = first; i < self->name_count; i++)
-		if (self->names[i].length == name->length &&
-			!memcmp(self->names[i].start, name->start, name->length))
+	for (size_t i = 0; i < group->count; i++)
+		if (!strncmp(group->children[i].name, name->start, name->length) &&
+			!group->children[i].name[name->length])
 			return FAIL(self, AT_EINVAL,
 				"\"%.*s\" is given twice, first in line %d",
-				(int)name->length, name->start, self->names[i].line);
-	self->comparisons += self->name_count - first;
-	if (self->name_count - first == GROUP_MAX ||
-		self->comparisons > COMPARISONS_MAX)
+				(int)name->length, name->start,
+				group->children[i].line);
+	self->comparisons += group->count;
+	if (group->count == GROUP_MAX || self->comparisons > COMPARISONS_MAX)
 		return FAIL(self, AT_EINVAL,
 			"more than %d settings in one group, or too many large groups",
 			GROUP_MAX);
-	AT_GROW(self->names, self->name_capacity, self->name_count + 1);
-	self->names[self->name_count++] =
-		(struct given){ name->start, name->length, name->line };
-	return AT_OK;
+	status = add_child(self, open, out);
+	if (!status)
+		(*out)->name = at_strndup(name->start, name->length);
+	return status;
 }
 
-/* libconfig's arrays hold scalars of one type; its lists hold anything. */
-static enum at_status check_element(struct scanner *self)
+/* The values of an array are scalars of one type; a list holds anything. */
+static enum at_status check_element(
+	struct scanner *self, const struct open *open, enum token_kind first)
 {
-	struct open *open = &self->open[self->depth];
-
 	if (open->closing != ']')
 		return AT_OK;
 	if (is_mark(&self->token, "{(["))
 		return expected(self,
 			"a number, a boolean or a string inside [ ] (groups and lists stand in a list of ( ))");
-	if (open->element && open->element != self->token.kind)
-		return FAIL(self, AT_ESYNTAX,
-			"the values inside [ ] are of one type and \"%.*s\" is of another: write it like the others, or write ( ) for [ ]",
-			shown(self->token.length), self->token.start);
-	open->element = self->token.kind;
-	return AT_OK;
-}
-
-static enum at_status open_value(struct scanner *self)
-{
-	char mark = *self->token.start;
-
-	if (self->depth == DEPTH_MAX)
-		return FAIL(self, AT_EINVAL, "nested deeper than %d", DEPTH_MAX);
-	self->open[++self->depth] = (struct open){ .closing = mark == '{'   ? '}'
-							      : mark == '(' ? ')'
-									    : ']',
-		.line = self->token.line,
-		.first_name = self->name_count };
-	return AT_OK;
+	if (self->token.kind == first)
+		return AT_OK;
+	return FAIL(self, AT_ESYNTAX,
+		"the values inside [ ] are of one type and \"%.*s\" is of another: write it like the others, or write ( ) for [ ]",
+		shown(self->token.length), self->token.start);
 }
 
 static enum at_status fail_value(struct scanner *self)
@@ -406,9 +375,8 @@ static enum at_status fail_value(struct scanner *self)
 	return expected(self, what);
 }
 
-static enum at_status fail_end(struct scanner *self)
+static enum at_status fail_end(struct scanner *self, const struct open *open)
 {
-	const struct open *open = &self->open[self->depth];
 	bool is_group = !open->closing || open->closing == '}';
 	char what[128];
 
@@ -435,80 +403,173 @@ static enum at_status fail_end(struct scanner *self)
 	return expected(self, what);
 }
 
-/* Takes the current token; *place is where the scan is, and goes on. */
-static enum at_status take(struct scanner *self, enum place *place)
+/* Appends what a string stands for, without its quotes. */
+static void add_string(struct at_strbuf *out, const char *c, const char *end)
 {
-	const struct token *token = &self->token;
-	struct open *open = &self->open[self->depth];
-	const char closing[] = { open->closing, '\0' };
-	bool is_group = !open->closing || open->closing == '}';
+	static const char letters[] = "fnrt\\\"", meant[] = "\f\n\r\t\\\"";
+
+	for (; c < end; c++) {
+		const char *letter = *c == '\\' ? strchr(letters, c[1]) : NULL;
+
+		if (letter) {
+			at_strbuf_add_char(out, meant[letter - letters]);
+			c++;
+		} else if (c[0] == '\\' && c[1] == 'x' &&
+			   isxdigit((unsigned char)c[2]) &&
+			   isxdigit((unsigned char)c[3])) {
+			const char digits[] = { c[2], c[3], '\0' };
+
+			at_strbuf_add_char(out, (char)strtol(digits, NULL, 16));
+			c += 3;
+		} else {
+			at_strbuf_add_char(out, *c);
+		}
+	}
+}
+
+/*
+ * Refuses control characters. They can come from escapes, and would do harm in a path,
+ * an option or a message.
+ */
+static enum at_status check_string(
+	const struct scanner *scanner, int line, const char *text, size_t size)
+{
+	size_t length;
+
+	for (size_t i = 0; i < size; i += length) {
+		uint32_t character = at_character(text + i, size - i, &length);
+
+		if (text[i] == '\t' || at_character_is_shown(character))
+			continue;
+		if (character == AT_NO_CHARACTER)
+			return at_fail(scanner->err, AT_EINVAL, scanner->path, line,
+				"a string holds the byte 0x%02x, which is no UTF-8; expected one line of text",
+				(unsigned char)text[i]);
+		return at_fail(scanner->err, AT_EINVAL, scanner->path, line,
+			"a string holds the control character 0x%02x; expected one line of text",
+			(unsigned)character);
+	}
+	return AT_OK;
+}
+
+/* Strings side by side are joined, as in C. */
+static enum at_status read_string(struct scanner *self, struct at_config_node *node)
+{
+	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 
-	if (*place == EXPECT_SEPARATOR && token->kind == TOKEN_STRING &&
-		self->last.kind == TOKEN_STRING)
-		return AT_OK; /* strings side by side are joined, as in C */
-	if (*place == EXPECT_SEPARATOR && is_mark(token, is_group ? ";," : ",")) {
-		*place = is_group ? EXPECT_NAME : EXPECT_VALUE;
-		return AT_OK;
+	node->kind = AT_CONFIG_STRING;
+	while (!status && self->token.kind == TOKEN_STRING) {
+		const char *start = self->token.start;
+
+		add_string(&text, start + 1, start + self->token.length - 1);
+		status = next(self);
 	}
-	if (*place != EXPECT_ASSIGNMENT && *place != EXPECT_VALUE && open->closing &&
-		is_mark(token, closing)) {
-		/* A name may be given again in another group. */
-		self->name_count = open->first_name;
-		self->depth--;
-		*place = EXPECT_SEPARATOR;
-		return AT_OK;
-	}
-	switch (*place) {
-	case EXPECT_SEPARATOR: /* the mark behind a setting may be left out */
-	case EXPECT_NAME:
-		if (!is_group || token->kind != TOKEN_NAME)
-			return fail_end(self);
-		status = note_name(self);
+	if (!status)
+		status = check_string(
+			self, node->line, at_strbuf_text(&text), text.length);
+	node->text = at_strbuf_detach(&text);
+	return status;
+}
+
+static enum at_status read_nested(struct scanner *self, struct at_config_node *node);
+
+static enum at_status read_value(struct scanner *self, struct at_config_node *node)
+{
+	static const enum at_config_kind kinds[] = {
+		[TOKEN_INTEGER] = AT_CONFIG_INTEGER,
+		[TOKEN_REAL] = AT_CONFIG_REAL,
+		[TOKEN_BOOLEAN] = AT_CONFIG_BOOLEAN,
+	};
+
+	if (self->token.kind == TOKEN_STRING)
+		return read_string(self, node);
+	if (is_mark(&self->token, "{(["))
+		return read_nested(self, node);
+	if (!is_scalar(&self->token))
+		return fail_value(self);
+	node->kind = kinds[self->token.kind];
+	node->integer = self->token.integer;
+	node->real = self->token.real;
+	return next(self);
+}
+
+/* Reads the settings of a group up to its end. */
+static enum at_status read_group(struct scanner *self, struct open *open)
+{
+	enum at_status status = AT_OK;
+
+	while (!status && self->token.kind == TOKEN_NAME) {
+		struct at_config_node *setting;
+
+		status = add_setting(self, open, &setting);
 		if (!status)
-			status = note_value(self);
-		*place = EXPECT_ASSIGNMENT;
-		return status;
-	case EXPECT_ASSIGNMENT:
-		if (!is_mark(token, "=:")) {
+			status = next(self);
+		if (!status && !is_mark(&self->token, "=:")) {
 			char what[80];
 
 			snprintf(what, sizeof(what), "\"=\" after \"%.*s\"",
 				shown(self->last.length), self->last.start);
-			return expected(self, what);
+			status = expected(self, what);
 		}
-		*place = EXPECT_VALUE;
-		return AT_OK;
-	case EXPECT_FIRST_VALUE:
-	case EXPECT_VALUE:
-		break;
+		if (!status)
+			status = next(self);
+		if (!status)
+			status = read_value(self, setting);
+		/* the mark behind a setting may be left out */
+		if (!status && is_mark(&self->token, ";,"))
+			status = next(self);
 	}
-	if (!is_scalar(token) && !is_mark(token, "{(["))
-		return fail_value(self);
-	status = check_element(self);
-	if (!status && !is_group) /* a setting's was noted with its name */
-		status = note_value(self);
-	*place = EXPECT_SEPARATOR;
-	if (status || is_scalar(token))
-		return status;
-	*place = *token->start == '{' ? EXPECT_NAME : EXPECT_FIRST_VALUE;
-	return open_value(self);
+	return status;
 }
 
-/* Adds the token to the copy. A dot in a name becomes "*", which libconfig's names may
-   have and those of space files may not. */
-static void copy(struct scanner *self)
+/* Reads the values of a list or an array up to its end. */
+static enum at_status read_list(struct scanner *self, struct open *open)
 {
-	const struct token *token = &self->token;
-	size_t start = self->copy.length;
+	enum token_kind first = self->token.kind;
+	enum at_status status = AT_OK;
+	bool goes_on = !is_mark(&self->token, (char[]){ open->closing, '\0' });
 
-	at_strbuf_add_bytes(&self->copy, token->start, token->length);
-	for (size_t i = start; token->kind == TOKEN_NAME && i < self->copy.length; i++)
-		if (self->copy.data[i] == '.')
-			self->copy.data[i] = '*';
-	if (token->kind == TOKEN_INTEGER && token->start[token->length - 1] != 'L')
-		at_strbuf_add_char(&self->copy, 'L');
-	at_strbuf_add_char(&self->copy, ' ');
+	while (!status && goes_on) {
+		struct at_config_node *item;
+
+		if (!is_scalar(&self->token) && !is_mark(&self->token, "{(["))
+			return fail_value(self);
+		status = check_element(self, open, first);
+		if (!status)
+			status = add_child(self, open, &item);
+		if (!status)
+			status = read_value(self, item);
+		goes_on = !status && is_mark(&self->token, ",");
+		if (goes_on)
+			status = next(self);
+	}
+	return status;
+}
+
+static enum at_status read_nested(struct scanner *self, struct at_config_node *node)
+{
+	const char mark = *self->token.start;
+	struct open open = { .closing = mark == '{'   ? '}'
+					: mark == '(' ? ')'
+						      : ']',
+		.line = self->token.line,
+		.node = node };
+	enum at_status status;
+
+	if (self->depth == DEPTH_MAX)
+		return FAIL(self, AT_EINVAL, "nested deeper than %d", DEPTH_MAX);
+	self->depth++;
+	node->kind = mark == '{'   ? AT_CONFIG_GROUP
+		     : mark == '(' ? AT_CONFIG_LIST
+				   : AT_CONFIG_ARRAY;
+	status = next(self);
+	if (!status)
+		status = mark == '{' ? read_group(self, &open) : read_list(self, &open);
+	if (!status && !is_mark(&self->token, (char[]){ open.closing, '\0' }))
+		status = fail_end(self, &open);
+	self->depth--;
+	return status ? status : next(self);
 }
 
 /* Refuses control characters anywhere before the first token is read, so that a binary
@@ -529,129 +590,31 @@ static enum at_status check_characters(struct scanner *self)
 	return AT_OK;
 }
 
-static enum at_status scan(struct scanner *self)
-{
-	enum place place = EXPECT_NAME;
-	enum at_status status = check_characters(self);
-
-	if (!status)
-		status = next(self);
-	if (!status && self->token.kind == TOKEN_END)
-		return at_fail(self->err, AT_ESYNTAX, self->path, 0,
-			"is empty: expected at least \"parameters\"");
-	while (!status &&
-		(self->token.kind != TOKEN_END || self->depth ||
-			(place != EXPECT_NAME && place != EXPECT_SEPARATOR))) {
-		status = take(self, &place);
-		copy(self);
-		if (!status)
-			status = next(self);
-	}
-	return status;
-}
-
-/* ---- the tree ------------------------------------------------------------------- */
-
-/*
- * Refuses control characters. They can come from escapes, which the scan does not look
- * into, and would do harm in a path, an option or a message.
- */
-static enum at_status check_string(
-	const struct scanner *scanner, const struct at_config_node *node)
-{
-	const char *text = node->text;
-	size_t size = strlen(text), length;
-
-	for (size_t i = 0; i < size; i += length) {
-		uint32_t character = at_character(text + i, size - i, &length);
-
-		if (text[i] == '\t' || at_character_is_shown(character))
-			continue;
-		if (character == AT_NO_CHARACTER)
-			return at_fail(scanner->err, AT_EINVAL, scanner->path,
-				node->line,
-				"a string holds the byte 0x%02x, which is no UTF-8; expected one line of text",
-				(unsigned char)text[i]);
-		return at_fail(scanner->err, AT_EINVAL, scanner->path, node->line,
-			"a string holds the control character 0x%02x; expected one line of text",
-			(unsigned)character);
-	}
-	return AT_OK;
-}
-
-/* Fills in a zeroed node; recursive, and the scan limits the depth. The settings come
-   in the order of the scan's lines. */
-static enum at_status build(const struct scanner *scanner, config_setting_t *setting,
-	const int **lines, struct at_config_node *node)
-{
-	static const enum at_config_kind kinds[] = {
-		[CONFIG_TYPE_GROUP] = AT_CONFIG_GROUP,
-		[CONFIG_TYPE_INT64] = AT_CONFIG_INTEGER,
-		[CONFIG_TYPE_FLOAT] = AT_CONFIG_REAL,
-		[CONFIG_TYPE_STRING] = AT_CONFIG_STRING,
-		[CONFIG_TYPE_BOOL] = AT_CONFIG_BOOLEAN,
-		[CONFIG_TYPE_ARRAY] = AT_CONFIG_ARRAY,
-		[CONFIG_TYPE_LIST] = AT_CONFIG_LIST,
-	};
-	const char *name = config_setting_name(setting);
-	enum at_status status = AT_OK;
-
-	node->kind = kinds[config_setting_type(setting)];
-	node->line = 1; /* of the root: for messages about the file as a whole */
-	if (!config_setting_is_root(setting))
-		node->line = *(*lines)++;
-	if (name) {
-		node->name = at_strdup(name);
-		for (char *c = node->name; (c = strchr(c, '*'));)
-			*c = '.';
-	}
-	if (node->kind == AT_CONFIG_INTEGER)
-		node->integer = config_setting_get_int64(setting);
-	else if (node->kind == AT_CONFIG_BOOLEAN)
-		node->integer = config_setting_get_bool(setting) != 0;
-	else if (node->kind == AT_CONFIG_REAL)
-		node->real = config_setting_get_float(setting);
-	else if (node->kind == AT_CONFIG_STRING)
-		node->text = at_strdup(config_setting_get_string(setting));
-	else
-		node->count = (size_t)config_setting_length(setting);
-	if (node->kind == AT_CONFIG_STRING)
-		return check_string(scanner, node);
-	node->children = at_calloc(node->count, sizeof(*node->children));
-	for (size_t i = 0; i < node->count && !status; i++)
-		status = build(scanner, config_setting_get_elem(setting, (unsigned)i),
-			lines, &node->children[i]);
-	return status;
-}
-
 enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	struct at_config_node **out, struct at_error *err)
 {
 	const char *begin = text + at_text_mark_bytes(text, size);
-	struct scanner scanner = { .path = path,
+	struct scanner self = { .path = path,
 		.err = err,
 		.begin = begin,
 		.at = begin,
 		.end = text + size,
 		.line = 1 };
-	enum at_status status = scan(&scanner);
-	struct at_config_node *root = NULL;
-	config_t config;
+	struct at_config_node *root = at_calloc(1, sizeof(*root));
+	struct open open = { .node = root };
+	enum at_status status = check_characters(&self);
 
-	config_init(&config);
-	if (!status && !config_read_string(&config, at_strbuf_text(&scanner.copy)))
-		status = at_fail(err, AT_ESYNTAX, path, 0, "libconfig says: %s",
-			config_error_text(&config));
-	if (!status) {
-		const int *lines = scanner.lines;
-
-		root = at_calloc(1, sizeof(*root));
-		status = build(&scanner, config_root_setting(&config), &lines, root);
-	}
-	config_destroy(&config);
-	free(scanner.names);
-	free(scanner.lines);
-	at_strbuf_release(&scanner.copy);
+	root->kind = AT_CONFIG_GROUP;
+	root->line = 1; /* for messages about the file as a whole */
+	if (!status)
+		status = next(&self);
+	if (!status && self.token.kind == TOKEN_END)
+		status = at_fail(err, AT_ESYNTAX, path, 0,
+			"is empty: expected at least \"parameters\"");
+	if (!status)
+		status = read_group(&self, &open);
+	if (!status && self.token.kind != TOKEN_END)
+		status = fail_end(&self, &open);
 	if (status)
 		at_config_free(root);
 	else

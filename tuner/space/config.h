@@ -7,11 +7,10 @@
  *   at_config_find(root, "parameters") ...
  *   at_config_free(root);
  *
- * Stricter than libconfig where that would change or hide something: every
- * integer is 64-bit and one that does not fit is an error, a string ends on its
- * line (adjacent strings are joined), a comment must be closed, @include is
- * refused. Nothing is known here of what a space is.
- * Threads: a tree is constant; any number of threads may read it.
+ * Stricter than the library where that would change or hide something: an integer
+ * that does not fit 64 bits is an error, a string ends on its line (adjacent strings
+ * are joined), a comment must be closed, @include is refused. Nothing is known here of
+ * what a space is. Threads: a tree is constant; any number of threads may read it.
  */
 #ifndef AT_SPACE_CONFIG_H
 #define AT_SPACE_CONFIG_H

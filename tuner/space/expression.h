@@ -27,33 +27,42 @@
 
 struct at_expression; /* opaque, heap */
 
-/*
- * The names an expression may use. find() returns the slot of name[0..length), or -1
- * if none exists; *type gets the name's type where that is known before
- * evaluation, else AT_TYPE_NONE. nearest() returns a known name that is similar to a
- * mistyped one, or NULL; it may be NULL itself. `device.l2_bytes` is looked up as one
- * name, dot included.
- */
-struct at_names {
-	int (*find)(const void *context, const char *name, size_t length,
-		enum at_type *type);
-	const char *(*nearest)(const void *context, const char *name);
-	const void *context;
-	/* The i-th name that the space file gives, NULL behind the last. Messages list
-	   these names where no nearer one is known. May be NULL. */
-	const char *(*at)(const void *context, size_t index);
-	/* Appends what else a message can say of an unknown name, as
-	   "; sizes stand in ...". May be NULL. */
-	void (*explain)(const void *context, const char *name, struct at_strbuf *out);
-	/*
-	 * The expression that a name stands for, which becomes a part of the one that
-	 * is compiled; NULL: none. slot_of() gives the slot that one of its slots has
-	 * among these names, or -1. define() may be NULL.
-	 */
-	const struct at_expression *(*define)(
-		const void *context, const char *name, size_t length);
-	int (*slot_of)(const void *context, int slot);
+/* A name that an expression may use; `device.l2_bytes` is one name, dot included. */
+struct at_name {
+	const char *name;
+	enum at_type type; /* NONE: known only when it is evaluated */
 };
+
+/* A name that stands for an expression, which becomes a part of the one that uses it.
+ */
+struct at_definition {
+	const char *name;
+	int line;
+	struct at_expression *expression;
+	bool is_used; /* set when an expression is compiled that uses it */
+};
+
+/* The names an expression may use; the slot of a name is its index in `items`. */
+struct at_names {
+	size_t count;
+	const struct at_name *items;
+	size_t definition_count;
+	struct at_definition *definitions;
+	/* By slot of the expressions of definitions: the names, which may have other
+	   slots here. */
+	const struct at_name *defined_over;
+	/* Appends what else a message can say of an unknown name, as
+	   "; sizes stand in ...". True: no similar name is meant. May be NULL. */
+	bool (*explain)(const void *context, const char *name, struct at_strbuf *out);
+	const void *context;
+};
+
+/* The slot of name[0..length), and its type; -1: there is no such name. */
+int at_names_find(const struct at_names *self, const char *name, size_t length,
+	enum at_type *type);
+/* The name in other letter case; else the property that lacks its "device."; else a
+   similar name, or NULL. */
+const char *at_names_nearest(const struct at_names *self, const char *name);
 
 /*
  * Compiles text; file and line are for messages, which quote the text and point

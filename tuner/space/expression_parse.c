@@ -16,6 +16,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- tokens, and messages that point into the text ------------------------------- */
 
@@ -550,6 +551,54 @@ static const struct function {
 
 #define FUNCTION_COUNT (sizeof(functions) / sizeof(*functions))
 
+/* ---- names ----------------------------------------------------------------------- */
+
+/* A linear search: files have tens of names, and each is looked up once. */
+int at_names_find(const struct at_names *self, const char *name, size_t length,
+	enum at_type *type)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		const char *known = self->items[i].name;
+
+		if (!strncmp(known, name, length) && !known[length]) {
+			*type = self->items[i].type;
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+static struct at_definition *find_definition(
+	const struct at_names *self, const char *name, size_t length)
+{
+	for (size_t i = 0; i < self->definition_count; i++)
+		if (!strncmp(self->definitions[i].name, name, length) &&
+			!self->definitions[i].name[length])
+			return &self->definitions[i];
+	return NULL;
+}
+
+const char *at_names_nearest(const struct at_names *self, const char *name)
+{
+	static const char device[] = "device.";
+	const size_t count = self->count + self->definition_count;
+	const char **names = at_calloc(count + 1, sizeof(*names));
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = i < self->count ? self->items[i].name
+					   : self->definitions[i - self->count].name;
+	for (size_t i = 0; i < self->count; i++)
+		if (!strcasecmp(names[i], name) ||
+			(!nearest && !strncmp(names[i], device, strlen(device)) &&
+				!strcasecmp(names[i] + strlen(device), name)))
+			nearest = names[i];
+	if (!nearest)
+		nearest = at_text_nearest(name, names, count);
+	free(names);
+	return nearest;
+}
+
 /* Reports a name that there is not; hint: what was meant, or what is known. Releases
    hint. */
 static enum at_status fail_unknown(struct compiler *self, const struct token *name,
@@ -582,8 +631,10 @@ static enum at_status fail_name(struct compiler *self, const struct token *name)
 	const struct at_names *names = self->names;
 	char *copy = at_strndup(name->start, name->length);
 	bool is_device = !strcmp(copy, "device") || !strncmp(copy, "device.", 7);
-	const char *item = names->nearest ? names->nearest(names->context, copy) : NULL;
-	struct at_strbuf hint = { 0 };
+	struct at_strbuf hint = { 0 }, more = { 0 };
+	bool is_explained =
+		names->explain && names->explain(names->context, copy, &more);
+	const char *item = is_explained ? NULL : at_names_nearest(names, copy);
 
 	if (item) {
 		at_strbuf_addf(&hint, "; did you mean \"%s\"?", item);
@@ -592,13 +643,15 @@ static enum at_status fail_name(struct compiler *self, const struct token *name)
 			at_strbuf_addf(&hint, "%s%s", i ? ", " : "; a device has ",
 				at_property_name((enum at_property)i));
 	} else {
-		for (size_t i = 0; names->at && hint.length < 160 &&
-				   (item = names->at(names->context, i));
+		/* the device properties are many and come behind the others */
+		for (size_t i = 0; i < names->count && hint.length < 160 &&
+				   !strchr(names->items[i].name, '.');
 			i++)
-			at_strbuf_addf(&hint, "%s%s", i ? ", " : "; known are ", item);
-		if (names->explain)
-			names->explain(names->context, copy, &hint);
+			at_strbuf_addf(&hint, "%s%s", i ? ", " : "; known are ",
+				names->items[i].name);
+		at_strbuf_add(&hint, at_strbuf_text(&more));
 	}
+	at_strbuf_release(&more);
 	free(copy);
 	return fail_unknown(self, name, "name", &hint);
 }
@@ -683,6 +736,7 @@ static enum at_status emit_definition(struct compiler *self, const struct token 
 	const size_t base = self->out->code_count;
 	const char *text = at_expression_full_text(definition);
 	const bool is_closed = is_operand(text);
+	enum at_type type;
 	/* as if it stood in parentheses */
 	const int nesting = self->nesting + 1 + definition->nesting;
 
@@ -700,7 +754,9 @@ static enum at_status emit_definition(struct compiler *self, const struct token 
 			continue;
 		}
 		if (from->code == AT_CODE_SLOT)
-			operand = self->names->slot_of(self->names->context, operand);
+			operand = at_names_find(self->names,
+				self->names->defined_over[operand].name,
+				strlen(self->names->defined_over[operand].name), &type);
 		else if (from->code <= AT_CODE_JUMP)
 			operand += (int)base;
 		if (operand < 0)
@@ -726,7 +782,7 @@ static enum at_status parse_name(struct compiler *self, struct compiled *out)
 	bool is_true = name.length == 4 && !memcmp(name.start, "true", 4);
 	bool is_false = name.length == 5 && !memcmp(name.start, "false", 5);
 	enum at_status status = lexer_next(&self->lexer);
-	const struct at_expression *definition = NULL;
+	struct at_definition *definition;
 	int slot;
 
 	if (status)
@@ -740,15 +796,13 @@ static enum at_status parse_name(struct compiler *self, struct compiled *out)
 	}
 	if (token_is(&self->lexer.token, "("))
 		return parse_call(self, &name, out);
-	if (self->names->define)
-		definition = self->names->define(
-			self->names->context, name.start, name.length);
+	definition = find_definition(self->names, name.start, name.length);
 	if (definition) {
-		out->type = definition->type;
-		return emit_definition(self, &name, definition);
+		definition->is_used = true;
+		out->type = definition->expression->type;
+		return emit_definition(self, &name, definition->expression);
 	}
-	slot = self->names->find(
-		self->names->context, name.start, name.length, &out->type);
+	slot = at_names_find(self->names, name.start, name.length, &out->type);
 	if (slot < 0)
 		return fail_name(self, &name);
 	emit(self, AT_CODE_SLOT, slot);

@@ -160,12 +160,9 @@ static const char *function_name(enum at_opcode code)
 	case AT_CODE_##symbol: \
 		return #function;
 		AT_BINARY_OPERATORS(CASE)
-		AT_UNARY_OPERATORS(CASE)
 #undef CASE
 	case AT_CODE_POW:
 		return "pow";
-	case AT_CODE_SQRT:
-		return "sqrt";
 	}
 	return "none";
 }
@@ -176,58 +173,56 @@ static bool is_extreme(enum at_opcode code)
 	return code == AT_CODE_MIN || code == AT_CODE_MAX;
 }
 
-static void write_binary_integer(struct writer *self, enum at_opcode code)
+/* Appends an operand of an operator that computes with reals or with integers. */
+static void add_operand(const struct writer *self, struct at_strbuf *out,
+	const struct piece *piece, bool is_real)
 {
-	const struct piece *a = top(self, 2), *b = top(self, 1);
-	bool is_partial = a->is_partial || b->is_partial;
-	struct at_strbuf text = { 0 };
-
-	if (at_opcode_compares(code) ||
-		(code >= AT_CODE_BIT_AND && code <= AT_CODE_BIT_OR)) {
-		at_strbuf_add_char(&text, '(');
-		add_whole(&text, a);
-		at_strbuf_addf(&text, " %s ", at_opcode_text(code));
-		add_whole(&text, b);
-		at_strbuf_add_char(&text, ')');
-	} else {
-		/* with a negative exponent evaluation gives a real */
-		is_partial |=
-			code == AT_CODE_POW && !(b->is_known && b->value.integer >= 0);
-		at_strbuf_addf(
-			&text, "%s%s(", self->naming->prefix, function_name(code));
-		add_whole(&text, a);
-		at_strbuf_add(&text, ", ");
-		add_whole(&text, b);
-		at_strbuf_add(&text, is_extreme(code) ? ")" : ", &bad)");
-	}
-	replace(self, 2, at_opcode_compares(code) ? AT_TYPE_BOOLEAN : AT_TYPE_INTEGER,
-		is_partial, &text);
+	if (is_real)
+		add_double(self, out, piece);
+	else
+		add_whole(out, piece);
 }
 
-static void write_binary_real(struct writer *self, enum at_opcode code)
+/* "(a < b)", "(x_compare(a, b) < 0)", "x_min(a, b)" or "x_real_add(a, b, &bad)" */
+static void write_binary_open(struct writer *self, enum at_opcode code, bool is_real)
 {
 	const struct piece *a = top(self, 2), *b = top(self, 1);
+	const bool compares = at_opcode_compares(code);
+	const bool is_infix =
+		!is_real &&
+		(compares || (code >= AT_CODE_BIT_AND && code <= AT_CODE_BIT_OR));
 	bool is_partial = a->is_partial || b->is_partial;
 	struct at_strbuf text = { 0 };
 
 	/* how pow() rounds differs between math libraries */
-	if (code == AT_CODE_POW || at_opcode_operands(code) == AT_OPERAND_INTEGER) {
+	if (is_real && (code == AT_CODE_POW ||
+			       at_opcode_operands(code) == AT_OPERAND_INTEGER)) {
 		replace_by_none(self, 2, true);
 		return;
 	}
-	if (at_opcode_compares(code))
+	/* with a negative exponent evaluation gives a real */
+	is_partial |= code == AT_CODE_POW && !(b->is_known && b->value.integer >= 0);
+	if (is_infix)
+		at_strbuf_add_char(&text, '(');
+	else if (compares)
 		at_strbuf_addf(&text, "(%scompare(", self->naming->prefix);
 	else
-		at_strbuf_addf(
-			&text, "%sreal_%s(", self->naming->prefix, function_name(code));
-	add_double(self, &text, a);
-	at_strbuf_add(&text, ", ");
-	add_double(self, &text, b);
-	if (at_opcode_compares(code))
+		at_strbuf_addf(&text, "%s%s%s(", self->naming->prefix,
+			is_real ? "real_" : "", function_name(code));
+	add_operand(self, &text, a, is_real);
+	if (is_infix)
+		at_strbuf_addf(&text, " %s ", at_opcode_text(code));
+	else
+		at_strbuf_add(&text, ", ");
+	add_operand(self, &text, b, is_real);
+	if (compares && is_real)
 		at_strbuf_addf(&text, ") %s 0)", at_opcode_text(code));
 	else
-		at_strbuf_add(&text, is_extreme(code) ? ")" : ", &bad)");
-	replace(self, 2, at_opcode_compares(code) ? AT_TYPE_BOOLEAN : AT_TYPE_REAL,
+		at_strbuf_add(&text, is_infix || is_extreme(code) ? ")" : ", &bad)");
+	replace(self, 2,
+		compares  ? AT_TYPE_BOOLEAN
+		: is_real ? AT_TYPE_REAL
+			  : AT_TYPE_INTEGER,
 		is_partial, &text);
 }
 
@@ -243,81 +238,66 @@ static void write_binary(struct writer *self, enum at_opcode code)
 			replace_known(self, 2, value);
 	} else if (a->type == AT_TYPE_WORD || b->type == AT_TYPE_WORD) {
 		replace_by_none(self, 2, true);
-	} else if (a->type == AT_TYPE_REAL || b->type == AT_TYPE_REAL) {
-		write_binary_real(self, code);
 	} else {
-		write_binary_integer(self, code);
+		write_binary_open(
+			self, code, a->type == AT_TYPE_REAL || b->type == AT_TYPE_REAL);
 	}
 }
 
-static void write_unary_integer(struct writer *self, enum at_opcode code)
+/* How a unary operator is written around its operand; # is the prefix of functions. */
+struct form {
+	enum at_opcode code;
+	enum at_type type; /* of the result */
+	const char *before;
+	const char *after;
+};
+
+static const struct form integer_forms[] = {
+	{ AT_CODE_PLUS, AT_TYPE_INTEGER, "", "" },
+	{ AT_CODE_FLOOR, AT_TYPE_INTEGER, "", "" },
+	{ AT_CODE_CEIL, AT_TYPE_INTEGER, "", "" },
+	{ AT_CODE_INT, AT_TYPE_INTEGER, "", "" },
+	{ AT_CODE_COMPLEMENT, AT_TYPE_INTEGER, "(~", ")" },
+	{ AT_CODE_IS_POW2, AT_TYPE_BOOLEAN, "(#is_pow2(", ") != 0)" },
+	{ AT_CODE_NEGATE, AT_TYPE_INTEGER, "#negate(", ", &bad)" },
+	{ AT_CODE_ABS, AT_TYPE_INTEGER, "#abs(", ", &bad)" },
+	{ AT_CODE_LOG2, AT_TYPE_INTEGER, "#log2(", ", &bad)" },
+	{ AT_CODE_CONSTANT, AT_TYPE_NONE, NULL, NULL },
+};
+/* ~ takes no reals, and how log2() rounds differs between libraries */
+static const struct form real_forms[] = {
+	{ AT_CODE_PLUS, AT_TYPE_REAL, "", "" },
+	{ AT_CODE_REAL, AT_TYPE_REAL, "", "" },
+	{ AT_CODE_PROMOTE, AT_TYPE_REAL, "", "" },
+	{ AT_CODE_NEGATE, AT_TYPE_REAL, "(-", ")" },
+	{ AT_CODE_ABS, AT_TYPE_REAL, "#real_abs(", ")" },
+	{ AT_CODE_FLOOR, AT_TYPE_REAL, "#real_floor(", ")" },
+	{ AT_CODE_CEIL, AT_TYPE_REAL, "#real_ceil(", ")" },
+	{ AT_CODE_INT, AT_TYPE_INTEGER, "#real_int(", ", &bad)" },
+	{ AT_CODE_SQRT, AT_TYPE_REAL, "#real_sqrt(", ", &bad)" },
+	{ AT_CODE_CONSTANT, AT_TYPE_NONE, NULL, NULL },
+};
+
+static void write_unary_open(struct writer *self, enum at_opcode code, bool is_real)
 {
+	const struct form *form = is_real ? real_forms : integer_forms;
 	const struct piece *a = top(self, 1);
-	enum at_type type = AT_TYPE_INTEGER;
 	struct at_strbuf text = { 0 };
 
-	switch ((int)code) {
-	case AT_CODE_PLUS:
-	case AT_CODE_FLOOR:
-	case AT_CODE_CEIL:
-	case AT_CODE_INT:
-		add_whole(&text, a);
-		break;
-	case AT_CODE_COMPLEMENT:
-		at_strbuf_add(&text, "(~");
-		add_whole(&text, a);
-		at_strbuf_add_char(&text, ')');
-		break;
-	case AT_CODE_IS_POW2:
-		type = AT_TYPE_BOOLEAN;
-		at_strbuf_addf(&text, "(%sis_pow2(", self->naming->prefix);
-		add_whole(&text, a);
-		at_strbuf_add(&text, ") != 0)");
-		break;
-	default: /* NEGATE, ABS, LOG2 */
-		at_strbuf_addf(
-			&text, "%s%s(", self->naming->prefix, function_name(code));
-		add_whole(&text, a);
-		at_strbuf_add(&text, ", &bad)");
-	}
-	replace(self, 1, type, a->is_partial, &text);
-}
-
-static void write_unary_real(struct writer *self, enum at_opcode code)
-{
-	const struct piece *a = top(self, 1);
-	enum at_type type = AT_TYPE_REAL;
-	struct at_strbuf text = { 0 };
-
-	switch ((int)code) {
-	case AT_CODE_PLUS:
-	case AT_CODE_REAL:
-	case AT_CODE_PROMOTE:
-		add_double(self, &text, a);
-		break;
-	case AT_CODE_NEGATE:
-		at_strbuf_addf(&text, "(-%s)", text_of(a));
-		break;
-	case AT_CODE_ABS:
-	case AT_CODE_FLOOR:
-	case AT_CODE_CEIL:
-		at_strbuf_addf(&text, "%sreal_%s(%s)", self->naming->prefix,
-			function_name(code), text_of(a));
-		break;
-	case AT_CODE_INT:
-	case AT_CODE_SQRT:
-		if (code == AT_CODE_INT)
-			type = AT_TYPE_INTEGER;
-		at_strbuf_addf(
-			&text, "%sreal_%s(", self->naming->prefix, function_name(code));
-		add_double(self, &text, a);
-		at_strbuf_add(&text, ", &bad)");
-		break;
-	default: /* ~ takes no reals, and how log2() rounds differs between libraries */
+	while (form->before && form->code != code)
+		form++;
+	if (!form->before) {
 		replace_by_none(self, 1, true);
 		return;
 	}
-	replace(self, 1, type, a->is_partial, &text);
+	for (const char *c = form->before; *c; c++)
+		if (*c == '#')
+			at_strbuf_add(&text, self->naming->prefix);
+		else
+			at_strbuf_add_char(&text, *c);
+	add_operand(self, &text, a, is_real);
+	at_strbuf_add(&text, form->after);
+	replace(self, 1, form->type, a->is_partial, &text);
 }
 
 static void write_unary(struct writer *self, enum at_opcode code)
@@ -336,11 +316,10 @@ static void write_unary(struct writer *self, enum at_opcode code)
 		add_truth(self, &text, a);
 		at_strbuf_add(&text, code == AT_CODE_NOT ? ")" : "");
 		replace(self, 1, AT_TYPE_BOOLEAN, a->is_partial, &text);
-	} else if (a->type == AT_TYPE_REAL || code == AT_CODE_SQRT ||
-		   code == AT_CODE_REAL || code == AT_CODE_PROMOTE) {
-		write_unary_real(self, code);
 	} else {
-		write_unary_integer(self, code);
+		write_unary_open(self, code,
+			a->type == AT_TYPE_REAL || code == AT_CODE_SQRT ||
+				code == AT_CODE_REAL || code == AT_CODE_PROMOTE);
 	}
 }
 
@@ -406,15 +385,9 @@ static void finish_choice(struct writer *self)
 	at_strbuf_add_char(&text, '(');
 	add_truth(self, &text, condition);
 	at_strbuf_add(&text, " ? ");
-	if (is_real)
-		add_double(self, &text, a);
-	else
-		add_whole(&text, a);
+	add_operand(self, &text, a, is_real);
 	at_strbuf_add(&text, " : ");
-	if (is_real)
-		add_double(self, &text, b);
-	else
-		add_whole(&text, b);
+	add_operand(self, &text, b, is_real);
 	at_strbuf_add_char(&text, ')');
 	replace(self, 3, is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER, is_partial, &text);
 }

@@ -361,80 +361,14 @@ enum at_status at_spec_real(const struct at_spec *self,
 	return status;
 }
 
-/* The slot of "step" has a value in launches only, and is no name of the space. */
-static void mark(
-	const struct at_spec *self, const struct at_expression *expression, bool *used)
+void at_spec_mark_constraints(const struct at_spec *self, bool *used)
 {
-	size_t count = 0;
-	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
+	for (size_t i = 0; i < self->constraint_count; i++) {
+		size_t count;
+		const int *slots =
+			at_expression_slots(self->constraints[i].expression, &count);
 
-	for (size_t i = 0; i < count; i++)
-		if ((size_t)slots[i] < self->slot_count)
-			used[slots[i]] = true;
-}
-
-static void mark_list(
-	const struct at_spec *self, const struct at_tensor_list *list, bool *used)
-{
-	for (size_t i = 0; i < list->count; i++)
-		mark(self, list->items[i], used);
-}
-
-void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used)
-{
-	struct at_strbuf reference = { 0 };
-
-	for (size_t i = 0; i < self->constraint_count; i++)
-		mark(self, self->constraints[i].expression, used);
-	if (constraints_alone)
-		return;
-	for (size_t i = 0; i <= self->call_count; i++) {
-		const struct at_call *call = at_spec_call(self, i);
-
-		/* Axes beyond the rank are NULL. */
-		for (size_t axis = 0; axis < 3; axis++) {
-			mark(self, call->launch.block[axis], used);
-			mark(self, call->launch.grid[axis], used);
-			mark(self, call->launch.cluster[axis], used);
-			mark(self, call->launch.preferred[axis], used);
-		}
-		mark(self, call->launch.shared_bytes, used);
-		mark(self, call->launch.cooperative, used);
-		mark(self, call->launch.dependent, used);
-		mark(self, call->launch.carveout, used);
-		mark(self, call->launch.window.percent, used);
-		mark(self, call->when, used);
-		mark(self, call->repeat, used);
+		for (size_t k = 0; k < count; k++)
+			used[slots[k]] = true;
 	}
-	for (size_t i = 0; i < self->argument_count; i++) {
-		const struct at_argument *argument = &self->arguments[i];
-
-		mark(self, argument->count, used);
-		mark(self, argument->value, used);
-		mark(self, argument->stride, used);
-		for (size_t k = 0; k < AT_COUNT_OF(argument->more_values); k++)
-			mark(self, argument->more_values[k], used);
-		mark(self, argument->fill.a, used);
-		mark(self, argument->fill.b, used);
-		mark_list(self, &argument->map.dims, used);
-		mark_list(self, &argument->map.box, used);
-		mark_list(self, &argument->map.strides, used);
-		mark_list(self, &argument->map.steps, used);
-		mark(self, argument->map.swizzle, used);
-		mark(self, argument->map.interleave, used);
-		mark(self, argument->map.promotion, used);
-	}
-	mark(self, self->flops, used);
-	mark(self, self->bytes, used);
-	for (size_t i = 0; i < self->option_count; i++) {
-		mark(self, self->options[i].when, used);
-		for (size_t k = 0; k < self->slot_count; k++) {
-			at_strbuf_clear(&reference);
-			at_strbuf_addf(
-				&reference, "${%s}", at_spec_slot_name(self, (int)k));
-			used[k] |=
-				strstr(self->options[i].text, reference.data) != NULL;
-		}
-	}
-	at_strbuf_release(&reference);
 }

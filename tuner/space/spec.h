@@ -45,8 +45,6 @@ struct at_parameter {
 	/* The values of the file, where at_spec_restrict() removed some; else NULL. */
 	size_t all_count;
 	struct at_value *all;
-	/* by an expression or an option; at_spec_kernels_read() tells of the kernels */
-	bool is_read;
 };
 
 /* A named size of a problem. */
@@ -390,6 +388,9 @@ struct at_spec {
 	/* Parameters + sizes + properties. The slot behind them is "step", how often a
 	   launch of a sequence was repeated before. */
 	size_t slot_count;
+	/* By slot: an expression or an option reads it. at_spec_kernels_read() tells of
+	   kernels. Expressions of "domain" have slots of their own. */
+	bool *is_read;
 
 	/* Private: counts the copies that share everything but parameters and
 	   defaults. */
@@ -466,12 +467,8 @@ const struct at_size *at_problem_find_size(
 /* The name behind a slot: "TILE_M", "N", "device.l2_bytes"; borrowed. */
 const char *at_spec_slot_name(const struct at_spec *self, int slot);
 
-/*
- * Marks the slots that a configuration needs: those in expressions of constraints and,
- * unless constraints_alone, of launches, arguments, fills, options and metrics, and
- * names in the texts of options. used has room for slot_count.
- */
-void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used);
+/* Marks the slots that constraints read. used has room for slot_count. */
+void at_spec_mark_constraints(const struct at_spec *self, bool *used);
 
 /*
  * Evaluates an expression to an integer in minimum..maximum; booleans count as 0 and 1,

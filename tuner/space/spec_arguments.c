@@ -16,67 +16,68 @@ enum {
 	OBJECT_BYTES_MAX = 4096, /* of all parameters, before CUDA 12.1 */
 };
 
-static bool load_type(struct at_spec_loader *loader, const struct at_config_node *node,
+static void load_type(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, struct at_argument *argument)
 {
-	struct at_spec_structure structure;
+	const struct at_spec_structure *structure;
 	char where[160], pointee[64];
-	bool ok;
 
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(loader, node, where, "a string");
+		at_spec_fail_type(loader, node, where, "a string");
 	if (at_element_find(node->text, &argument->element, &argument->lanes))
-		return true;
+		return;
 	snprintf(pointee, sizeof(pointee), "%s", node->text);
 	if (!argument->access && at_spec_cut_pointer(pointee)) {
 		/* what it points to may be given further down: load_pointers() */
 		argument->is_pointer = argument->is_fixed = true;
 		argument->element = AT_ELEMENT_U64;
-		return true;
+		return;
 	}
-	ok = at_spec_find_structure(loader, node->text, &structure);
-	if (ok && !structure.field_count)
-		return at_spec_fail_element(loader, node->line, what, node->text);
+	structure = at_spec_find_structure(loader, node->text);
+	if (!structure)
+		at_spec_fail_element(loader, node->line, what, node->text);
 	argument->has_fields = true;
 	argument->element = AT_ELEMENT_U8;
-	argument->lanes = (int)structure.bytes;
+	argument->lanes = (int)structure->bytes;
 	argument->type = at_spec_copy_text(loader, node->text);
-	return ok;
 }
 
 /*
  * Scalars and buffers.
  */
 
-static bool load_scalar(struct at_spec_loader *loader,
+static void load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *value, const char *what,
 	struct at_argument *argument)
 {
 	if (argument->is_pointer)
-		return true;
+		return;
 	if (value->kind == AT_CONFIG_STRING && !strcmp(value->text, "null")) {
 		argument->is_pointer = argument->is_fixed = true;
 		argument->has_fields = false;
 		argument->element = AT_ELEMENT_U64;
 		argument->lanes = 1;
-		return at_spec_compile(loader, "0", value->line, &argument->value);
+		at_spec_compile(loader, "0", value->line, &argument->value);
+		return;
 	}
-	if (!argument->has_fields)
-		return at_spec_load_values(loader, value, what, argument);
+	if (!argument->has_fields) {
+		at_spec_load_values(loader, value, what, argument);
+		return;
+	}
 	/* The fields' values are read in spec_types.c, since each field is an argument
 	   of its own. */
 	if (argument->lanes > OBJECT_BYTES_MAX)
-		return at_spec_fail(loader, argument->line,
+		at_spec_fail(loader, argument->line,
 			"%s has a \"value\" of %d bytes: expected a structure of at most %d",
 			what, argument->lanes, OBJECT_BYTES_MAX);
-	return value->kind == AT_CONFIG_GROUP ||
-	       at_spec_fail(loader, value->line,
-		       "\"value\" of %s: expected a group with each field of \"%.80s\", { FIELD = \"1\"; }, found %s",
-		       what, argument->type, at_config_kind_text(value->kind));
+	if (value->kind != AT_CONFIG_GROUP)
+		at_spec_fail(loader, value->line,
+			"\"value\" of %s: expected a group with each field of \"%.80s\", { FIELD = \"1\"; }, found %s",
+			what, argument->type, at_config_kind_text(value->kind));
 }
 
-static bool load_fill(struct at_spec_loader *loader, const struct at_config_node *group,
+static void load_fill(struct at_spec_loader *loader, const struct at_config_node *group,
 	const char *what, struct at_argument *argument)
 {
 	const struct at_config_node *node = at_config_find(group, "fill");
@@ -87,26 +88,23 @@ static bool load_fill(struct at_spec_loader *loader, const struct at_config_node
 	/* The fields have the fills, except where a file gives whole elements. */
 	if (argument->has_fields && !(node && node->kind == AT_CONFIG_STRING &&
 					    !strncmp(node->text, "file", 4)))
-		return true;
+		return;
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
 	/* The default is never zeros, with which many wrong kernels give right results.
 	   A bool is only 0 or 1: compilers may do anything with another value. */
 	argument->is_unsaid = !node && !is_bool;
-	if (!node)
-		return at_spec_parse_fill(loader,
+	if (node)
+		at_spec_load_fill(loader, node, where, argument, &argument->fill);
+	else
+		at_spec_parse_fill(loader,
 			real      ? "uniform(-1, 1)"
 			: is_bool ? "uniform(0, 1)"
 				  : "uniform(0, 100)",
 			argument->line, argument, &argument->fill);
-	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(
-			loader, node, where, "a string such as \"uniform(-1, 1)\"");
-	return at_spec_parse_fill(
-		loader, node->text, node->line, argument, &argument->fill);
 }
 
 /* The name of a variable, perhaps in namespaces: "blur::weights". */
-static bool check_symbol(struct at_spec_loader *loader,
+static void check_symbol(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *symbol)
 {
 	for (const char *at = symbol; at;) {
@@ -115,61 +113,53 @@ static bool check_symbol(struct at_spec_loader *loader,
 
 		if (!length || (at[0] >= '0' && at[0] <= '9') ||
 			(at[length] && strncmp(at + length, "::", 2) != 0))
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"\"symbol\" of %s: \"%.80s\" is not the name of a variable: expected C identifiers with \"::\" between them, as in \"weights\" or \"blur::weights\"",
 				what, symbol);
 		at = at[length] ? at + length + 2 : NULL;
 	}
-	return true;
 }
 
 /* The fields of a structure have its tolerances. */
-static bool load_tolerances(struct at_spec_loader *loader,
+static void load_tolerances(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
 	const struct at_config_node *rtol = at_config_find(group, "rtol");
 	const struct at_config_node *atol = at_config_find(group, "atol");
 	const struct at_config_node *outliers = at_config_find(group, "outliers");
-	char where[160];
 
 	if (outliers && (argument->has_fields || argument->outliers > OUTLIERS_MOST))
-		return at_spec_fail(loader, outliers->line,
+		at_spec_fail(loader, outliers->line,
 			argument->has_fields
 				? "\"outliers\" of %s: a structure has none"
 				: "\"outliers\" of %s is %g: expected the part of its values that rounding may decide, %g at most",
 			what, argument->outliers, OUTLIERS_MOST);
 	if (argument->has_fields)
-		return true;
-	snprintf(where, sizeof(where), "\"rtol\" of %s", what);
-	if (rtol && !at_spec_read_tolerance(loader, rtol, where, true, &argument->rtol))
-		return false;
-	snprintf(where, sizeof(where), "\"atol\" of %s", what);
-	return !atol ||
-	       at_spec_read_tolerance(loader, atol, where, false, &argument->atol);
+		return;
+	if (rtol)
+		at_spec_read_tolerance(loader, rtol, "rtol", what, &argument->rtol);
+	if (atol)
+		at_spec_read_tolerance(loader, atol, "atol", what, &argument->atol);
 }
 
-static bool load_buffer(struct at_spec_loader *loader,
+static void load_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
 	const struct at_config_node *domain = at_config_find(group, "domain");
-	bool is_filled =
-		argument->access == AT_ACCESS_IN || argument->access == AT_ACCESS_INOUT;
 
-	if (is_filled && !load_fill(loader, group, what, argument))
-		return false;
+	if (argument->access == AT_ACCESS_IN || argument->access == AT_ACCESS_INOUT)
+		load_fill(loader, group, what, argument);
 	if (domain && (argument->is_fixed || argument->symbol))
-		return at_spec_fail(loader, domain->line, "\"domain\" of %s: %s", what,
+		at_spec_fail(loader, domain->line, "\"domain\" of %s: %s", what,
 			argument->is_fixed
 				? "what is \"fixed\" has no values but those of its fill"
 				: "the contents of an argument with a \"symbol\" are the same in all cases");
-	if (domain && argument->fill.kind &&
-		!at_spec_load_domain(loader, domain, argument))
-		return false;
-	return check_symbol(loader, at_config_find(group, "symbol"), what,
-		       argument->symbol) &&
-	       load_tolerances(loader, group, what, argument);
+	if (domain && argument->fill.kind)
+		at_spec_load_domain(loader, domain, argument);
+	check_symbol(loader, at_config_find(group, "symbol"), what, argument->symbol);
+	load_tolerances(loader, group, what, argument);
 }
 
 /*
@@ -180,7 +170,7 @@ static bool load_buffer(struct at_spec_loader *loader,
  * A map describes a buffer, which has type, contents and access. The kernel gets the
  * map, and the reference gets the buffer.
  */
-static bool load_map(struct at_spec_loader *loader, const struct at_config_node *node,
+static void load_map(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, struct at_argument *argument)
 {
 	const struct at_config_node *kind = at_config_find(node, "kind");
@@ -195,31 +185,25 @@ static bool load_map(struct at_spec_loader *loader, const struct at_config_node 
 	};
 
 	if (kind->kind != AT_CONFIG_STRING || strcmp(kind->text, "tensor_map") != 0)
-		return at_spec_fail(loader, kind->line,
+		at_spec_fail(loader, kind->line,
 			"\"kind\" of %s: expected \"tensor_map\"; scalars and buffers have none",
 			what);
 	argument->access = AT_ACCESS_NONE;
 	argument->is_fixed = true;
 	argument->element = AT_ELEMENT_U64;
-	if (!at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, AT_ARGUMENT_MAP,
-		    "belongs to the buffer that the tensor map describes") ||
-		!at_spec_require(loader, node, what, "of", "of = \"BUFFER\";") ||
-		!at_spec_require(loader, node, what, "dims", "dims = ( \"N\" );") ||
-		!at_spec_require(loader, node, what, "box", "box = ( \"TILE\" );"))
-		return false;
+	at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, AT_ARGUMENT_MAP,
+		"belongs to the buffer that the tensor map describes");
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
 		if (at_config_find(node, lists[i].key) &&
 			lists[i].count != lists[i].expected)
-			return at_spec_fail(loader,
-				at_config_find(node, lists[i].key)->line,
+			at_spec_fail(loader, at_config_find(node, lists[i].key)->line,
 				"\"%s\" of %s has %zu numbers: expected %zu, since \"dims\" has %zu",
 				lists[i].key, what, lists[i].count, lists[i].expected,
 				map->dims.count);
-	return true;
 }
 
 /* Finds the buffer of a map, which may follow the map. */
-static bool find_buffer(struct at_spec_loader *loader,
+static void find_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
 	const struct at_config_node *of = at_config_find(node, "of");
@@ -229,20 +213,18 @@ static bool find_buffer(struct at_spec_loader *loader,
 
 	snprintf(what, sizeof(what), "\"of\" of argument \"%.80s\"", argument->name);
 	if (of->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(loader, of, what, "a string");
-	if (!at_spec_find_argument(loader, of, what, &index))
-		return false;
+		at_spec_fail_type(loader, of, what, "a string");
+	at_spec_find_argument(loader, of, what, &index);
 	buffer = &loader->spec->arguments[index];
 	if (buffer->access == AT_ACCESS_NONE)
-		return at_spec_fail(loader, of->line,
-			"%s: \"%.80s\" is %s: expected a buffer", what, buffer->name,
+		at_spec_fail(loader, of->line, "%s: \"%.80s\" is %s: expected a buffer",
+			what, buffer->name,
 			buffer->value || buffer->has_fields ? "a scalar"
 							    : "a tensor map");
 	argument->map.of = index + 1;
-	return true;
 }
 
-static bool load_argument(struct at_spec_loader *loader,
+static void load_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
 	const struct at_config_node *name = at_config_find(node, "name");
@@ -261,79 +243,75 @@ static bool load_argument(struct at_spec_loader *loader,
 	argument->atol = NAN;
 	if (name && name->kind == AT_CONFIG_STRING)
 		snprintf(what, sizeof(what), "argument \"%.80s\"", name->text);
-	if (!at_spec_read(loader, node, what, AT_GROUP_ARGUMENT, argument))
-		return false;
-	if (at_config_find(node, "kind"))
-		return load_map(loader, node, what, argument);
-	if (!at_spec_require(
-		    loader, node, what, "type", "type = \"float\"; or the like"))
-		return false;
+	at_spec_read(loader, node, what, AT_GROUP_ARGUMENT, argument);
+	if (at_config_find(node, "kind")) {
+		load_map(loader, node, what, argument);
+		return;
+	}
+	at_spec_require(loader, node, what, "type", "type = \"float\"; or the like");
 	if (buffer == (value != NULL))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s has %s \"count\" %s \"value\": expected a count of elements for a buffer or the value of a scalar",
 			what, buffer ? "both" : "neither", buffer ? "and" : "nor");
-	if (buffer && !at_spec_require(loader, node, what, "access",
-			      "access = \"in\", \"out\", \"inout\" or \"scratch\";"))
-		return false;
+	if (buffer)
+		at_spec_require(loader, node, what, "access",
+			"access = \"in\", \"out\", \"inout\" or \"scratch\";");
 	if (value)
 		argument->access = AT_ACCESS_NONE;
 	if (argument->stride && !(is_array && argument->count))
-		return at_spec_fail(loader, at_config_find(node, "stride")->line,
+		at_spec_fail(loader, at_config_find(node, "stride")->line,
 			"\"stride\" of %s: only an array of pointers has one, with \"count\" and \"value\"",
 			what);
-	return at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT,
-		       argument->access,
-		       value ? "an argument with a \"value\" is a scalar and has none"
-			     : NULL) &&
-	       load_type(loader, at_config_find(node, "type"), what, argument) &&
-	       (buffer ? load_buffer(loader, node, what, argument)
-		       : load_scalar(loader, value, what, argument));
+	at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, argument->access,
+		value ? "an argument with a \"value\" is a scalar and has none" : NULL);
+	load_type(loader, type, what, argument);
+	if (buffer)
+		load_buffer(loader, node, what, argument);
+	else
+		load_scalar(loader, value, what, argument);
 }
 
 /* Refuses a name or a symbol that an argument before this one has. */
-static bool check_twice(
+static void check_twice(
 	struct at_spec_loader *loader, const struct at_argument *argument)
 {
 	const struct at_argument *other = loader->spec->arguments;
 
 	for (; other < argument; other++) {
 		if (!strcmp(other->name, argument->name))
-			return at_spec_fail(loader, argument->line,
+			at_spec_fail(loader, argument->line,
 				"argument \"%.80s\" is given twice, first in line %d",
 				argument->name, other->line);
 		if (other->symbol && argument->symbol &&
 			!strcmp(other->symbol, argument->symbol))
-			return at_spec_fail(loader, argument->line,
+			at_spec_fail(loader, argument->line,
 				"argument \"%.80s\" has the symbol \"%.80s\" of argument \"%.80s\" in line %d",
 				argument->name, argument->symbol, other->name,
 				other->line);
 	}
-	return true;
 }
 
 /* An upper bound of the number of fields, for the size of spec->arguments. */
-static bool count_fields(
-	struct at_spec_loader *loader, const struct at_config_node *list, size_t *out)
+static size_t count_fields(
+	struct at_spec_loader *loader, const struct at_config_node *list)
 {
-	struct at_spec_structure structure;
-	bool ok = true;
+	size_t count = 0;
 
-	*out = 0;
-	for (size_t i = 0; i < list->count && ok; i++) {
-		const struct at_config_node *type = NULL;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct at_config_node *type =
+			at_config_find(&list->children[i], "type");
+		const struct at_spec_structure *structure = NULL;
 
-		if (list->children[i].kind == AT_CONFIG_GROUP)
-			type = at_config_find(&list->children[i], "type");
-		if (!type || type->kind != AT_CONFIG_STRING)
-			continue;
-		ok = at_spec_find_structure(loader, type->text, &structure);
-		*out += structure.field_count;
+		if (type && type->kind == AT_CONFIG_STRING)
+			structure = at_spec_find_structure(loader, type->text);
+		if (structure)
+			count += structure->field_count;
 	}
-	if (ok && *out > ARGUMENTS_MAX)
-		ok = at_spec_fail(loader, list->line,
+	if (count > ARGUMENTS_MAX)
+		at_spec_fail(loader, list->line,
 			"\"arguments\" have %zu fields of structures: expected %d at the most",
-			*out, ARGUMENTS_MAX);
-	return ok;
+			count, ARGUMENTS_MAX);
+	return count;
 }
 
 /*
@@ -367,7 +345,7 @@ static bool has_type(const struct at_argument *buffer, const char *type)
 	       lanes == buffer->lanes;
 }
 
-bool at_spec_load_pointer(struct at_spec_loader *loader,
+void at_spec_load_pointer(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *pointee,
 	struct at_argument *out)
 {
@@ -377,28 +355,28 @@ bool at_spec_load_pointer(struct at_spec_loader *loader,
 	const struct at_argument *buffer;
 	size_t index, length;
 	const char *rest;
-	bool ok;
 
 	out->is_pointer = out->is_fixed = true;
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(loader, node, where,
+		at_spec_fail_type(loader, node, where,
 			"a buffer and an offset, \"x + N\", or \"null\"");
-	if (!strcmp(node->text, "null"))
-		return at_spec_compile(loader, "0", node->line, &out->value);
+	if (!strcmp(node->text, "null")) {
+		at_spec_compile(loader, "0", node->line, &out->value);
+		return;
+	}
 	length = strcspn(node->text, " +");
 	snprintf(name, sizeof(name), "%.*s", length > 127 ? 127 : (int)length,
 		node->text);
 	named.text = name;
-	if (!at_spec_find_argument(loader, &named, where, &index))
-		return false;
+	at_spec_find_argument(loader, &named, where, &index);
 	buffer = &spec->arguments[index];
 	if (buffer->access == AT_ACCESS_NONE)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s: \"%.80s\" is no buffer: expected an argument with an access",
 			where, name);
 	if (!has_type(buffer, pointee))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s: \"%.80s\" has elements of type \"%s\", and the pointer is to \"%.80s\"",
 			where, name,
 			buffer->has_fields ? buffer->type
@@ -408,25 +386,22 @@ bool at_spec_load_pointer(struct at_spec_loader *loader,
 	rest = node->text + length;
 	rest += strspn(rest, " ");
 	if (*rest && *rest != '+')
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s is \"%.160s\": expected a buffer, or \"%.80s + OFFSET\" in elements",
 			where, node->text, name);
 	loader->names.has_step = at_config_find(loader->root, "launches") != NULL;
-	ok = at_spec_compile(loader, *rest ? rest + 1 : "0", node->line, &out->value);
+	at_spec_compile(loader, *rest ? rest + 1 : "0", node->line, &out->value);
 	loader->names.has_step = false;
-	if (ok)
-		at_spec_note_step(loader, out);
-	return ok;
+	at_spec_note_step(loader, out);
 }
 
 /* The arguments that are pointers; fields are read in spec_types.c. */
-static bool load_pointers(
+static void load_pointers(
 	struct at_spec_loader *loader, const struct at_config_node *list)
 {
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
 
-	for (size_t i = 0; i < spec->given_count && ok; i++) {
+	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_config_node *node = &list->children[i];
 		char pointee[64], what[128];
 
@@ -439,52 +414,45 @@ static bool load_pointers(
 			at_config_find(node, "type")->text);
 		if (spec->arguments[i].is_pointer && !spec->arguments[i].value &&
 			at_spec_cut_pointer(pointee))
-			ok = at_spec_load_pointer(loader, at_config_find(node, "value"),
+			at_spec_load_pointer(loader, at_config_find(node, "value"),
 				what, pointee, &spec->arguments[i]);
-		if (ok && spec->arguments[i].count && spec->arguments[i].is_pointer &&
+		if (spec->arguments[i].count && spec->arguments[i].is_pointer &&
 			!spec->arguments[i].points_to)
-			ok = at_spec_fail(loader, spec->arguments[i].line,
+			at_spec_fail(loader, spec->arguments[i].line,
 				"%s is an array of null pointers: expected pointers to a buffer, value = \"x\"",
 				what);
 	}
-	return ok;
 }
 
-bool at_spec_load_arguments(struct at_spec_loader *loader)
+void at_spec_load_arguments(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "arguments");
 	struct at_spec *spec = loader->spec;
-	bool ok;
-	size_t fields;
 
 	if (!node)
-		return true;
-	ok = at_spec_check_list(loader, node, "\"arguments\"",
+		return;
+	at_spec_check_list(loader, node, "\"arguments\"",
 		"a list of groups ( { name = ...; }, ... )");
-	if (ok && node->count > ARGUMENTS_MAX)
-		ok = at_spec_fail(loader, node->line,
+	if (node->count > ARGUMENTS_MAX)
+		at_spec_fail(loader, node->line,
 			"\"arguments\" has %zu arguments: expected %d at the most",
 			node->count, ARGUMENTS_MAX);
-	if (!ok)
-		return false;
-	if (!count_fields(loader, node, &fields))
-		return false;
-	spec->arguments = at_spec_allocate(
-		loader, node->count + fields + 1, sizeof(*spec->arguments));
-	for (size_t i = 0; i < node->count && ok; i++) {
+	spec->arguments = at_spec_allocate(loader,
+		node->count + count_fields(loader, node) + 1, sizeof(*spec->arguments));
+	for (size_t i = 0; i < node->count; i++) {
 		spec->argument_count++;
 		spec->given_count++;
-		ok = load_argument(loader, &node->children[i], &spec->arguments[i]) &&
-		     check_twice(loader, &spec->arguments[i]);
+		load_argument(loader, &node->children[i], &spec->arguments[i]);
+		check_twice(loader, &spec->arguments[i]);
 	}
-	for (size_t i = 0; i < node->count && ok; i++)
+	for (size_t i = 0; i < node->count; i++)
 		if (at_config_find(&node->children[i], "kind"))
-			ok = find_buffer(
-				loader, &node->children[i], &spec->arguments[i]);
-	return ok && load_pointers(loader, node) && at_spec_load_fields(loader, node);
+			find_buffer(loader, &node->children[i], &spec->arguments[i]);
+	load_pointers(loader, node);
+	at_spec_load_fields(loader, node);
 }
 
-bool at_spec_find_argument(struct at_spec_loader *loader,
+void at_spec_find_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t *out)
 {
 	const struct at_spec *spec = loader->spec;
@@ -495,38 +463,35 @@ bool at_spec_find_argument(struct at_spec_loader *loader,
 		names[i] = spec->arguments[i].name;
 		if (!strcmp(node->text, names[i])) {
 			*out = i;
-			return true;
+			return;
 		}
 	}
-	return at_spec_fail(loader, node->line, "%s: unknown argument \"%.80s\"%s",
-		what, node->text,
+	at_spec_fail(loader, node->line, "%s: unknown argument \"%.80s\"%s", what,
+		node->text,
 		at_spec_suggestion(node->text, names, spec->given_count, suggestion,
 			sizeof(suggestion)));
 }
 
-bool at_spec_read_argument_names(struct at_spec_loader *loader,
+void at_spec_read_argument_names(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t **out,
 	size_t *count)
 {
-	if (!at_spec_check_strings(loader, node, what))
-		return false;
+	at_spec_check_strings(loader, node, what);
 	if (node->count > ARGUMENTS_MAX)
-		return at_spec_fail(loader, node->line,
-			"%s: expected %d names at the most", what, ARGUMENTS_MAX);
+		at_spec_fail(loader, node->line, "%s: expected %d names at the most",
+			what, ARGUMENTS_MAX);
 	*out = at_spec_allocate(loader, node->count + 1, sizeof(**out));
 	for (size_t i = 0; i < node->count; i++) {
 		const struct at_config_node *name = &node->children[i];
 
-		if (!at_spec_find_argument(loader, name, what, &(*out)[i]))
-			return false;
+		at_spec_find_argument(loader, name, what, &(*out)[i]);
 		/* One buffer behind two pointers is more likely a typo than meant, and
 		   wrong where the kernel declares them __restrict__. */
 		for (size_t k = 0; k < i; k++)
 			if ((*out)[k] == (*out)[i])
-				return at_spec_fail(loader, name->line,
+				at_spec_fail(loader, name->line,
 					"%s: \"%.80s\" is given twice", what,
 					name->text);
 		*count = i + 1;
 	}
-	return true;
 }

@@ -9,7 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-bool at_spec_fail(struct at_spec_loader *loader, int line, const char *format, ...)
+void at_spec_give_up(struct at_spec_loader *loader)
+{
+	longjmp(loader->failed, 1);
+}
+
+void at_spec_fail(struct at_spec_loader *loader, int line, const char *format, ...)
 {
 	char text[sizeof(loader->err->text)];
 	va_list arguments;
@@ -18,59 +23,55 @@ bool at_spec_fail(struct at_spec_loader *loader, int line, const char *format, .
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	at_fail(loader->err, AT_EINVAL, loader->file, line, "%s", text);
-	return false;
+	at_spec_give_up(loader);
 }
 
-bool at_spec_fail_type(struct at_spec_loader *loader, const struct at_config_node *node,
+void at_spec_fail_type(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, const char *expected)
 {
-	return at_spec_fail(loader, node->line, "%s: expected %s, found %s", what,
-		expected, at_config_kind_text(node->kind));
+	at_spec_fail(loader, node->line, "%s: expected %s, found %s", what, expected,
+		at_config_kind_text(node->kind));
 }
 
 /* Lists and arrays are both accepted, since the kind of bracket makes no difference
    here. */
-bool at_spec_check_list(struct at_spec_loader *loader,
+void at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
 	if (node->kind != AT_CONFIG_LIST && node->kind != AT_CONFIG_ARRAY)
-		return at_spec_fail_type(loader, node, what, expected);
-	return true;
+		at_spec_fail_type(loader, node, what, expected);
 }
 
-bool at_spec_check_list_of_strings(struct at_spec_loader *loader,
+void at_spec_check_list_of_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
-	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_check_list(loader, node, what, expected);
-	return at_spec_fail(loader, node->line,
-		"%s: expected %s, found a string: write ( \"%.100s\" )", what, expected,
-		node->text);
+	if (node->kind == AT_CONFIG_STRING)
+		at_spec_fail(loader, node->line,
+			"%s: expected %s, found a string: write ( \"%.100s\" )", what,
+			expected, node->text);
+	at_spec_check_list(loader, node, what, expected);
 }
 
-bool at_spec_check_strings(struct at_spec_loader *loader,
+void at_spec_check_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what)
 {
-	bool ok =
-		at_spec_check_list_of_strings(loader, node, what, "a list of strings");
-
-	for (size_t i = 0; i < node->count && ok; i++) {
+	at_spec_check_list_of_strings(loader, node, what, "a list of strings");
+	for (size_t i = 0; i < node->count; i++) {
 		const struct at_config_node *item = &node->children[i];
 
 		if (item->kind != AT_CONFIG_STRING)
-			ok = at_spec_fail_type(loader, item, what, "a list of strings");
+			at_spec_fail_type(loader, item, what, "a list of strings");
 		else if (!item->text[0])
-			ok = at_spec_fail(loader, item->line,
+			at_spec_fail(loader, item->line,
 				"%s: a string in the list is empty", what);
 	}
-	return ok;
 }
 
 /*
  * A number is compiled from its text, so that there is only one way and messages can
  * quote the text.
  */
-bool at_spec_compile_node(struct at_spec_loader *loader,
+void at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
 {
 	const char *source = node->text;
@@ -79,7 +80,7 @@ bool at_spec_compile_node(struct at_spec_loader *loader,
 	switch (node->kind) {
 	case AT_CONFIG_STRING:
 		if (!node->text[0])
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"%s is empty: expected an expression", what);
 		break;
 	case AT_CONFIG_INTEGER:
@@ -100,30 +101,28 @@ bool at_spec_compile_node(struct at_spec_loader *loader,
 	case AT_CONFIG_GROUP:
 	case AT_CONFIG_LIST:
 	case AT_CONFIG_ARRAY:
-		return at_spec_fail_type(
-			loader, node, what, "an expression or a number");
+		at_spec_fail_type(loader, node, what, "an expression or a number");
 	}
-	return at_spec_compile(loader, source, node->line, out);
+	at_spec_compile(loader, source, node->line, out);
 }
 
 /* The most bytes of a scalar: what struct at_measure_binding holds. */
 #define VALUE_BYTES_MAX 16
 
-bool at_spec_load_values(struct at_spec_loader *loader,
+void at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument)
 {
 	bool is_list = node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
 	size_t bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
-	bool ok = true;
 	char where[160];
 
 	if (bytes > VALUE_BYTES_MAX || argument->lanes > 4)
-		return at_spec_fail(loader, argument->line,
+		at_spec_fail(loader, argument->line,
 			"%s has a \"value\" of %zu bytes: expected at most %d, and 4 components; larger ones are buffers",
 			what, bytes, VALUE_BYTES_MAX);
 	if ((is_list ? node->count : 1) != (size_t)argument->lanes)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			argument->lanes == 1
 				? "\"value\" of %s: expected one number or expression"
 				: "\"value\" of %s: expected a list of %d, one a component",
@@ -131,14 +130,12 @@ bool at_spec_load_values(struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
 	loader->names.has_step = at_config_find(loader->root, "launches") != NULL;
 	if (!is_list)
-		ok = at_spec_compile_node(loader, node, where, &argument->value);
-	for (size_t i = 0; is_list && i < node->count && ok; i++)
-		ok = at_spec_compile_node(loader, &node->children[i], where,
+		at_spec_compile_node(loader, node, where, &argument->value);
+	for (size_t i = 0; is_list && i < node->count; i++)
+		at_spec_compile_node(loader, &node->children[i], where,
 			i ? &argument->more_values[i - 1] : &argument->value);
 	loader->names.has_step = false;
-	if (ok)
-		at_spec_note_step(loader, argument);
-	return ok;
+	at_spec_note_step(loader, argument);
 }
 
 void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument)

@@ -266,7 +266,7 @@ static const char *find_fault(const char *text)
 
 /* Refuses a real as an argument of its own: C++17 takes integers, types and
    addresses. */
-static bool check_real(struct at_spec_loader *loader, int line, const char *what,
+static void check_real(struct at_spec_loader *loader, int line, const char *what,
 	const char *kernel, const struct at_parameter *parameter)
 {
 	const char *at = at_kernel_arguments(kernel), *argument;
@@ -275,34 +275,28 @@ static bool check_real(struct at_spec_loader *loader, int line, const char *what
 	while (at && at_kernel_next_argument(&at, &argument, &length))
 		if (length == strlen(parameter->name) &&
 			!memcmp(argument, parameter->name, length))
-			return at_spec_fail(loader, line,
+			at_spec_fail(loader, line,
 				"%s \"%.120s\": %.80s is a real number, and C++17 takes none as an argument of a template: read it as a macro, or give the template int(1000 * %.80s)",
 				what, kernel, parameter->name, parameter->name);
-	return true;
 }
 
-static bool check_instance(
+static void check_instance(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
 	const struct at_spec *spec = loader->spec;
 	const char *fault = find_fault(at_kernel_arguments(kernel));
-	bool ok = true;
 
 	if (fault)
-		return at_spec_fail(
-			loader, line, "%s: \"%.120s\" %s", what, kernel, fault);
-	for (size_t i = 0; i < spec->parameter_count && ok; i++)
+		at_spec_fail(loader, line, "%s: \"%.120s\" %s", what, kernel, fault);
+	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (spec->parameters[i].type == AT_TYPE_REAL)
-			ok = check_real(
-				loader, line, what, kernel, &spec->parameters[i]);
-	return ok;
+			check_real(loader, line, what, kernel, &spec->parameters[i]);
 }
 
 /* Checks a name without parameters in it. */
-static bool check_name(
+static void check_name(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
-	bool ok = true;
 	const char *arguments = strchr(kernel, '<'), *at = kernel;
 	size_t length = arguments ? (size_t)(arguments - kernel) : strlen(kernel);
 
@@ -320,58 +314,59 @@ static bool check_name(
 			colons = at + left;
 		snprintf(name, sizeof(name), "%.*s",
 			(int)(colons - at < 120 ? colons - at : 120), at);
-		ok = at_spec_check_identifier(loader, line, what, name);
-		if (!ok || colons == at + left)
+		at_spec_check_identifier(loader, line, what, name);
+		if (colons == at + left)
 			break;
 		at = colons + 2;
 	}
-	return ok && (!arguments || check_instance(loader, line, what, kernel));
+	if (arguments)
+		check_instance(loader, line, what, kernel);
 }
 
-/* Refuses a ${NAME} that does not make a part of an identifier. *most gets the count of
+/* Refuses a ${NAME} that does not make a part of an identifier. Returns the count of
    values of the parameter that has the most. */
-static bool check_references(struct at_spec_loader *loader, int line, const char *what,
-	const char *kernel, size_t *most)
+static size_t check_references(
+	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
 	const struct at_spec *spec = loader->spec;
 	const char *at = kernel, *word;
-	size_t length;
+	size_t length, most = 1;
 
 	while (at_spec_next_reference(&at, &word, &length)) {
 		const struct at_parameter *parameter;
 		size_t i = word ? find_parameter(spec, word, length, false) : 0;
 
 		if (!word)
-			return at_spec_fail(loader, line,
+			at_spec_fail(loader, line,
 				"%s: \"%.120s\" has a \"${\" without its \"}\"", what,
 				kernel);
 		if (i == spec->parameter_count)
-			return at_spec_fail(loader, line,
+			at_spec_fail(loader, line,
 				"%s: \"%.120s\" has ${%.*s}, which is no parameter: only parameters choose a kernel",
 				what, kernel, length > 80 ? 80 : (int)length, word);
 		parameter = &spec->parameters[i];
 		if (parameter->type != AT_TYPE_WORD &&
 			parameter->type != AT_TYPE_INTEGER)
-			return at_spec_fail(loader, line,
+			at_spec_fail(loader, line,
 				"%s: \"%.120s\" has ${%.80s}, whose values are of type %s: expected words or integers",
 				what, kernel, parameter->name,
 				at_type_name(parameter->type));
-		if (parameter->value_count > *most)
-			*most = parameter->value_count;
+		if (parameter->value_count > most)
+			most = parameter->value_count;
 	}
-	return true;
+	return most;
 }
 
-bool at_spec_check_kernel(
+void at_spec_check_kernel(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
 	const struct at_spec *spec = loader->spec;
-	uint16_t *configuration = at_calloc(spec->parameter_count, sizeof(uint16_t));
-	size_t most = 1;
-	bool ok = check_references(loader, line, what, kernel, &most);
+	uint16_t *configuration =
+		at_spec_allocate(loader, spec->parameter_count, sizeof(uint16_t));
+	size_t most = check_references(loader, line, what, kernel);
 
 	/* each value of each parameter once: a name may begin with it */
-	for (size_t k = 0; k < most && ok; k++) {
+	for (size_t k = 0; k < most; k++) {
 		struct at_strbuf name = { 0 };
 
 		for (size_t i = 0; i < spec->parameter_count; i++) {
@@ -380,9 +375,7 @@ bool at_spec_check_kernel(
 			configuration[i] = (uint16_t)(k < last ? k : last);
 		}
 		at_spec_write_function(spec, kernel, configuration, &name);
-		ok = check_name(loader, line, what, at_strbuf_text(&name));
-		at_strbuf_release(&name);
+		check_name(loader, line, what,
+			at_spec_own(loader->spec, at_strbuf_detach(&name)));
 	}
-	free(configuration);
-	return ok;
 }

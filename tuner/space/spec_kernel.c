@@ -8,36 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char reference_what[] = "reference";
-
 /* Refuses attributes that no value of a parameter makes sense of. */
-static bool check_attributes(struct at_spec_loader *loader,
+static void check_attributes(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *name,
 	const struct at_launch *launch)
 {
 	const struct at_window *window = &launch->window;
 
 	if (launch->preferred_rank && !launch->cluster_rank)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"preferred_cluster\" of %s: it needs a \"cluster\", which is used where the preferred one finds no room",
 			name);
 	if (window->percent &&
 		loader->spec->arguments[window->argument].access == AT_ACCESS_NONE)
-		return at_spec_fail(loader, at_config_find(node, "l2_window")->line,
+		at_spec_fail(loader, at_config_find(node, "l2_window")->line,
 			"\"l2_window\" of %s: \"%.80s\" is a scalar: expected a buffer",
 			name, loader->spec->arguments[window->argument].name);
-	return true;
 }
 
-bool at_spec_load_launch(struct at_spec_loader *loader)
+void at_spec_load_launch(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "launch");
 
 	if (!node)
-		return true;
+		return;
 	loader->launch.line = node->line;
-	return at_spec_read(loader, node, "launch", AT_GROUP_LAUNCH, &loader->launch) &&
-	       check_attributes(loader, node, "launch", &loader->launch);
+	at_spec_read(loader, node, "launch", AT_GROUP_LAUNCH, &loader->launch);
+	check_attributes(loader, node, "launch", &loader->launch);
 }
 
 /*
@@ -57,7 +54,7 @@ static char *name_of_file(const char *path)
 }
 
 /* A kernel takes all arguments in order unless kernel.arguments says otherwise. */
-static bool take_all_arguments(struct at_spec_loader *loader)
+static void take_all_arguments(struct at_spec_loader *loader)
 {
 	size_t count = loader->spec->given_count;
 
@@ -66,12 +63,11 @@ static bool take_all_arguments(struct at_spec_loader *loader)
 	loader->argument_count = count;
 	for (size_t i = 0; i < count; i++)
 		loader->arguments[i] = i;
-	return true;
 }
 
 /* Without "function", the name is the function's as well. Files are then named for the
    bare name: "scale" of "tools::scale<BLOCK>". */
-static bool take_function(struct at_spec_loader *loader, int line)
+static void take_function(struct at_spec_loader *loader, int line)
 {
 	struct at_spec *spec = loader->spec;
 	const char *bare;
@@ -79,20 +75,20 @@ static bool take_function(struct at_spec_loader *loader, int line)
 
 	/* Files and macros have one name for all configurations. */
 	if (strstr(spec->name, "${"))
-		return at_spec_fail(loader, line,
+		at_spec_fail(loader, line,
 			"\"name\" of kernel is \"%.80s\": a function with parameters in its name stands in \"function\"",
 			spec->name);
 	spec->kernel = spec->name;
 	bare = at_kernel_bare_name(spec->kernel, &length);
 	spec->name = at_spec_own(spec, at_strndup(bare, length));
-	return at_spec_check_kernel(loader, line,
+	at_spec_check_kernel(loader, line,
 		at_kernel_arguments(spec->kernel)
 			? "\"name\" of kernel"
 			: "\"name\" of kernel, which names the function too while no \"function\" is given",
 		spec->kernel);
 }
 
-bool at_spec_load_kernel(struct at_spec_loader *loader)
+void at_spec_load_kernel(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "kernel");
 	const struct at_config_node *launches =
@@ -104,50 +100,52 @@ bool at_spec_load_kernel(struct at_spec_loader *loader)
 
 	if (!node) {
 		spec->name = at_spec_own(spec, name_of_file(loader->file));
-		return take_all_arguments(loader);
+		take_all_arguments(loader);
+		return;
 	}
 	spec->kernel_line = node->line;
-	if (!at_spec_read(loader, node, "kernel", AT_GROUP_KERNEL, spec))
-		return false;
+	at_spec_read(loader, node, "kernel", AT_GROUP_KERNEL, spec);
 	line = at_config_find(node, "name")->line;
 	if (spec->kernel && launches)
-		return at_spec_fail(loader, at_config_find(node, "function")->line,
+		at_spec_fail(loader, at_config_find(node, "function")->line,
 			"\"function\" of kernel: each of \"launches\" names its own kernel: leave it out");
 	is_plain = spec->kernel || launches ||
 		   !(at_kernel_varies(spec->name) || strstr(spec->name, "::"));
 	for (const char *c = spec->name; is_plain && *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
-			return at_spec_fail(loader, line,
+			at_spec_fail(loader, line,
 				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
 	/* A name that does not serve as the function's may have dashes. */
-	if (!spec->kernel && !launches && !take_function(loader, line))
-		return false;
+	if (!spec->kernel && !launches)
+		take_function(loader, line);
 	arguments = at_config_find(node, "arguments");
-	return arguments ? at_spec_read_argument_names(loader, arguments,
-				   "\"arguments\" of kernel", &loader->arguments,
-				   &loader->argument_count)
-			 : take_all_arguments(loader);
+	if (arguments)
+		at_spec_read_argument_names(loader, arguments,
+			"\"arguments\" of kernel", &loader->arguments,
+			&loader->argument_count);
+	else
+		take_all_arguments(loader);
 }
 
 /*
  * A call that names no arguments gets those of "kernel", the reference without the
  * tensor maps: a map differs from configuration to configuration.
  */
-static bool take_arguments(struct at_spec_loader *loader, struct at_call *call)
+static void take_arguments(struct at_spec_loader *loader, struct at_call *call)
 {
 	for (size_t i = 0; i < call->argument_count; i++) {
 		const struct at_argument *argument =
 			&loader->spec->arguments[call->arguments[i]];
 
 		if (call == &loader->spec->reference.call && argument->map.of)
-			return at_spec_fail(loader, call->line,
+			at_spec_fail(loader, call->line,
 				"\"arguments\" of reference: \"%.80s\" is a tensor map: give the reference its buffer, \"%.80s\"",
 				argument->name,
 				loader->spec->arguments[argument->map.of - 1].name);
 	}
 	if (call->arguments)
-		return true;
+		return;
 	call->arguments = at_spec_allocate(
 		loader, loader->argument_count + 1, sizeof(*call->arguments));
 	for (size_t i = 0; i < loader->argument_count; i++) {
@@ -157,7 +155,6 @@ static bool take_arguments(struct at_spec_loader *loader, struct at_call *call)
 			!loader->spec->arguments[argument].map.of)
 			call->arguments[call->argument_count++] = argument;
 	}
-	return true;
 }
 
 /*
@@ -166,13 +163,13 @@ static bool take_arguments(struct at_spec_loader *loader, struct at_call *call)
 
 /* What changes places holds the contents of the other, so both must be the same kind of
    buffer. Their counts are compared for each configuration. */
-static bool check_swaps(struct at_spec_loader *loader,
+static void check_swaps(struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_call *call)
 {
 	const struct at_argument *arguments = loader->spec->arguments;
 
 	if (call->swap_count % 2)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"swap\" of %s names %zu arguments: expected pairs, as in ( \"from\", \"to\" )",
 			call->name, call->swap_count);
 	for (size_t i = 0; i < call->swap_count; i++) {
@@ -180,21 +177,20 @@ static bool check_swaps(struct at_spec_loader *loader,
 		const struct at_argument *other = &arguments[call->swaps[i ^ 1]];
 
 		if (one->access == AT_ACCESS_NONE || one->access == AT_ACCESS_IN)
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"\"swap\" of %s: \"%.80s\" is %s: only buffers that kernels write change places, as \"inout\", \"out\" or \"scratch\"",
 				call->name, one->name,
 				one->access == AT_ACCESS_IN ? "an input" : "a scalar");
 		if (one->element != other->element || one->lanes != other->lanes ||
 			one->has_fields != other->has_fields)
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"\"swap\" of %s: \"%.80s\" and \"%.80s\" have different types",
 				call->name, one->name, other->name);
 	}
-	return true;
 }
 
 /* Adds a call: of `launches`, `prepare` or `finish`. *out may be NULL. */
-static bool load_call(struct at_spec_loader *loader, const struct at_config_node *node,
+static void load_call(struct at_spec_loader *loader, const struct at_config_node *node,
 	char *name, enum at_spec_group group, struct at_call **out)
 {
 	struct at_spec *spec = loader->spec;
@@ -205,45 +201,45 @@ static bool load_call(struct at_spec_loader *loader, const struct at_config_node
 	call->line = call->launch.line = node->line;
 	if (out)
 		*out = call;
-	return at_spec_read(loader, node, name, group, call) &&
-	       check_attributes(loader, node, name, &call->launch) &&
-	       take_arguments(loader, call) &&
-	       (!swap || check_swaps(loader, swap, call));
+	at_spec_read(loader, node, name, group, call);
+	check_attributes(loader, node, name, &call->launch);
+	take_arguments(loader, call);
+	if (swap)
+		check_swaps(loader, swap, call);
 }
 
-static bool load_launches(
+static void load_launches(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_spec *spec = loader->spec;
-	bool ok = at_spec_check_list(loader, node, "\"launches\"",
-		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
 
-	if (ok && loader->launch.line)
-		return at_spec_fail(loader, node->line,
+	at_spec_check_list(loader, node, "\"launches\"",
+		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
+	if (loader->launch.line)
+		at_spec_fail(loader, node->line,
 			"\"launches\" and \"launch\" (line %d) exclude each other: a launch that is alone is \"launch\"",
 			loader->launch.line);
-	if (ok && (node->count < 1 || node->count > AT_SPEC_LAUNCHES_MAX))
-		return at_spec_fail(loader, node->line,
+	if (node->count < 1 || node->count > AT_SPEC_LAUNCHES_MAX)
+		at_spec_fail(loader, node->line,
 			"\"launches\": expected 1 to %d launches, found %zu",
 			AT_SPEC_LAUNCHES_MAX, node->count);
-	for (size_t i = 0; i < node->count && ok; i++) {
+	for (size_t i = 0; i < node->count; i++) {
 		struct at_strbuf name = { 0 };
 
 		at_strbuf_addf(&name, "launches[%zu]", i);
-		ok = load_call(loader, &node->children[i], at_strbuf_detach(&name),
+		load_call(loader, &node->children[i], at_strbuf_detach(&name),
 			AT_GROUP_LAUNCHES, NULL);
 	}
-	if (ok && spec->calls[0].launch.dependent && !spec->calls[0].repeat)
-		return at_spec_fail(loader,
+	if (spec->calls[0].launch.dependent && !spec->calls[0].repeat)
+		at_spec_fail(loader,
 			at_config_find(&node->children[0], "dependent")->line,
 			"\"dependent\" of launches[0]: no launch of the sequence precedes the first one: leave it out");
 	if (at_config_find(loader->root, "kernel"))
 		spec->kernel = spec->calls[0].kernel;
-	return ok;
 }
 
 /* Refuses values that count repeats where there is no repeat. */
-static bool check_steps(struct at_spec_loader *loader, const struct at_call *call)
+static void check_steps(struct at_spec_loader *loader, const struct at_call *call)
 {
 	const struct at_spec *spec = loader->spec;
 
@@ -253,43 +249,41 @@ static bool check_steps(struct at_spec_loader *loader, const struct at_call *cal
 		if (argument->has_step &&
 			at_call_takes(
 				spec, call, argument->owner ? argument->owner - 1 : i))
-			return at_spec_fail(loader, call->line,
+			at_spec_fail(loader, call->line,
 				"%s takes \"%.100s\", whose value has \"step\": only \"launches\" have steps",
 				call->name, argument->name);
 	}
-	return true;
 }
 
-bool at_spec_load_calls(struct at_spec_loader *loader)
+void at_spec_load_calls(struct at_spec_loader *loader)
 {
 	const struct at_config_node *launches =
 		at_config_find(loader->root, "launches");
 	const struct at_config_node *prepare = at_config_find(loader->root, "prepare");
 	const struct at_config_node *finish = at_config_find(loader->root, "finish");
 	struct at_spec *spec = loader->spec;
-	bool ok;
 
 	spec->calls = at_spec_allocate(
 		loader, (launches ? launches->count : 1) + 2, sizeof(*spec->calls));
 	if (launches) {
-		ok = load_launches(loader, launches);
+		load_launches(loader, launches);
 	} else {
 		spec->calls[0].name = at_spec_copy_text(loader, "launch");
 		spec->calls[0].kernel = spec->kernel;
 		spec->calls[0].line = spec->kernel_line;
 		spec->calls[0].launch = loader->launch;
 		spec->call_count = 1;
-		ok = take_arguments(loader, &spec->calls[0]);
+		take_arguments(loader, &spec->calls[0]);
 	}
 	spec->launch_count = spec->call_count;
-	if (ok && prepare)
-		ok = load_call(loader, prepare, at_strdup("prepare"), AT_GROUP_CALL,
+	if (prepare)
+		load_call(loader, prepare, at_strdup("prepare"), AT_GROUP_CALL,
 			&spec->prepare);
-	if (ok && finish)
-		ok = load_call(loader, finish, at_strdup("finish"), AT_GROUP_CALL,
+	if (finish)
+		load_call(loader, finish, at_strdup("finish"), AT_GROUP_CALL,
 			&spec->finish);
-	return ok && check_steps(loader, spec->prepare) &&
-	       check_steps(loader, spec->finish);
+	check_steps(loader, spec->prepare);
+	check_steps(loader, spec->finish);
 }
 
 /*
@@ -297,7 +291,7 @@ bool at_spec_load_calls(struct at_spec_loader *loader)
  */
 
 /* { argument; path } */
-static bool load_reference_file(
+static void load_reference_file(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	static const char what[] = "\"files\" of reference";
@@ -306,69 +300,65 @@ static bool load_reference_file(
 	struct at_reference_file *out = &reference->files[reference->file_count++];
 	const char *name;
 
-	if (!at_spec_read(loader, node, what, AT_GROUP_REFERENCE_FILE, out))
-		return false;
+	at_spec_read(loader, node, what, AT_GROUP_REFERENCE_FILE, out);
 	name = spec->arguments[out->argument].name;
 	if (!at_spec_is_compared(&spec->arguments[out->argument]))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s: argument \"%.80s\" is never compared: expected one of access \"out\" or \"inout\"",
 			what, name);
 	for (const struct at_reference_file *file = reference->files; file < out;
 		file++)
 		if (file->argument == out->argument)
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"%s: argument \"%.80s\" is given twice", what, name);
-	return true;
 }
 
 /* reference: { files = ( { argument; path }, ... ) } */
-static bool load_reference_files(
+static void load_reference_files(
 	struct at_spec_loader *loader, const struct at_config_node *files)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_reference *reference = &loader->spec->reference;
-	bool ok = at_spec_check_list(loader, files, "\"files\" of reference",
-		"a list of groups ( { argument = ...; path = ...; }, ... )");
 
-	if (!ok)
-		return false;
+	at_spec_check_list(loader, files, "\"files\" of reference",
+		"a list of groups ( { argument = ...; path = ...; }, ... )");
 	reference->files =
 		at_spec_allocate(loader, files->count + 1, sizeof(*reference->files));
-	for (size_t i = 0; i < files->count && ok; i++)
-		ok = load_reference_file(loader, &files->children[i]);
+	for (size_t i = 0; i < files->count; i++)
+		load_reference_file(loader, &files->children[i]);
 	/* Without a file, nothing would be compared with that output. */
-	for (size_t a = 0; a < spec->argument_count && ok; a++) {
+	for (size_t a = 0; a < spec->argument_count; a++) {
 		size_t i = 0;
 
 		while (i < reference->file_count && reference->files[i].argument != a)
 			i++;
 		if (at_spec_is_compared(&spec->arguments[a]) &&
 			i == reference->file_count)
-			ok = at_spec_fail(loader, reference->line,
+			at_spec_fail(loader, reference->line,
 				"\"files\" of reference has none for argument \"%.80s\": add { argument = \"%.80s\"; path = \"...\"; }",
 				spec->arguments[a].name, spec->arguments[a].name);
 	}
-	return ok;
 }
 
 /* No reference is fine where there is no output. With one, every wrong kernel would
    pass. A reference needs an output to be compared with. */
-static bool check_outputs(
+static void check_outputs(
 	struct at_spec_loader *loader, const struct at_config_node *reference)
 {
 	const struct at_spec *spec = loader->spec;
 	const struct at_config_node *arguments =
 		at_config_find(loader->root, "arguments");
+	size_t i = 0;
 
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (at_spec_is_compared(&spec->arguments[i]))
-			return reference || !spec->kernel ||
-			       at_spec_fail(loader, spec->kernel_line,
-				       "kernel has no \"reference\" that argument \"%.80s\" could be compared with: add reference = \"KERNEL\"; or make its access \"scratch\"",
-				       spec->arguments[i].name);
-	return !reference || !spec->argument_count ||
-	       at_spec_fail(loader, arguments ? arguments->line : reference->line,
-		       "no argument is an output that the reference could be compared in: give one the access \"out\" or \"inout\"");
+	while (i < spec->argument_count && !at_spec_is_compared(&spec->arguments[i]))
+		i++;
+	if (i < spec->argument_count && !reference && spec->kernel)
+		at_spec_fail(loader, spec->kernel_line,
+			"kernel has no \"reference\" that argument \"%.80s\" could be compared with: add reference = \"KERNEL\"; or make its access \"scratch\"",
+			spec->arguments[i].name);
+	if (i == spec->argument_count && i && reference)
+		at_spec_fail(loader, arguments ? arguments->line : reference->line,
+			"no argument is an output that the reference could be compared in: give one the access \"out\" or \"inout\"");
 }
 
 /* The kind of reference; a group may have the key of one kind. */
@@ -383,7 +373,7 @@ static enum at_reference_kind kind_of(const struct at_config_node *node)
 
 /* A library gets copies of buffers on the CPU, to which no pointer of the space leads.
  */
-static bool check_library(
+static void check_library(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	const struct at_spec *spec = loader->spec;
@@ -396,60 +386,54 @@ static bool check_library(
 		for (size_t k = 0; k < spec->reference.call.argument_count; k++)
 			is_taken |= spec->reference.call.arguments[k] == taken;
 		if (argument->points_to && is_taken)
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"the library of reference takes \"%.100s\", a pointer to a buffer: give it the buffer, in \"arguments\" of reference",
 				argument->name);
 	}
-	return true;
 }
 
-bool at_spec_load_reference(struct at_spec_loader *loader)
+void at_spec_load_reference(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node =
 		at_config_find(at_config_find(loader->root, "kernel"), "reference");
 	struct at_reference *reference = &loader->spec->reference;
 	struct at_launch *launch = &reference->call.launch;
+	static const char what[] = "reference";
 
-	if (!check_outputs(loader, node))
-		return false;
+	check_outputs(loader, node);
 	if (!node)
-		return true;
+		return;
 	reference->line = reference->call.line = node->line;
-	reference->call.name = at_spec_copy_text(loader, "reference");
+	reference->call.name = at_spec_copy_text(loader, what);
 	reference->kind = kind_of(node);
 	if (node->kind == AT_CONFIG_STRING) {
 		reference->call.kernel = at_spec_copy_text(loader, node->text);
-		return at_spec_check_kernel(loader, node->line,
-			       "the reference's kernel", node->text) &&
-		       take_arguments(loader, &reference->call) &&
-		       check_steps(loader, &reference->call);
-	}
-	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, "\"reference\" of kernel",
+		at_spec_check_kernel(
+			loader, node->line, "the reference's kernel", node->text);
+	} else if (node->kind != AT_CONFIG_GROUP) {
+		at_spec_fail_type(loader, node, "\"reference\" of kernel",
 			"a kernel's name or a group");
-	if (!at_spec_read(loader, node, reference_what, AT_GROUP_REFERENCE, reference))
-		return false;
-	if (!reference->kind)
-		return at_spec_fail(loader, node->line,
-			"reference has none of \"kernel\", \"library\" and \"files\": expected one");
-	if (!at_spec_check_kind(loader, node, reference_what, AT_GROUP_REFERENCE,
-		    reference->kind, NULL))
-		return false;
-	if (reference->kind == AT_REFERENCE_FILE)
-		return load_reference_files(loader, at_config_find(node, "files"));
-	if (reference->kind == AT_REFERENCE_LIBRARY &&
-		!at_spec_require(loader, node, reference_what, "function",
-			"function = \"...\";"))
-		return false;
+	} else {
+		at_spec_read(loader, node, what, AT_GROUP_REFERENCE, reference);
+		if (!reference->kind)
+			at_spec_fail(loader, node->line,
+				"reference has none of \"kernel\", \"library\" and \"files\": expected one");
+		at_spec_check_kind(
+			loader, node, what, AT_GROUP_REFERENCE, reference->kind, NULL);
+	}
+	if (reference->kind == AT_REFERENCE_FILE) {
+		load_reference_files(loader, at_config_find(node, "files"));
+		return;
+	}
 	/* A reference may leave its launch out; it then gets a default one (struct
 	   at_reference). */
-	if (launch->block_rank || launch->grid_rank || launch->shared_bytes)
+	if (launch->block_rank || launch->grid_rank || launch->shared_bytes) {
 		launch->line = node->line;
-	return (!launch->line || (at_spec_require(loader, node, reference_what, "block",
-					  "block = ( ... );") &&
-					 at_spec_require(loader, node, reference_what,
-						 "grid", "grid = ( ... );"))) &&
-	       take_arguments(loader, &reference->call) &&
-	       check_steps(loader, &reference->call) &&
-	       (reference->kind != AT_REFERENCE_LIBRARY || check_library(loader, node));
+		at_spec_require(loader, node, what, "block", "block = ( ... );");
+		at_spec_require(loader, node, what, "grid", "grid = ( ... );");
+	}
+	take_arguments(loader, &reference->call);
+	check_steps(loader, &reference->call);
+	if (reference->kind == AT_REFERENCE_LIBRARY)
+		check_library(loader, node);
 }

@@ -18,36 +18,32 @@ enum {
 
 /* Sections that are little more than a list. */
 
-static bool load_constraints(struct at_spec_loader *loader)
+static void load_constraints(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "constraints");
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
+	const size_t count = node ? node->count : 0;
 
-	if (node && !at_spec_check_strings(loader, node, "\"constraints\""))
-		return false;
-	if (!node && !loader->range_count)
-		return true;
-	spec->constraints = at_spec_allocate(loader,
-		(node ? node->count : 0) + loader->range_count + 1,
-		sizeof(*spec->constraints));
-	for (size_t i = 0; node && i < node->count && ok; i++) {
+	if (node)
+		at_spec_check_strings(loader, node, "\"constraints\"");
+	spec->constraints = at_spec_allocate(
+		loader, count + loader->range_count + 1, sizeof(*spec->constraints));
+	for (size_t i = 0; i < count; i++) {
 		struct at_constraint *constraint = &spec->constraints[i];
 
 		constraint->line = node->children[i].line;
-		ok = at_spec_compile(loader, node->children[i].text, constraint->line,
+		at_spec_compile(loader, node->children[i].text, constraint->line,
 			&constraint->expression);
-		if (ok)
-			spec->constraint_count++;
+		spec->constraint_count++;
 	}
-	return ok && at_spec_add_range_constraints(loader);
+	at_spec_add_range_constraints(loader);
 }
 
 /*
  * Options of the compiler.
  */
 
-static bool check_reference(struct at_spec_loader *loader,
+static void check_reference(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *name, size_t length)
 {
 	/* without those of "let" */
@@ -60,17 +56,17 @@ static bool check_reference(struct at_spec_loader *loader,
 	int slot;
 
 	if (!name)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"the option \"%.200s\" has a \"${\" without its \"}\"",
 			node->text);
-	slot = names.find(names.context, name, length, &type);
+	slot = at_names_find(&names, name, length, &type);
 	if (slot >= 0) {
 		at_spec_note_read(loader, slot, node->line);
-		return true;
+		return;
 	}
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, name);
-	nearest = names.nearest(names.context, wrong);
-	return at_spec_fail(loader, node->line,
+	nearest = at_names_nearest(&names, wrong);
+	at_spec_fail(loader, node->line,
 		"unknown name \"%s\" in the option \"%.200s\"%s%s%s", wrong, node->text,
 		nearest ? ", did you mean \""
 			: ", expected a parameter, a size or device.",
@@ -79,7 +75,7 @@ static bool check_reference(struct at_spec_loader *loader,
 
 /* Refuses "$BLOCK" and "{BLOCK}": the compiler would get it as it is, which is hardly
    meant. */
-static bool check_references(
+static void check_references(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_names names = at_spec_names_view(&loader->names);
@@ -92,17 +88,16 @@ static bool check_references(
 			(at[length + 1] == '}' && (at == node->text || at[-1] != '$'));
 
 		if (length && is_half &&
-			names.find(names.context, at + 1, length, &type) >= 0)
-			return at_spec_fail(loader, node->line,
+			at_names_find(&names, at + 1, length, &type) >= 0)
+			at_spec_fail(loader, node->line,
 				"the option \"%.200s\": write ${%.*s}, with a dollar and braces",
 				node->text, (int)length, at + 1);
 	}
-	return true;
 }
 
 /* Refuses an option that defines a parameter, or undefines it: parameters are macros
    already, and the option would be overruled. */
-static bool check_macro(
+static void check_macro(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	static const char *const forms[] = { "-D", "--define-macro=", "-U",
@@ -119,164 +114,159 @@ static bool check_macro(
 			continue;
 		name += strspn(name, " ");
 		length = strcspn(name, "= ");
-		slot = length ? names.find(names.context, name, length, &type) : -1;
+		slot = length ? at_names_find(&names, name, length, &type) : -1;
 		if (slot >= 0 && (size_t)slot < loader->spec->parameter_count)
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"the option \"%.200s\" %s the parameter %.*s, which is a macro already: leave it out",
 				node->text, i < 2 ? "defines" : "undefines",
 				(int)length, name);
 	}
-	return true;
 }
 
-static bool load_option(struct at_spec_loader *loader,
+static void load_option(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_option *option)
 {
 	const char *position, *name;
 	size_t length;
-	bool ok = true;
 
 	if (node->kind == AT_CONFIG_STRING && !node->text[0])
-		return at_spec_fail(
-			loader, node->line, "a string in \"options\" is empty");
+		at_spec_fail(loader, node->line, "a string in \"options\" is empty");
 	if (node->kind == AT_CONFIG_STRING) {
 		option->text = at_spec_copy_text(loader, node->text);
 	} else if (node->kind != AT_CONFIG_GROUP) {
-		return at_spec_fail_type(loader, node, "an item of \"options\"",
+		at_spec_fail_type(loader, node, "an item of \"options\"",
 			"a string or { option = \"...\"; when = \"...\"; }");
 	} else {
-		if (!at_spec_read(loader, node, "a group in \"options\"",
-			    AT_GROUP_OPTION, option))
-			return false;
+		at_spec_read(loader, node, "a group in \"options\"", AT_GROUP_OPTION,
+			option);
 		node = at_config_find(node, "option");
 	}
 	option->line = node->line;
 	/* Names are checked here, where the line is known; values are put in later. */
 	position = node->text;
-	while (ok && at_spec_next_reference(&position, &name, &length))
-		ok = check_reference(loader, node, name, length);
-	return ok && check_references(loader, node) && check_macro(loader, node);
+	while (at_spec_next_reference(&position, &name, &length))
+		check_reference(loader, node, name, length);
+	check_references(loader, node);
+	check_macro(loader, node);
 }
 
-static bool load_options(struct at_spec_loader *loader)
+static void load_options(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "options");
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
 
 	if (!node)
-		return true;
-	if (!at_spec_check_list_of_strings(
-		    loader, node, "\"options\"", "a list of strings or groups"))
-		return false;
+		return;
+	at_spec_check_list_of_strings(
+		loader, node, "\"options\"", "a list of strings or groups");
 	spec->options =
 		at_spec_allocate(loader, node->count + 1, sizeof(*spec->options));
-	for (size_t i = 0; i < node->count && ok; i++) {
-		spec->option_count++;
-		ok = load_option(loader, &node->children[i], &spec->options[i]);
-	}
-	return ok;
+	spec->option_count = node->count;
+	for (size_t i = 0; i < node->count; i++)
+		load_option(loader, &node->children[i], &spec->options[i]);
 }
 
-static bool load_metrics(struct at_spec_loader *loader)
+static void load_metrics(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "metrics");
 
-	return !node ||
-	       at_spec_read(loader, node, "metrics", AT_GROUP_METRICS, loader->spec);
+	if (node)
+		at_spec_read(loader, node, "metrics", AT_GROUP_METRICS, loader->spec);
 }
 
 /*
  * Search.
  */
 
-static bool load_budget(
+static void load_budget(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_search_defaults *search = &loader->spec->search;
 	struct at_error inner = { 0 };
-	bool ok;
 	uint64_t evaluations;
 	double seconds;
 	char number[32];
 
-	if (!node)
-		return true;
 	if (node->kind != AT_CONFIG_STRING && node->kind != AT_CONFIG_INTEGER)
-		return at_spec_fail_type(loader, node, "\"budget\" of search",
+		at_spec_fail_type(loader, node, "\"budget\" of search",
 			"a string such as \"200\", \"90s\" or \"200,10m\"");
 	snprintf(number, sizeof(number), "%lld", (long long)node->integer);
 	search->budget = at_spec_copy_text(loader, node->text ? node->text : number);
 	/* Read only to report errors at the budget's line. */
-	ok = !at_budget_parse(search->budget, &evaluations, &seconds, &inner);
-	return ok || at_spec_fail(loader, node->line, "%s", inner.text);
+	if (at_budget_parse(search->budget, &evaluations, &seconds, &inner))
+		at_spec_fail(loader, node->line, "%s", inner.text);
 }
 
 /* Reads "10s" or a number of seconds; a number of evaluations is refused. */
-static bool load_deadline(
+static void load_deadline(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	double *seconds = &loader->spec->search.deadline_seconds;
 	uint64_t evaluations = 0;
 	char meant[16];
 
-	if (!node)
-		return true;
 	if (node->kind == AT_CONFIG_INTEGER)
 		*seconds = (double)node->integer;
 	else if (node->kind == AT_CONFIG_REAL)
 		*seconds = node->real;
 	else if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(loader, node, "\"deadline\" of search",
+		at_spec_fail_type(loader, node, "\"deadline\" of search",
 			"seconds or a string such as \"10s\"");
 	else if (at_budget_parse(node->text, &evaluations, seconds, NULL) ||
 		 evaluations)
 		*seconds = 0;
 	if (*seconds > 0)
-		return true;
+		return;
 	if (node->kind == AT_CONFIG_STRING &&
 		at_text_meant_time(node->text, "smh", meant, sizeof(meant)))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"deadline\" of search: \"%.80s\" is not how a time is written; did you mean \"%s\"?",
 			node->text, meant);
-	return at_spec_fail(loader, node->line,
+	at_spec_fail(loader, node->line,
 		"\"deadline\" of search: expected seconds above 0, or a string such as \"10s\" or \"2m\"");
 }
 
-static bool load_samples(
+static void load_samples(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_search_defaults *search = &loader->spec->search;
-	const struct at_config_node *items;
+	const struct at_config_node *items = node->children;
 
-	if (!node)
-		return true;
-	items = node->children;
 	if ((node->kind != AT_CONFIG_ARRAY && node->kind != AT_CONFIG_LIST) ||
 		node->count != 2 || items[0].kind != AT_CONFIG_INTEGER ||
 		items[1].kind != AT_CONFIG_INTEGER || items[0].integer < 1 ||
 		items[1].integer < items[0].integer || items[1].integer > SAMPLES_MAX)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"samples\" of search: expected [ minimum, maximum ] with 1 <= minimum <= maximum <= %d",
 			SAMPLES_MAX);
 	search->samples_min = (int)items[0].integer;
 	search->samples_max = (int)items[1].integer;
-	return true;
 }
 
-static bool load_search(struct at_spec_loader *loader)
+static void load_search(struct at_spec_loader *loader)
 {
-	const struct at_config_node *node = at_config_find(loader->root, "search");
-	const struct at_config_node *strategy = at_config_find(node, "strategy");
+	static const struct {
+		const char *key;
+		void (*load)(struct at_spec_loader *loader,
+			const struct at_config_node *node);
+	} others[] = {
+		{ "budget", load_budget },
+		{ "deadline", load_deadline },
+		{ "samples", load_samples },
+	};
+	const struct at_config_node *group = at_config_find(loader->root, "search");
+	const struct at_config_node *node = at_config_find(group, "strategy");
 
-	if (strategy)
-		loader->spec->search.strategy_line = strategy->line;
-	return !node ||
-	       (at_spec_read(loader, node, "search", AT_GROUP_SEARCH,
-			&loader->spec->search) &&
-		       load_budget(loader, at_config_find(node, "budget")) &&
-		       load_deadline(loader, at_config_find(node, "deadline")) &&
-		       load_samples(loader, at_config_find(node, "samples")));
+	if (!group)
+		return;
+	at_spec_read(loader, group, "search", AT_GROUP_SEARCH, &loader->spec->search);
+	if (node)
+		loader->spec->search.strategy_line = node->line;
+	for (size_t i = 0; i < AT_COUNT_OF(others); i++) {
+		node = at_config_find(group, others[i].key);
+		if (node)
+			others[i].load(loader, node);
+	}
 }
 
 /*
@@ -289,7 +279,7 @@ static bool load_search(struct at_spec_loader *loader)
  * arguments, and calls without any take those of "kernel". Sizes are checked once all
  * their uses are known.
  */
-static bool (*const loads[])(struct at_spec_loader *loader) = {
+static void (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_parameters,
 	at_spec_check_macros,
 	at_spec_load_problems,
@@ -313,6 +303,15 @@ static bool (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_remarks,
 };
 
+static void load(struct at_spec_loader *loader)
+{
+	if (setjmp(loader->failed))
+		return;
+	at_spec_read(loader, loader->root, "this file", AT_GROUP_FILE, loader->spec);
+	for (size_t i = 0; i < AT_COUNT_OF(loads); i++)
+		loads[i](loader);
+}
+
 /* more: of another file, more_path; NULL: none. */
 static enum at_status parse(const char *text, size_t size, const char *path,
 	const struct at_config_node *more, const char *more_path, struct at_spec **out,
@@ -334,15 +333,16 @@ static enum at_status parse(const char *text, size_t size, const char *path,
 	loader.root = root;
 	if (at_config_find(root, "toolchain"))
 		spec->toolchain_line = at_config_find(root, "toolchain")->line;
-	if (!status && at_spec_read(&loader, root, "this file", AT_GROUP_FILE, spec))
-		for (size_t i = 0; i < AT_COUNT_OF(loads) && loads[i](&loader); i++)
-			;
+	if (!status)
+		load(&loader);
 	status = own.status;
 	if (!status)
 		*out = spec;
 	else if (err && !err->status)
 		*err = own;
 	at_spec_names_release(&loader.names);
+	at_spec_names_release(&loader.domain_names);
+	at_spec_release_types(&loader);
 	free(loader.size_lines);
 	at_config_free(root);
 	if (status)

@@ -3,8 +3,10 @@
  * file has an at_spec_load_SECTION(). spec_load.c calls them in an order in which later
  * sections find the names of earlier ones.
  *
- * A function that returns bool and gets the loader reports an error by at_spec_fail(),
- * and returns false. `what` names the group for messages: "kernel", "argument \"A\"".
+ * at_spec_fail() reports an error and ends the loading: it jumps to parse(), so that a
+ * function that gets the loader returns only if all is well. Such a function owns
+ * nothing while it may fail: at_spec_own() and at_spec_allocate() give memory to the
+ * spec. `what` names the group for messages: "kernel", "argument \"A\"".
  */
 #ifndef AT_SPACE_SPEC_LOAD_H
 #define AT_SPACE_SPEC_LOAD_H
@@ -13,65 +15,33 @@
 #include "space/config.h"
 #include "space/spec.h"
 
-/* The names of slots, by slot; the names are borrowed. */
-struct at_spec_name {
-	const char *name;
-	enum at_type type;
-};
-
-/* A name of the section "let", which stands for an expression over all slots of the
-   spec. */
-struct at_spec_definition {
-	const char *name;
-	int line;
-	struct at_expression *expression;
-	bool is_used;
-};
+#include <setjmp.h>
 
 /* A growing list of names; an index is a slot. */
 struct at_spec_names {
 	size_t count;
 	size_t capacity;
-	struct at_spec_name *items;
+	struct at_name *items; /* the names are borrowed */
 	/* for messages about a name that is not in the list: the file, whose arguments
 	   are no names here, and where names are given; may be NULL, both borrowed */
 	const struct at_config_node *root;
 	const char *hint;
-	/* "step" is the slot behind the last one */
+	/* "step" is the slot behind the last one; the list has it there */
 	bool has_step;
 	/* NULL: names of "let" have no meaning here */
 	struct at_spec_definitions *definitions;
 };
 
+/* The names of the section "let". */
 struct at_spec_definitions {
-	const struct at_spec_names *names; /* of the slots in the expressions */
+	const struct at_name *over; /* the slots of the expressions */
 	size_t count;
-	struct at_spec_definition *items;
-};
-
-/* The state of loading one file. */
-struct at_spec_loader {
-	struct at_spec *spec;
-	const struct at_config_node *root;
-	/* of at_spec_load_more(); NULL: none */
-	const struct at_config_node *more;
-	const char *more_file;
-	const char *file; /* spec->path, for messages */
-	struct at_error *err;
-	struct at_spec_names names; /* one per slot of spec */
-	struct at_spec_definitions definitions;
-	int *size_lines; /* per size: the first line that uses it, or 0 */
-	size_t range_count; /* of ranges that end at an expression of sizes */
-	/* of "launch", and of "arguments" of kernel: what calls get that name none */
-	struct at_launch launch;
-	size_t argument_count;
-	size_t *arguments;
+	struct at_definition *items;
 };
 
 enum {
 	FIELDS_MAX = 256, /* of a structure, including those of structures inside it */
 	ALIGNMENT_MAX = 256, /* bytes */
-	NESTING_MAX = 8, /* how deep structures may contain structures */
 };
 
 /* A structure of "types", laid out as C++ does it. Structures inside it are flattened:
@@ -86,10 +56,36 @@ struct at_spec_field {
 
 /* The layout of a structure. */
 struct at_spec_structure {
-	size_t field_count; /* 0: there is no such structure */
-	struct at_spec_field fields[FIELDS_MAX];
+	const char *name;
+	size_t field_count;
+	size_t capacity;
+	struct at_spec_field *fields;
 	size_t bytes; /* including the padding at the end */
 	size_t alignment; /* bytes */
+};
+
+/* The state of loading one file. */
+struct at_spec_loader {
+	struct at_spec *spec;
+	const struct at_config_node *root;
+	/* of at_spec_load_more(); NULL: none */
+	const struct at_config_node *more;
+	const char *more_file;
+	const char *file; /* spec->path, for messages */
+	struct at_error *err;
+	jmp_buf failed; /* where at_spec_fail() jumps to */
+	struct at_spec_names names; /* one per slot of spec */
+	struct at_spec_names
+		domain_names; /* of the slots of the domain's constraints */
+	struct at_spec_definitions definitions;
+	int *size_lines; /* per size: the first line that uses it, or 0 */
+	struct at_spec_structure *structures; /* of "types" */
+	size_t structure_count;
+	size_t range_count; /* of ranges that end at an expression of sizes */
+	/* of "launch", and of "arguments" of kernel: what calls get that name none */
+	struct at_launch launch;
+	size_t argument_count;
+	size_t *arguments;
 };
 
 /* An empty spec, for the loaders to fill and at_spec_free() to free. */
@@ -125,37 +121,36 @@ const struct at_size *at_spec_find_size(
 	const struct at_problem *problem, const char *name, size_t usual);
 
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
-bool at_spec_load_names(struct at_spec_loader *loader);
+void at_spec_load_names(struct at_spec_loader *loader);
 
 /* The section "let". */
-bool at_spec_load_definitions(struct at_spec_loader *loader);
+void at_spec_load_definitions(struct at_spec_loader *loader);
 
 /* Compiles an expression over these names; it is the spec's. */
-bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
+void at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
 	const struct at_names *names, struct at_expression **out);
 /* Compiles an expression over all slots of the spec, and notes the slots that it uses
    by at_spec_note_read(). */
-bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
+void at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 	struct at_expression **out);
-/* Notes that a line reads the slot: of a size for at_spec_check_sizes(), of a parameter
-   in is_read. */
+/* Notes that a line reads the slot: in is_read, and for at_spec_check_sizes(). */
 void at_spec_note_read(struct at_spec_loader *loader, int slot, int line);
 /* Refuses a problem that lacks a size that something uses. */
-bool at_spec_check_sizes(struct at_spec_loader *loader);
+void at_spec_check_sizes(struct at_spec_loader *loader);
 
 /* Refuses a name unless it can name something in the template: a C identifier that is
    no keyword and no built-in variable of CUDA. */
-bool at_spec_check_identifier(
+void at_spec_check_identifier(
 	struct at_spec_loader *loader, int line, const char *what, const char *name);
 
 /* The same for the name of a parameter or a size, which may not look like a device
    property either. */
-bool at_spec_check_name(
+void at_spec_check_name(
 	struct at_spec_loader *loader, int line, const char *what, const char *name);
 
 /* The same for a parameter, which becomes a macro: names with a meaning in CUDA or its
    headers are refused too. */
-bool at_spec_check_macro(struct at_spec_loader *loader, int line, const char *name);
+void at_spec_check_macro(struct at_spec_loader *loader, int line, const char *name);
 
 /*
  * Finds the next ${NAME} from *position on, moves *position behind it and returns its
@@ -170,7 +165,7 @@ const char *at_spec_next_reference(
  * Its arguments may name parameters, which therefore must be loaded before. `what`
  * begins messages.
  */
-bool at_spec_check_kernel(
+void at_spec_check_kernel(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel);
 /*
  * spec_schema.c: the keys of every group.
@@ -207,28 +202,29 @@ enum at_spec_group {
  * What is absent stays as it was. Refuses unknown keys, with a suggestion, and the lack
  * of required ones. `what` names the group in messages.
  */
-bool at_spec_read(struct at_spec_loader *loader, const struct at_config_node *node,
+void at_spec_read(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, enum at_spec_group group, void *out);
 /* Refuses keys that this kind of the group, an access or a kind of reference, does not
    have. reason: what to say; NULL: the table's. */
-bool at_spec_check_kind(struct at_spec_loader *loader,
+void at_spec_check_kind(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, enum at_spec_group group,
 	unsigned kind, const char *reason);
-/* Reads a number of at least 0. is_relative: an rtol, which must be below 1. */
-bool at_spec_read_tolerance(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, bool is_relative,
+/* Reads a number of at least 0; one of the key "rtol" must be below 1. `of` is what has
+   the setting. */
+void at_spec_read_tolerance(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *key, const char *of,
 	double *out);
 /* Fails with "WHAT has no "KEY": add HINT" where the group lacks the key. */
-bool at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
+void at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
 	const char *what, const char *key, const char *hint);
 /* Refuses keys of a group that are not among the names, which come from the file
    itself. */
-bool at_spec_check_keys(struct at_spec_loader *loader,
+void at_spec_check_keys(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count);
 /* For groups where any name may stand: refuses the name of a section that the file does
    not have elsewhere, since that section was put into the wrong place. */
-bool at_spec_check_no_section(struct at_spec_loader *loader,
+void at_spec_check_no_section(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
 /* Writes ", did you mean "X"?" or ", expected one of A, B, C" into buffer and returns
    it. */
@@ -238,32 +234,34 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 /*
  * spec_fields.c: values of a group by key, checked for type.
  */
-/* Reports an error at a line of the file; the first one is kept. Returns false. */
-bool at_spec_fail(struct at_spec_loader *loader, int line, const char *format, ...)
-	AT_PRINTF(3, 4);
+/* Ends the loading with an error, at a line of the file. */
+_Noreturn void at_spec_fail(struct at_spec_loader *loader, int line, const char *format,
+	...) AT_PRINTF(3, 4);
+/* Ends the loading with the error that a call reported to loader->err. */
+_Noreturn void at_spec_give_up(struct at_spec_loader *loader);
 /* Fails with "WHAT: expected EXPECTED, found a string". */
-bool at_spec_fail_type(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *what, const char *expected);
+_Noreturn void at_spec_fail_type(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *expected);
 /* Compiles a string or a number; `what` begins messages. */
-bool at_spec_compile_node(struct at_spec_loader *loader,
+void at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_expression **out);
 /* Compiles the value of a scalar: one expression, or for a vector a list such as
    ("1.5", "0") with one per component. `what` begins messages. */
-bool at_spec_load_values(struct at_spec_loader *loader,
+void at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument);
 /* Sets has_step, once the values are compiled. */
 void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument);
 /* Refuses a node unless it is a list or an array; of any length. */
-bool at_spec_check_list(struct at_spec_loader *loader,
+void at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
 /* The same for a list whose items may be strings: where a string stands in its place,
    the line says how a list of it is written. */
-bool at_spec_check_list_of_strings(struct at_spec_loader *loader,
+void at_spec_check_list_of_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
 /* Refuses a node unless it is a list or an array of strings that are not empty. */
-bool at_spec_check_strings(struct at_spec_loader *loader,
+void at_spec_check_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
 /* A setting as a value; a word is borrowed from node. NONE where it is no scalar. */
 struct at_value at_spec_scalar(const struct at_config_node *node);
@@ -280,79 +278,80 @@ bool at_spec_find_value(
 	const struct at_parameter *parameter, struct at_value value, size_t *index);
 
 /* Loaders and checks, one or more a section. */
-bool at_spec_load_parameters(struct at_spec_loader *loader);
-bool at_spec_load_defaults(struct at_spec_loader *loader);
+void at_spec_load_parameters(struct at_spec_loader *loader);
+void at_spec_load_defaults(struct at_spec_loader *loader);
 /* Ranges that end at an expression of sizes; later, a constraint for each of them:
    spec->constraints has room. */
-bool at_spec_load_ranges(struct at_spec_loader *loader);
-bool at_spec_add_range_constraints(struct at_spec_loader *loader);
+void at_spec_load_ranges(struct at_spec_loader *loader);
+void at_spec_add_range_constraints(struct at_spec_loader *loader);
 /* Refuses it where two of the macros that parameters and their words become are the
    same. */
-bool at_spec_check_macros(struct at_spec_loader *loader);
+void at_spec_check_macros(struct at_spec_loader *loader);
 
 /* Evaluates a text over the sizes that a problem has so far; what begins messages. *out
    is a number. *expression (NULL: not wanted) gets its compiled form. */
-bool at_spec_evaluate_sizes(struct at_spec_loader *loader,
+void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	const struct at_problem *problem, struct at_expression **expression,
 	struct at_value *out);
 /* Fills spec->problems; refuses a size that has a parameter's name. */
-bool at_spec_load_problems(struct at_spec_loader *loader);
+void at_spec_load_problems(struct at_spec_loader *loader);
 /* spec_domain.c: the section "domain"; refuses tuned problems outside of it. */
-bool at_spec_load_domain_section(struct at_spec_loader *loader);
-bool at_spec_load_verify(struct at_spec_loader *loader);
+void at_spec_load_domain_section(struct at_spec_loader *loader);
+void at_spec_load_verify(struct at_spec_loader *loader);
 
 /*
- * spec_types.c: structures. at_spec_load_types() checks the section "types" by itself;
+ * spec_types.c: structures. at_spec_load_types() lays out those of the section "types";
  * at_spec_load_fields() appends the fields of structures to spec->arguments, which has
  * room for them.
  */
-bool at_spec_load_types(struct at_spec_loader *loader);
-/* Lays out a structure by name. field_count is 0 if no structure has that name. */
-bool at_spec_find_structure(
-	struct at_spec_loader *loader, const char *name, struct at_spec_structure *out);
+void at_spec_load_types(struct at_spec_loader *loader);
+void at_spec_release_types(struct at_spec_loader *loader);
+/* NULL: no structure has that name. */
+const struct at_spec_structure *at_spec_find_structure(
+	const struct at_spec_loader *loader, const char *name);
 /* Fails for a type that is neither an element's nor a structure's, with the one that is
    meant. what: that has the type. */
-bool at_spec_fail_element(
+_Noreturn void at_spec_fail_element(
 	struct at_spec_loader *loader, int line, const char *what, const char *type);
-/*
- * Whether a path in the file names the field, alone or with others: "corners.x" names
- * both "corners[0].x" and "corners[1].x", and "corners" names all fields of these.
- * *is_whole: the path names a structure that contains the field.
- */
-bool at_spec_is_field(const char *field, const char *path, bool *is_whole);
+/* Reads what a data set fills the fields of an argument with, by its group in the set,
+   particles = { mass = "uniform(0, 1)"; }; fills has an item per argument. */
+void at_spec_load_field_fills(struct at_spec_loader *loader,
+	const struct at_config_node *set, const char *what, size_t owner,
+	struct at_fill *fills);
 /* list: the node of the section "arguments". */
-bool at_spec_load_fields(
+void at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
-bool at_spec_load_arguments(struct at_spec_loader *loader);
+void at_spec_load_arguments(struct at_spec_loader *loader);
 /* Cuts "const float *" to "float" in place; false: the type is no pointer to one. */
 bool at_spec_cut_pointer(char *type);
 /* Reads "x + N", a pointer to an element of a buffer with elements of type `pointee`,
    or "null". All arguments are known. */
-bool at_spec_load_pointer(struct at_spec_loader *loader,
+void at_spec_load_pointer(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *pointee,
 	struct at_argument *out);
-/* Reads a fill such as "uniform(-1, 1)". *out is freed with the spec, also after a
-   failure. */
-bool at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int line,
+/* Reads a fill such as "uniform(-1, 1)"; what: names the node for messages. */
+void at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int line,
 	const struct at_argument *argument, struct at_fill *out);
+void at_spec_load_fill(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const struct at_argument *argument, struct at_fill *out);
 /* Reads a domain: a list of two numbers, or expressions over sizes of problems. */
-bool at_spec_load_domain(struct at_spec_loader *loader,
+void at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument);
 
-bool at_spec_load_launch(struct at_spec_loader *loader);
+void at_spec_load_launch(struct at_spec_loader *loader);
 /* The kernel; its launches, `prepare` and `finish`; the reference; and which arguments
    they take. */
-bool at_spec_load_kernel(struct at_spec_loader *loader);
-bool at_spec_load_calls(struct at_spec_loader *loader);
-bool at_spec_load_reference(struct at_spec_loader *loader);
+void at_spec_load_kernel(struct at_spec_loader *loader);
+void at_spec_load_calls(struct at_spec_loader *loader);
+void at_spec_load_reference(struct at_spec_loader *loader);
 
 /* spec_remarks.c: collects warnings about a file that is valid. */
-bool at_spec_load_remarks(struct at_spec_loader *loader);
+void at_spec_load_remarks(struct at_spec_loader *loader);
 
 /* Reads a list of argument names as indices. */
-bool at_spec_read_argument_names(struct at_spec_loader *loader,
+void at_spec_read_argument_names(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t **out,
 	size_t *count);
 /* Whether the argument is an output, which is compared with the reference. */
@@ -361,7 +360,7 @@ static inline bool at_spec_is_compared(const struct at_argument *argument)
 	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
 }
 /* The index of the argument that the node's text names. */
-bool at_spec_find_argument(struct at_spec_loader *loader,
+void at_spec_find_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t *out);
 
 #endif

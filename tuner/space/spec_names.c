@@ -18,59 +18,13 @@ void at_spec_names_add(struct at_spec_names *self, const char *name, enum at_typ
 {
 	AT_GROW(self->items, self->capacity, self->count + 1);
 
-	self->items[self->count++] = (struct at_spec_name){ name, type };
+	self->items[self->count++] = (struct at_name){ name, type };
 }
 
 void at_spec_names_release(struct at_spec_names *self)
 {
 	free(self->items);
 	*self = (struct at_spec_names){ 0 };
-}
-
-/* A linear search: files have tens of names, and each is looked up once. */
-static int find_name(
-	const void *context, const char *name, size_t length, enum at_type *type)
-{
-	const struct at_spec_names *self = context;
-
-	for (size_t i = 0; i < self->count; i++) {
-		const char *known = self->items[i].name;
-
-		if (!strncmp(known, name, length) && !known[length]) {
-			*type = self->items[i].type;
-			return (int)i;
-		}
-	}
-	if (self->has_step && length == 4 && !strncmp(name, "step", 4)) {
-		*type = AT_TYPE_INTEGER;
-		return (int)self->count;
-	}
-	return -1;
-}
-
-static const struct at_expression *define(
-	const void *context, const char *name, size_t length)
-{
-	struct at_spec_definitions *all =
-		((const struct at_spec_names *)context)->definitions;
-
-	for (size_t i = 0; all && i < all->count; i++)
-		if (!strncmp(all->items[i].name, name, length) &&
-			!all->items[i].name[length]) {
-			all->items[i].is_used = true;
-			return all->items[i].expression;
-		}
-	return NULL;
-}
-
-/* The slot that has the same name here as in the expressions of "let". */
-static int slot_of(const void *context, int slot)
-{
-	const struct at_spec_names *self = context;
-	const char *name = self->definitions->names->items[slot].name;
-	enum at_type type;
-
-	return find_name(self, name, strlen(name), &type);
 }
 
 /* Whether "let" has the name, here or further down, or where it has no meaning. */
@@ -82,47 +36,9 @@ static bool is_let(const struct at_spec_names *self, const char *name)
 	return let && let->kind == AT_CONFIG_GROUP && at_config_find(let, name);
 }
 
-/* The name in other letter case; else the property that lacks its "device."; else a
-   similar name. */
-static const char *nearest_name(const void *context, const char *name)
-{
-	static const char device[] = "device.";
-	const struct at_spec_names *self = context;
-	const size_t more = self->definitions ? self->definitions->count : 0;
-	const char **names = at_calloc(self->count + more + 1, sizeof(*names));
-	const char *nearest = NULL;
-
-	for (size_t i = 0; i < more; i++)
-		names[self->count + i] = self->definitions->items[i].name;
-
-	for (size_t i = 0; i < self->count; i++) {
-		const char *known = self->items[i].name;
-
-		names[i] = known;
-		if (!strcasecmp(known, name) ||
-			(!nearest && !strncmp(known, device, strlen(device)) &&
-				!strcasecmp(known + strlen(device), name)))
-			nearest = known;
-	}
-	if (!nearest && !is_let(self, name))
-		nearest = at_text_nearest(name, names, self->count + more);
-	free(names);
-	return nearest;
-}
-
-/* Without the device properties, which are many and come behind the others. */
-static const char *name_at(const void *context, size_t index)
-{
-	const struct at_spec_names *self = context;
-
-	return index < self->count && !strchr(self->items[index].name, '.')
-		       ? self->items[index].name
-		       : NULL;
-}
-
 /* An argument's name is the likeliest one that is unknown here: count = "n" for the
    scalar n of the kernel. */
-static void explain_name(const void *context, const char *name, struct at_strbuf *out)
+static bool explain_name(const void *context, const char *name, struct at_strbuf *out)
 {
 	const struct at_spec_names *self = context;
 	const struct at_config_node *arguments =
@@ -131,14 +47,14 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 	if (!strcmp(name, "step")) {
 		at_strbuf_add(out,
 			"; only the values of scalars in \"launches\" have \"step\"");
-		return;
+		return true;
 	}
 	if (is_let(self, name)) {
 		at_strbuf_add(out,
 			self->definitions
 				? "; \"let\" has it, but not ahead of this line: an expression there may use those before it"
 				: "; the names of \"let\" have no meaning here");
-		return;
+		return true;
 	}
 	for (size_t i = 0; arguments && i < arguments->count; i++) {
 		const struct at_config_node *argument = &arguments->children[i];
@@ -154,21 +70,24 @@ static void explain_name(const void *context, const char *name, struct at_strbuf
 		at_strbuf_add(out, "; it is an argument, and these have no names here");
 		if (value && value->kind == AT_CONFIG_STRING)
 			at_strbuf_addf(out, ": write its value, %.80s", value->text);
-		return;
+		return false;
 	}
 	if (self->hint)
 		at_strbuf_add(out, self->hint);
+	return false;
 }
 
 struct at_names at_spec_names_view(const struct at_spec_names *self)
 {
-	return (struct at_names){ .find = find_name,
-		.nearest = nearest_name,
-		.context = self,
-		.at = name_at,
+	const struct at_spec_definitions *let = self->definitions;
+
+	return (struct at_names){ .count = self->count + self->has_step,
+		.items = self->items,
+		.definition_count = let ? let->count : 0,
+		.definitions = let ? let->items : NULL,
+		.defined_over = let ? let->over : NULL,
 		.explain = explain_name,
-		.define = define,
-		.slot_of = slot_of };
+		.context = self };
 }
 
 /*
@@ -176,7 +95,7 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
  */
 
 /* All names of sizes, each once, in the order in which problems first give them. */
-static bool collect_sizes(struct at_spec_loader *loader)
+static void collect_sizes(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
 
@@ -196,13 +115,12 @@ static bool collect_sizes(struct at_spec_loader *loader)
 			if (known < spec->size_count)
 				continue;
 			if (known == SIZES_MAX)
-				return at_spec_fail(loader, spec->problems[p].line,
+				at_spec_fail(loader, spec->problems[p].line,
 					"more than %d sizes of different names",
 					SIZES_MAX);
 			spec->size_names[known] = at_spec_copy_text(loader, name);
 			spec->size_count++;
 		}
-	return true;
 }
 
 const struct at_size *at_spec_find_size(
@@ -234,31 +152,33 @@ static enum at_type size_type(const struct at_spec *spec, size_t which)
 	return type;
 }
 
-bool at_spec_load_names(struct at_spec_loader *loader)
+void at_spec_load_names(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
-	bool ok = collect_sizes(loader);
 
-	for (size_t i = 0; i < spec->parameter_count && ok; i++)
+	collect_sizes(loader);
+	for (size_t i = 0; i < spec->parameter_count; i++)
 		at_spec_names_add(&loader->names, spec->parameters[i].name,
 			spec->parameters[i].type);
-	for (size_t i = 0; i < spec->size_count && ok; i++)
+	for (size_t i = 0; i < spec->size_count; i++)
 		at_spec_names_add(
 			&loader->names, spec->size_names[i], size_type(spec, i));
 	spec->slot_count = spec->parameter_count + spec->size_count + AT_PROPERTY_COUNT;
-	for (size_t i = loader->names.count; i < spec->slot_count && ok; i++)
+	for (size_t i = loader->names.count; i < spec->slot_count; i++)
 		at_spec_names_add(&loader->names, at_spec_slot_name(spec, (int)i),
 			AT_TYPE_INTEGER);
-	if (!ok)
-		return false;
+	/* behind the last slot, for has_step */
+	at_spec_names_add(&loader->names, "step", AT_TYPE_INTEGER);
+	loader->names.count--;
 	loader->names.root = loader->root;
 	loader->names.hint =
 		spec->size_count
 			? "; sizes stand in problems, values to try in parameters"
 			: "; sizes stand in problems, which this file lacks: problems = ( { name = \"any\"; SIZE = 1024; } );";
+	/* one more: "step" */
+	spec->is_read = at_spec_allocate(loader, spec->slot_count + 1, sizeof(bool));
 	loader->size_lines =
 		at_calloc(spec->size_count + 1, sizeof(*loader->size_lines));
-	return true;
 }
 
 /*
@@ -282,57 +202,55 @@ static bool is_argument(const struct at_spec_loader *loader, const char *name)
 }
 
 /* Refuses a name that means something else already, here or in "domain". */
-static bool check_definition(
+static void check_definition(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
+	struct at_names names = at_spec_names_view(&loader->names);
 	enum at_type type;
-	int slot = find_name(&loader->names, node->name, strlen(node->name), &type);
+	int slot = at_names_find(&names, node->name, strlen(node->name), &type);
 	const bool is_parameter =
 		slot >= 0 && (size_t)slot < loader->spec->parameter_count;
 
-	if (!at_spec_check_name(loader, node->line, "a name of \"let\"", node->name))
-		return false;
-	if (slot < 0 && !is_argument(loader, node->name))
-		return at_spec_check_no_section(loader, node, "\"let\"");
-	return at_spec_fail(loader, node->line,
-		"\"%.80s\" of \"let\" is the name of %s: choose another name",
-		node->name,
-		is_parameter ? "a parameter"
-		: slot >= 0  ? "a size"
-			     : "an argument");
+	at_spec_check_name(loader, node->line, "a name of \"let\"", node->name);
+	if (slot >= 0 || is_argument(loader, node->name))
+		at_spec_fail(loader, node->line,
+			"\"%.80s\" of \"let\" is the name of %s: choose another name",
+			node->name,
+			is_parameter ? "a parameter"
+			: slot >= 0  ? "a size"
+				     : "an argument");
+	at_spec_check_no_section(loader, node, "\"let\"");
 }
 
-bool at_spec_load_definitions(struct at_spec_loader *loader)
+void at_spec_load_definitions(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "let");
 	struct at_spec_definitions *all = &loader->definitions;
-	bool ok = true;
 
-	all->names = &loader->names;
+	all->over = loader->names.items;
 	loader->names.definitions = all;
 	if (!node)
-		return true;
+		return;
 	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, "\"let\"",
+		at_spec_fail_type(loader, node, "\"let\"",
 			"a group { NAME = \"ceil_div(N, TILE)\"; }");
 	all->items = at_spec_allocate(loader, node->count + 1, sizeof(*all->items));
-	for (size_t i = 0; i < node->count && ok; i++) {
+	for (size_t i = 0; i < node->count; i++) {
 		const struct at_config_node *child = &node->children[i];
-		struct at_spec_definition *out = &all->items[all->count];
+		struct at_definition *out = &all->items[all->count];
 		struct at_names names = at_spec_names_view(&loader->names);
 
 		out->name = child->name;
 		out->line = child->line;
-		ok = check_definition(loader, child);
-		if (ok && child->kind != AT_CONFIG_STRING)
-			ok = at_spec_fail_type(
+		check_definition(loader, child);
+		if (child->kind != AT_CONFIG_STRING)
+			at_spec_fail_type(
 				loader, child, child->name, "an expression in quotes");
 		/* The slots count as read by the lines that use the name. */
-		ok = ok && at_spec_compile_over(loader, child->text, child->line,
-				   &names, &out->expression);
-		all->count += ok;
+		at_spec_compile_over(
+			loader, child->text, child->line, &names, &out->expression);
+		all->count++;
 	}
-	return ok;
 }
 
 /* Of a size the first line is enough for the message. */
@@ -340,62 +258,49 @@ void at_spec_note_read(struct at_spec_loader *loader, int slot, int line)
 {
 	size_t size = (size_t)slot - loader->spec->parameter_count;
 
-	if ((size_t)slot < loader->spec->parameter_count)
-		loader->spec->parameters[slot].is_read = true;
-	else if (size < loader->spec->size_count && !loader->size_lines[size])
+	loader->spec->is_read[slot] = true;
+	if (size < loader->spec->size_count && !loader->size_lines[size])
 		loader->size_lines[size] = line;
 }
 
-bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
+void at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
 	const struct at_names *names, struct at_expression **out)
 {
 	if (at_expression_compile(text, loader->file, line, names, out, loader->err))
-		return false;
+		at_spec_give_up(loader);
 	at_spec_own_expression(loader->spec, *out);
-	return true;
 }
 
-bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
+void at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 	struct at_expression **out)
 {
 	struct at_names names = at_spec_names_view(&loader->names);
-	bool ok = at_spec_compile_over(loader, text, line, &names, out);
 	const int *slots;
 	size_t count;
 
-	if (!ok)
-		return false;
+	at_spec_compile_over(loader, text, line, &names, out);
 	slots = at_expression_slots(*out, &count);
 	for (size_t i = 0; i < count; i++)
 		at_spec_note_read(loader, slots[i], line);
-	return true;
-}
-
-static bool gives(const struct at_problem *problem, const char *name)
-{
-	for (size_t i = 0; i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return true;
-	return false;
 }
 
 /*
  * A problem may lack a size that no expression uses; the template may use it as a macro
  * under #ifdef.
  */
-bool at_spec_check_sizes(struct at_spec_loader *loader)
+void at_spec_check_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
 	for (size_t p = 0; p < spec->problem_count; p++)
 		for (size_t s = 0; s < spec->size_count; s++)
 			if (loader->size_lines[s] &&
-				!gives(&spec->problems[p], spec->size_names[s]))
-				return at_spec_fail(loader, spec->problems[p].line,
+				!at_spec_find_size(
+					&spec->problems[p], spec->size_names[s], s))
+				at_spec_fail(loader, spec->problems[p].line,
 					"problem \"%.80s\" does not give the size \"%.80s\", which line %d uses: add %.80s = ...;",
 					spec->problems[p].name, spec->size_names[s],
 					loader->size_lines[s], spec->size_names[s]);
-	return true;
 }
 
 /*
@@ -431,7 +336,7 @@ static bool listed(const char *name, const char *const *list, size_t count)
 	return false;
 }
 
-bool at_spec_check_identifier(
+void at_spec_check_identifier(
 	struct at_spec_loader *loader, int line, const char *what, const char *name)
 {
 	const char *problem = NULL;
@@ -446,27 +351,24 @@ bool at_spec_check_identifier(
 		problem = "is a keyword of C or C++: choose another name";
 	else if (listed(name, builtins, AT_COUNT_OF(builtins)))
 		problem = "is a built-in variable of CUDA: choose another name";
-	if (!problem)
-		return true;
-	return at_spec_fail(loader, line, "%s: \"%.80s\" %s", what, name, problem);
+	if (problem)
+		at_spec_fail(loader, line, "%s: \"%.80s\" %s", what, name, problem);
 }
 
-bool at_spec_check_name(
+void at_spec_check_name(
 	struct at_spec_loader *loader, int line, const char *what, const char *name)
 {
-	bool ok = at_spec_check_identifier(loader, line, what, name);
-
-	if (ok && (!strcmp(name, "device") || !strcmp(name, "devices")))
-		return at_spec_fail(loader, line,
+	at_spec_check_identifier(loader, line, what, name);
+	if (!strcmp(name, "device") || !strcmp(name, "devices"))
+		at_spec_fail(loader, line,
 			"%s: \"%.80s\" is not a name for it: the kind of device of a problem is on = \"cuda\"; or on = \"host\";",
 			what, name);
 	/* New properties may be added; none of them may collide with a name of a
 	   file. */
-	if (ok && !strncmp(name, "device", 6))
-		ok = at_spec_fail(loader, line,
+	if (!strncmp(name, "device", 6))
+		at_spec_fail(loader, line,
 			"%s: \"%.80s\" begins with \"device\", as device properties do: choose another name",
 			what, name);
-	return ok;
 }
 
 /*
@@ -504,17 +406,16 @@ static const char *meaning_of(const char *name)
 	return NULL;
 }
 
-bool at_spec_check_macro(struct at_spec_loader *loader, int line, const char *name)
+void at_spec_check_macro(struct at_spec_loader *loader, int line, const char *name)
 {
 	static const char what[] = "a parameter's name";
-	bool ok = at_spec_check_name(loader, line, what, name);
-	const char *meaning = ok ? meaning_of(name) : NULL;
+	const char *meaning = meaning_of(name);
 
-	if (!meaning)
-		return ok;
-	return at_spec_fail(loader, line,
-		"%s: \"%.80s\" %s, and as a macro would replace it: choose another name",
-		what, name, meaning);
+	at_spec_check_name(loader, line, what, name);
+	if (meaning)
+		at_spec_fail(loader, line,
+			"%s: \"%.80s\" %s, and as a macro would replace it: choose another name",
+			what, name, meaning);
 }
 
 const char *at_spec_next_reference(

@@ -2,6 +2,7 @@
    default values, and the macros that parameters become. */
 #include "space/spec_load.h"
 
+#include "base/hash_index.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -21,15 +22,14 @@ enum {
 
 /* An integer among reals becomes a real; one that a double cannot hold exactly is
    refused. */
-static bool read_real(struct at_spec_loader *loader, const struct at_config_node *node,
+static void read_real(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_parameter *parameter, double *out)
 {
 	*out = node->real;
-	if (node->kind == AT_CONFIG_REAL || at_spec_exact_real(node->integer, out))
-		return true;
-	return at_spec_fail(loader, node->line,
-		"parameter \"%.80s\": %lld stands among reals but is too large to be one exactly",
-		parameter->name, (long long)node->integer);
+	if (node->kind != AT_CONFIG_REAL && !at_spec_exact_real(node->integer, out))
+		at_spec_fail(loader, node->line,
+			"parameter \"%.80s\": %lld stands among reals but is too large to be one exactly",
+			parameter->name, (long long)node->integer);
 }
 
 /* The length of "cub::" in "cub::BLOCK_SCAN_RAKING", and no more than a message takes.
@@ -44,7 +44,7 @@ static int qualified_length(const char *text)
 }
 
 /* A node as a value of the parameter's type; a word is copied. */
-static bool read_value(struct at_spec_loader *loader, const struct at_config_node *node,
+static void read_value(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_parameter *parameter, struct at_value *out)
 {
 	const char *c = node->text;
@@ -52,47 +52,45 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	*out = at_spec_scalar(node);
 	out->type = parameter->type;
 	if (parameter->type == AT_TYPE_REAL)
-		return read_real(loader, node, parameter, &out->real);
+		read_real(loader, node, parameter, &out->real);
 	if (parameter->type != AT_TYPE_WORD)
-		return true;
+		return;
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
 	/* A digit may come first, since the word only ends a name: CACHE_2way. */
 	if (strchr(node->text, ','))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: values are written as a list, [ 1, 2 ] or [ \"ca\", \"cg\" ]",
 			parameter->name, node->text);
 	if (strstr(node->text, "::"))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: write what stands behind the last \"::\", and the rest in options: \"-DNAME=%.*s${%.80s}\" makes NAME of it",
 			parameter->name, node->text, qualified_length(node->text),
 			node->text, parameter->name);
 	if (c == node->text || *c)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
 			parameter->name, node->text, parameter->name);
 	/* A number in quotes would be a word, which no arithmetic and no comparison
 	   with numbers takes. */
 	if (!node->text[strspn(node->text, "0123456789")])
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
 			parameter->name, node->text);
 	out->word = at_spec_copy_text(loader, node->text);
-	return true;
 }
 
 /* The values of a list, or the one value that stands without a list. */
-static bool read_items(struct at_spec_loader *loader,
+static void read_items(struct at_spec_loader *loader,
 	const struct at_config_node *items, size_t count,
 	struct at_parameter *parameter)
 {
-	bool ok = true;
 
 	if (count == 0)
-		return at_spec_fail(loader, parameter->line,
+		at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has no values", parameter->name);
 	if (count > VALUES_MAX)
-		return at_spec_fail(loader, parameter->line,
+		at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has %zu values, more than the most, %d",
 			parameter->name, count, VALUES_MAX);
 	/*
@@ -106,7 +104,7 @@ static bool read_items(struct at_spec_loader *loader,
 				       parameter->type == AT_TYPE_REAL);
 
 		if (type == AT_TYPE_NONE)
-			return at_spec_fail(loader, items[i].line,
+			at_spec_fail(loader, items[i].line,
 				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s%s",
 				parameter->name, at_config_kind_text(items[i].kind),
 				items[i].kind == AT_CONFIG_GROUP
@@ -117,20 +115,15 @@ static bool read_items(struct at_spec_loader *loader,
 		else if (numbers)
 			parameter->type = AT_TYPE_REAL;
 		else
-			return at_spec_fail(loader, items[i].line,
+			at_spec_fail(loader, items[i].line,
 				"parameter \"%.80s\" mixes values of type %s and %s: expected values of one type",
 				parameter->name, at_type_name(parameter->type),
 				at_type_name(type));
 	}
 	parameter->values = at_spec_allocate(loader, count, sizeof(*parameter->values));
-	for (size_t i = 0; i < count && ok; i++) {
-		struct at_value value;
-
-		ok = read_value(loader, &items[i], parameter, &value);
-		if (ok)
-			parameter->values[parameter->value_count++] = value;
-	}
-	return ok;
+	for (; parameter->value_count < count; parameter->value_count++)
+		read_value(loader, &items[parameter->value_count], parameter,
+			&parameter->values[parameter->value_count]);
 }
 
 /*
@@ -151,52 +144,49 @@ struct range {
 	double real_by;
 };
 
-static bool add_value(struct at_spec_loader *loader, struct at_parameter *parameter,
+static void add_value(struct at_spec_loader *loader, struct at_parameter *parameter,
 	size_t *capacity, struct at_value value)
 {
-	if (parameter->value_count == VALUES_MAX)
-		return at_spec_fail(loader, parameter->line,
+	if (parameter->value_count == VALUES_MAX) {
+		at_spec_own(loader->spec, parameter->values);
+		at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has more than %d values, the most",
 			parameter->name, VALUES_MAX);
+	}
 	AT_GROW(parameter->values, *capacity, parameter->value_count + 1);
 	parameter->values[parameter->value_count++] = value;
-	return true;
 }
 
-static bool integer_range(struct at_spec_loader *loader, const struct range *range,
+static void integer_range(struct at_spec_loader *loader, const struct range *range,
 	struct at_parameter *parameter)
 {
 	int64_t value = range->from->integer;
 	const int64_t to = range->integer_to, by = range->by->integer;
-	bool ok;
 	size_t capacity = 0;
 
 	parameter->type = AT_TYPE_INTEGER;
 	for (;;) {
-		ok = add_value(loader, parameter, &capacity,
+		add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_INTEGER, .integer = value });
-		if (!ok)
-			return ok;
 		/*
 		 * The next value may not fit 64 bits, so this asks before computing it.
 		 * The distance of two int64_t always fits an unsigned one.
 		 */
 		if (range->times ? value > to / by
 				 : (uint64_t)to - (uint64_t)value < (uint64_t)by)
-			return true;
+			return;
 		value = range->times ? value * by : value + by;
 	}
 }
 
-static bool real_range(struct at_spec_loader *loader, const struct range *range,
+static void real_range(struct at_spec_loader *loader, const struct range *range,
 	struct at_parameter *parameter)
 {
 	const double from = range->real_from, to = range->real_to, by = range->real_by;
-	bool ok = true;
 	size_t capacity = 0;
 
 	parameter->type = AT_TYPE_REAL;
-	for (size_t i = 0; ok; i++) {
+	for (size_t i = 0;; i++) {
 		/* Computed from the index: rounding errors of a running sum would
 		   grow. */
 		double value = range->times ? from * pow(by, (double)i)
@@ -209,17 +199,16 @@ static bool real_range(struct at_spec_loader *loader, const struct range *range,
 			break;
 		if (value > to - slack)
 			value = to;
-		ok = add_value(loader, parameter, &capacity,
+		add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_REAL, .real = value });
 	}
-	return ok;
 }
 
-static bool read_part(struct at_spec_loader *loader, const struct at_config_node *node,
+static void read_part(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_parameter *parameter, struct range *range, double *out)
 {
 	if (node->kind != AT_CONFIG_INTEGER && node->kind != AT_CONFIG_REAL)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%s\": expected a number, found %s",
 			parameter->name, node->name, at_config_kind_text(node->kind));
 	/* An integer beyond 2^53 is exact as long as no real makes the range one of
@@ -227,43 +216,37 @@ static bool read_part(struct at_spec_loader *loader, const struct at_config_node
 	if (node->kind == AT_CONFIG_REAL)
 		range->integers = false;
 	*out = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
-	return true;
 }
 
 /* Sets the end of a range to the greatest of those that its problems have, which must
    all be from its beginning on. */
-static bool read_end(struct at_spec_loader *loader,
+static void read_end(struct at_spec_loader *loader,
 	const struct at_parameter *parameter, struct range *range)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_value most = { .type = AT_TYPE_NONE };
 	char what[160];
-	bool ok = true;
 
 	snprintf(what, sizeof(what), "\"to\" of parameter \"%.80s\"", parameter->name);
-	for (size_t i = 0; i < spec->problem_count && ok; i++) {
+	for (size_t i = 0; i < spec->problem_count; i++) {
 		const struct at_problem *problem = &spec->problems[i];
 		struct at_value end = { .type = AT_TYPE_NONE };
 
-		ok = at_spec_evaluate_sizes(
-			loader, range->to, what, problem, NULL, &end);
-		if (ok && (end.type == AT_TYPE_REAL
-					  ? end.real < range->real_from
-					  : (double)end.integer < range->real_from))
-			return at_spec_fail(loader, range->to->line,
+		at_spec_evaluate_sizes(loader, range->to, what, problem, NULL, &end);
+		if (end.type == AT_TYPE_REAL ? end.real < range->real_from
+					     : (double)end.integer < range->real_from)
+			at_spec_fail(loader, range->to->line,
 				"%s is less than \"from\" on problem \"%.80s\": the parameter has no value there",
 				what, problem->name);
-		if (ok &&
-			(most.type == AT_TYPE_NONE || at_value_compare(most, end) < 0))
+		if (most.type == AT_TYPE_NONE || at_value_compare(most, end) < 0)
 			most = end;
 		range->integers = range->integers && end.type != AT_TYPE_REAL;
 	}
 	range->integer_to = most.integer;
 	range->real_to = most.type == AT_TYPE_REAL ? most.real : (double)most.integer;
-	return ok;
 }
 
-static bool read_range(struct at_spec_loader *loader, const struct at_config_node *node,
+static void read_range(struct at_spec_loader *loader, const struct at_config_node *node,
 	struct at_parameter *parameter)
 {
 	const struct at_config_node *step = at_config_find(node, "step");
@@ -274,93 +257,80 @@ static bool read_range(struct at_spec_loader *loader, const struct at_config_nod
 		.times = times != NULL,
 		.integers = true };
 	char what[128];
-	bool ok;
 
 	snprintf(what, sizeof(what), "parameter \"%.80s\"", parameter->name);
-	ok = at_spec_read(loader, node, what, AT_GROUP_RANGE, NULL);
-	if (ok && !step == !times)
-		ok = at_spec_fail(loader, node->line,
+	at_spec_read(loader, node, what, AT_GROUP_RANGE, NULL);
+	if (!step == !times)
+		at_spec_fail(loader, node->line,
 			"%s: expected one of \"times\" and \"step\", found %s", what,
 			step ? "both" : "neither");
-	/* At this point all three are there; the analyzer does not know that. */
-	ok = ok && range.from && range.to && range.by &&
-	     read_part(loader, range.from, parameter, &range, &range.real_from) &&
-	     read_part(loader, range.by, parameter, &range, &range.real_by);
-	if (ok && range.to->kind == AT_CONFIG_STRING) {
-		ok = read_end(loader, parameter, &range);
-	} else if (ok) {
+	read_part(loader, range.from, parameter, &range, &range.real_from);
+	read_part(loader, range.by, parameter, &range, &range.real_by);
+	if (range.to->kind == AT_CONFIG_STRING) {
+		read_end(loader, parameter, &range);
+	} else {
 		range.integer_to = range.to->integer;
-		ok = read_part(loader, range.to, parameter, &range, &range.real_to);
+		read_part(loader, range.to, parameter, &range, &range.real_to);
 	}
 	/* The ends become values, so they must be exact as reals; a step or a factor
 	   need not be. */
-	if (ok && !range.integers)
-		ok = read_real(loader, range.from, parameter, &range.real_from);
-	if (ok && !range.integers && range.to->kind != AT_CONFIG_STRING)
-		ok = read_real(loader, range.to, parameter, &range.real_to);
-	if (!ok)
-		return false;
+	if (!range.integers)
+		read_real(loader, range.from, parameter, &range.real_from);
+	if (!range.integers && range.to->kind != AT_CONFIG_STRING)
+		read_real(loader, range.to, parameter, &range.real_to);
 	/* The loops over a range end only if each value is greater than the one
 	   before. */
 	if (range.integers ? range.from->integer > range.integer_to
 			   : range.real_from > range.real_to)
-		return at_spec_fail(loader, range.from->line,
+		at_spec_fail(loader, range.from->line,
 			"%s: \"from\" is greater than \"to\"", what);
 	if (range.times && (range.real_by < 2 || !(range.real_from > 0)))
-		return at_spec_fail(loader, range.by->line,
+		at_spec_fail(loader, range.by->line,
 			"%s: with \"times\", expected \"times\" of 2 or more and \"from\" above 0",
 			what);
 	if (!range.times && !(range.real_by > 0))
-		return at_spec_fail(loader, range.by->line,
-			"%s: expected a \"step\" above 0", what);
-	ok = range.integers ? integer_range(loader, &range, parameter)
-			    : real_range(loader, &range, parameter);
+		at_spec_fail(loader, range.by->line, "%s: expected a \"step\" above 0",
+			what);
+	if (range.integers)
+		integer_range(loader, &range, parameter);
+	else
+		real_range(loader, &range, parameter);
 	at_spec_own(loader->spec, parameter->values);
-	return ok;
 }
 
 /*
  * The section.
  */
 
-static int compare_values(const void *left, const void *right)
-{
-	return at_value_compare(**(const struct at_value *const *)left,
-		**(const struct at_value *const *)right);
-}
-
-/*
- * Refuses a value given twice: it would be two configurations of the same kernel.
- * Sorting finds it, since comparing all pairs of 65535 values takes seconds.
- */
-static bool check_distinct(struct at_spec_loader *loader,
+/* Refuses a value given twice: it would be two configurations of the same kernel. */
+static void check_distinct(struct at_spec_loader *loader,
 	const struct at_parameter *parameter, const struct at_config_node *node)
 {
-	const struct at_value **sorted =
-		at_calloc(parameter->value_count, sizeof(*sorted));
-	bool ok = true;
+	struct at_hash_index known = { 0 };
+	uint32_t index = 0, first = 0;
+	char text[100];
 
-	for (size_t i = 0; i < parameter->value_count; i++)
-		sorted[i] = &parameter->values[i];
-	qsort(sorted, parameter->value_count, sizeof(*sorted), compare_values);
-	for (size_t i = 1; i < parameter->value_count && ok; i++) {
-		/* Of two equal values, name the one further down in the file. */
-		const struct at_value *later =
-			sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
-		size_t index = (size_t)(later - parameter->values);
-		char text[100];
+	for (; index < parameter->value_count; index++) {
+		struct at_value value = parameter->values[index];
 
-		if (!compare_values(&sorted[i], &sorted[i - 1]))
-			ok = at_spec_fail(loader,
-				node->kind != AT_CONFIG_GROUP
-					? node->children[index].line
-					: parameter->line,
-				"parameter \"%.80s\" has the value %s twice",
-				parameter->name,
-				at_spec_value_text(*later, text, sizeof(text)));
+		if (value.type == AT_TYPE_REAL && value.real == 0)
+			value.real = 0; /* and not -0.0, which is equal */
+		at_hash_index_put(&known,
+			value.type == AT_TYPE_WORD
+				? at_hash_bytes(value.word, strlen(value.word))
+				: at_hash_bytes(&value.integer, sizeof(value.integer)),
+			index, &first);
+		if (first != index)
+			break;
 	}
-	free(sorted);
-	return ok;
+	at_hash_index_release(&known);
+	if (index < parameter->value_count)
+		at_spec_fail(loader,
+			node->kind != AT_CONFIG_GROUP ? node->children[index].line
+						      : parameter->line,
+			"parameter \"%.80s\" has the value %s twice", parameter->name,
+			at_spec_value_text(
+				parameter->values[index], text, sizeof(text)));
 }
 
 /* Whether the end of a range is an expression of sizes. */
@@ -372,81 +342,72 @@ static bool is_range_of_sizes(const struct at_config_node *node)
 	return to && to->kind == AT_CONFIG_STRING;
 }
 
-static bool load_parameter(struct at_spec_loader *loader,
+static void load_parameter(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
 {
-	bool ok = at_spec_check_macro(loader, node->line, node->name);
-
-	ok = ok && at_spec_check_no_section(loader, node, "parameters");
-	if (!ok)
-		return false;
+	at_spec_check_macro(loader, node->line, node->name);
+	at_spec_check_no_section(loader, node, "parameters");
 	parameter->line = node->line;
 	parameter->name = at_spec_copy_text(loader, node->name);
 	/* at_spec_load_ranges() reads them, once the problems are known */
 	if (is_range_of_sizes(node))
-		return true;
+		return;
 	if (node->kind == AT_CONFIG_GROUP)
-		ok = read_range(loader, node, parameter);
+		read_range(loader, node, parameter);
 	else if (node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY)
-		ok = read_items(loader, node->children, node->count, parameter);
+		read_items(loader, node->children, node->count, parameter);
 	else
-		ok = read_items(loader, node, 1, parameter);
-	return ok && check_distinct(loader, parameter, node);
+		read_items(loader, node, 1, parameter);
+	check_distinct(loader, parameter, node);
 }
 
-bool at_spec_load_parameters(struct at_spec_loader *loader)
+void at_spec_load_parameters(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "parameters");
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
 	size_t values = 0;
 
 	if (!node)
-		return at_spec_fail(loader, 0,
+		at_spec_fail(loader, 0,
 			"has no \"parameters\": expected parameters: { NAME = [ values ]; };");
 	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, "\"parameters\"",
+		at_spec_fail_type(loader, node, "\"parameters\"",
 			"a group { NAME = [ values ]; }");
 	if (!node->count)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"parameters\" is empty: expected at least one NAME = [ values ];");
 	spec->parameters = at_calloc(node->count, sizeof(*spec->parameters));
 	spec->parameter_count = node->count;
-	for (size_t i = 0; i < node->count && ok; i++) {
-		ok = load_parameter(loader, &node->children[i], &spec->parameters[i]);
+	for (size_t i = 0; i < node->count; i++) {
+		load_parameter(loader, &node->children[i], &spec->parameters[i]);
 		values += spec->parameters[i].value_count;
-		if (ok && values > ALL_VALUES_MAX)
-			ok = at_spec_fail(loader, node->children[i].line,
+		if (values > ALL_VALUES_MAX)
+			at_spec_fail(loader, node->children[i].line,
 				"the parameters up to \"%.80s\" have %zu values, more than the most, %d",
 				node->children[i].name, values, ALL_VALUES_MAX);
 	}
-	return ok;
 }
 
-bool at_spec_load_ranges(struct at_spec_loader *loader)
+void at_spec_load_ranges(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "parameters");
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
 
-	for (size_t i = 0; i < spec->parameter_count && ok; i++)
+	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (is_range_of_sizes(&node->children[i])) {
-			ok = read_range(loader, &node->children[i],
-				     &spec->parameters[i]) &&
-			     check_distinct(
-				     loader, &spec->parameters[i], &node->children[i]);
+			read_range(loader, &node->children[i], &spec->parameters[i]);
+			check_distinct(
+				loader, &spec->parameters[i], &node->children[i]);
 			loader->range_count++;
 		}
-	return ok;
 }
 
-bool at_spec_add_range_constraints(struct at_spec_loader *loader)
+void at_spec_add_range_constraints(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "parameters");
 	struct at_spec *spec = loader->spec;
-	bool ok = true;
 
-	for (size_t i = 0; i < spec->parameter_count && ok; i++) {
+	for (size_t i = 0; i < spec->parameter_count; i++) {
 		struct at_constraint *constraint =
 			&spec->constraints[spec->constraint_count];
 		const struct at_config_node *to;
@@ -457,12 +418,10 @@ bool at_spec_add_range_constraints(struct at_spec_loader *loader)
 		to = at_config_find(&node->children[i], "to");
 		at_strbuf_addf(&text, "%s <= (%s)", spec->parameters[i].name, to->text);
 		constraint->line = to->line;
-		ok = at_spec_compile(loader, at_strbuf_text(&text), to->line,
-			&constraint->expression);
-		spec->constraint_count += ok;
-		at_strbuf_release(&text);
+		at_spec_compile(loader, at_spec_own(spec, at_strbuf_detach(&text)),
+			to->line, &constraint->expression);
+		spec->constraint_count++;
 	}
-	return ok;
 }
 
 /*
@@ -471,7 +430,7 @@ bool at_spec_add_range_constraints(struct at_spec_loader *loader)
  * parameter with a single value may be left out.
  */
 
-static bool load_default(struct at_spec_loader *loader,
+static void load_default(struct at_spec_loader *loader,
 	const struct at_config_node *group, const struct at_parameter *parameter,
 	uint16_t *out)
 {
@@ -485,22 +444,22 @@ static bool load_default(struct at_spec_loader *loader,
 	if (value.type != AT_TYPE_NONE &&
 		at_spec_find_value(parameter, value, &index)) {
 		*out = (uint16_t)index;
-		return true;
+		return;
 	}
 	at_spec_values_text(parameter, values, sizeof(values));
 	if (!node && parameter->value_count == 1) {
 		*out = 0;
-		return true;
+		return;
 	}
 	if (!node)
-		return at_spec_fail(loader, group->line,
+		at_spec_fail(loader, group->line,
 			"\"defaults\" has no value for parameter \"%.80s\": expected one of %s",
 			parameter->name, values);
 	if (value.type == AT_TYPE_NONE)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"default of parameter \"%.80s\": expected one of %s, found %s",
 			parameter->name, values, at_config_kind_text(node->kind));
-	return at_spec_fail(loader, node->line,
+	at_spec_fail(loader, node->line,
 		"default of parameter \"%.80s\" is %s%s: expected one of %s",
 		parameter->name,
 		/* Without this, "4" in quotes would look like one of the allowed
@@ -511,28 +470,23 @@ static bool load_default(struct at_spec_loader *loader,
 		at_spec_value_text(value, text, sizeof(text)), values);
 }
 
-bool at_spec_load_defaults(struct at_spec_loader *loader)
+void at_spec_load_defaults(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "defaults");
 	struct at_spec *spec = loader->spec;
 	const char **names;
-	bool ok;
 
 	/* Index 0 everywhere: the first values, where the file gives no defaults. */
 	spec->defaults = at_calloc(spec->parameter_count, sizeof(*spec->defaults));
 	if (!node)
-		return true;
-	names = at_calloc(spec->parameter_count, sizeof(*names));
+		return;
+	names = at_spec_allocate(loader, spec->parameter_count, sizeof(*names));
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		names[i] = spec->parameters[i].name;
-	ok = at_spec_check_keys(
-		loader, node, "\"defaults\"", names, spec->parameter_count);
-	free(names);
-	for (size_t i = 0; i < spec->parameter_count && ok; i++)
-		ok = load_default(
-			loader, node, &spec->parameters[i], &spec->defaults[i]);
+	at_spec_check_keys(loader, node, "\"defaults\"", names, spec->parameter_count);
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		load_default(loader, node, &spec->parameters[i], &spec->defaults[i]);
 	spec->has_defaults = true;
-	return ok;
 }
 
 /*
@@ -541,65 +495,39 @@ bool at_spec_load_defaults(struct at_spec_loader *loader)
  * all.
  */
 
-struct macro {
-	char *name;
-	const struct at_parameter *parameter;
-	const char *word; /* NULL for the parameter itself */
-};
-
-static int compare_macros(const void *left, const void *right)
-{
-	return strcmp(((const struct macro *)left)->name,
-		((const struct macro *)right)->name);
-}
-
-static void name_macro(
-	struct macro *macro, const struct at_parameter *parameter, const char *word)
-{
-	struct at_strbuf name = { 0 };
-
-	at_strbuf_addf(
-		&name, "%s%s%s", parameter->name, word ? "_" : "", word ? word : "");
-	*macro = (struct macro){ at_strbuf_detach(&name), parameter, word };
-}
-
-bool at_spec_check_macros(struct at_spec_loader *loader)
+void at_spec_check_macros(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
-	size_t capacity = spec->parameter_count, count = 0;
-	bool ok = true;
-	struct macro *macros;
+	struct at_hash_index known = { 0 };
+	struct at_strbuf name = { 0 };
+	/* of a macro: twice the index of its parameter, and 1 more for a word */
+	uint32_t number = 0, first = 0;
 
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		if (spec->parameters[i].type == AT_TYPE_WORD)
-			capacity += spec->parameters[i].value_count;
-	macros = at_calloc(capacity, sizeof(*macros));
-	for (size_t i = 0; i < spec->parameter_count; i++) {
+	for (uint32_t i = 0; i < spec->parameter_count && first == number; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
-		size_t words =
+		const size_t words =
 			parameter->type == AT_TYPE_WORD ? parameter->value_count : 0;
 
-		name_macro(&macros[count++], parameter, NULL);
-		for (size_t v = 0; v < words; v++)
-			name_macro(
-				&macros[count++], parameter, parameter->values[v].word);
+		for (size_t v = 0; v <= words && first == number; v++) {
+			number = 2 * i + (v > 0);
+			at_strbuf_clear(&name);
+			at_strbuf_addf(&name, "%s%s%s", parameter->name, v ? "_" : "",
+				v ? parameter->values[v - 1].word : "");
+			at_hash_index_put(&known, at_hash_bytes(name.data, name.length),
+				number, &first);
+		}
 	}
-	qsort(macros, count, sizeof(*macros), compare_macros);
-	for (size_t i = 1; i < count && ok; i++) {
-		const struct macro *a = &macros[i - 1], *b = &macros[i];
-		/* Names of parameters differ, so at least one of the two belongs to a
-		   word. */
-		const struct macro *word = a->word ? a : b;
-		const struct macro *other = a->word ? b : a;
+	at_hash_index_release(&known);
+	at_spec_own(loader->spec, name.data);
+	if (first != number) {
+		const bool is_word = number % 2;
+		const struct at_parameter *one = &spec->parameters[number / 2];
+		const struct at_parameter *other = &spec->parameters[first / 2];
+		const struct at_parameter *word = is_word ? one : other;
 
-		if (!strcmp(a->name, b->name))
-			ok = at_spec_fail(loader, word->parameter->line,
-				"the word \"%.80s\" of parameter \"%.80s\" becomes the macro %.160s, which parameter \"%.80s\" of line %d becomes too: rename one",
-				word->word, word->parameter->name, word->name,
-				other->parameter->name, other->parameter->line);
+		at_spec_fail(loader, word->line,
+			"the word \"%.80s\" of parameter \"%.80s\" becomes the macro %.160s, which parameter \"%.80s\" of line %d becomes too: rename one",
+			name.data + strlen(word->name) + 1, word->name, name.data,
+			(is_word ? other : one)->name, (is_word ? other : one)->line);
 	}
-	for (size_t i = 0; i < count; i++)
-		free(macros[i].name);
-	free(macros);
-	return ok;
 }

@@ -29,7 +29,7 @@ enum {
  * Sizes are constants when the file is loaded, so that they are the same for all
  * configurations and devices and buffers can be planned from them.
  */
-bool at_spec_evaluate_sizes(struct at_spec_loader *loader,
+void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	const struct at_problem *problem, struct at_expression **expression,
 	struct at_value *out)
@@ -39,68 +39,63 @@ bool at_spec_evaluate_sizes(struct at_spec_loader *loader,
 				? "; a size may be made of those before it in its problem"
 				: "; a range may end at sizes"
 	};
-	struct at_names view = at_spec_names_view(&names);
+	struct at_names view;
 	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));
 	struct at_expression *own;
-	bool ok = true;
-	enum at_evaluated evaluation;
+	enum at_evaluated evaluation = AT_EVALUATION_OK;
 
 	for (size_t i = 0; i < problem->size_count; i++) {
 		slots[i] = problem->sizes[i].value;
 		at_spec_names_add(&names, problem->sizes[i].name, slots[i].type);
 	}
-	if (!expression)
-		expression = &own;
-	ok = at_spec_compile_over(loader, node->text, node->line, &view, expression);
-	evaluation = ok ? at_expression_evaluate(*expression, slots, out, NULL) : 0;
-	if (evaluation)
-		ok = at_spec_fail(loader, node->line, "%s: \"%.200s\" %s", what,
-			node->text, at_evaluation_text(evaluation));
-	else if (ok && out->type == AT_TYPE_WORD)
-		ok = at_spec_fail(loader, node->line,
-			"%s: expected a number, found the word \"%.80s\"", what,
-			out->word);
+	view = at_spec_names_view(&names);
+	if (!at_expression_compile(
+		    node->text, loader->file, node->line, &view, &own, loader->err)) {
+		at_spec_own_expression(loader->spec, own);
+		evaluation = at_expression_evaluate(own, slots, out, NULL);
+		if (expression)
+			*expression = own;
+	}
 	at_spec_names_release(&names);
 	free(slots);
-	return ok;
+	if (loader->err->status)
+		at_spec_give_up(loader);
+	if (evaluation)
+		at_spec_fail(loader, node->line, "%s: \"%.200s\" %s", what, node->text,
+			at_evaluation_text(evaluation));
+	if (out->type == AT_TYPE_WORD)
+		at_spec_fail(loader, node->line,
+			"%s: expected a number, found the word \"%.80s\"", what,
+			out->word);
 }
 
-static bool load_size(struct at_spec_loader *loader, const struct at_config_node *node,
+static void load_size(struct at_spec_loader *loader, const struct at_config_node *node,
 	struct at_problem *problem)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_size *size = &problem->sizes[problem->size_count];
-	bool ok = true;
 	char what[128];
 	size_t lane;
 
 	/* of the problems of verify: these stand behind the arguments */
 	if (!strchr(node->name, '.') || !at_domain_find_scalar(spec, node->name, &lane))
-		ok = at_spec_check_name(
-			loader, node->line, "a size's name", node->name);
-	ok = ok && at_spec_check_no_section(loader, node, "a problem");
-	if (!ok)
-		return false;
+		at_spec_check_name(loader, node->line, "a size's name", node->name);
+	at_spec_check_no_section(loader, node, "a problem");
 	/* Both would be macros of the template, and names in the same expressions. */
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (!strcmp(spec->parameters[i].name, node->name))
-			return at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"\"%.80s\" is a size here and a parameter in line %d: rename one",
 				node->name, spec->parameters[i].line);
 	size->value = at_spec_scalar(node);
 	snprintf(what, sizeof(what), "size \"%.80s\"", node->name);
-	if (size->value.type == AT_TYPE_NONE) {
-		return at_spec_fail_type(
-			loader, node, what, "a number or an expression");
-	}
+	if (size->value.type == AT_TYPE_NONE)
+		at_spec_fail_type(loader, node, what, "a number or an expression");
 	if (size->value.type == AT_TYPE_WORD)
-		ok = at_spec_evaluate_sizes(
+		at_spec_evaluate_sizes(
 			loader, node, what, problem, &size->expression, &size->value);
-	if (!ok)
-		return false;
 	problem->size_count++;
 	size->name = at_spec_copy_text(loader, node->name);
-	return true;
 }
 
 /*
@@ -109,94 +104,87 @@ static bool load_size(struct at_spec_loader *loader, const struct at_config_node
 
 /* problem is zeroed. kind, "problem" or "verify", and index make a name where the file
    gives none. */
-static bool load_problem(struct at_spec_loader *loader,
+static void load_problem(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
 	struct at_problem *problem)
 {
 	char what[64];
-	bool ok;
 
 	snprintf(what, sizeof(what), "%s_%zu", kind, index + 1);
 	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, "\"problems\"",
+		at_spec_fail_type(loader, node, "\"problems\"",
 			"a list of groups ( { N = ...; }, ... )");
 	problem->line = node->line;
 	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
-	ok = at_spec_read(loader, node, what, AT_GROUP_PROBLEM, problem);
-	if (ok && problem->name &&
+	at_spec_read(loader, node, what, AT_GROUP_PROBLEM, problem);
+	if (problem->name &&
 		(strlen(problem->name) > NAME_BYTES_MAX || strchr(problem->name, '\t')))
-		return at_spec_fail(loader, at_config_find(node, "name")->line,
+		at_spec_fail(loader, at_config_find(node, "name")->line,
 			"\"name\" of %s has a tab in it, or more than %d bytes: records and headers are made with it",
 			what, NAME_BYTES_MAX);
-	if (ok && !problem->name)
+	if (!problem->name)
 		problem->name = at_spec_copy_text(loader, what);
-	if (ok && problem->on && strchr(problem->on, ':'))
-		return at_spec_fail(loader, at_config_find(node, "on")->line,
+	if (problem->on && strchr(problem->on, ':'))
+		at_spec_fail(loader, at_config_find(node, "on")->line,
 			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", which means all devices of this kind",
 			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
-	if (!ok)
-		return false;
 	problem->sizes =
 		at_spec_allocate(loader, node->count + 1, sizeof(*problem->sizes));
 	/* All other keys are sizes; the file chooses their names. */
-	for (size_t i = 0; i < node->count && ok; i++)
+	for (size_t i = 0; i < node->count; i++)
 		if (strcmp(node->children[i].name, "name") &&
 			strcmp(node->children[i].name, "on"))
-			ok = load_size(loader, &node->children[i], problem);
-	return ok;
+			load_size(loader, &node->children[i], problem);
 }
 
 /* more: a list whose problems follow those of the node; NULL: none. */
-static bool load_list(struct at_spec_loader *loader, const struct at_config_node *node,
+static void load_list(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_config_node *more, const char *kind, struct at_problem **out,
 	size_t *count)
 {
-	bool ok = true;
-
-	if (!at_spec_check_list(loader, node, "\"problems\"",
-		    "a list of groups ( { N = ...; }, ... )"))
-		return false;
+	at_spec_check_list(
+		loader, node, "\"problems\"", "a list of groups ( { N = ...; }, ... )");
 	*count = node->count + (more ? more->count : 0);
 	if (!node->count || *count > PROBLEMS_MAX)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"problems\" has %zu problems: expected 1 to %d", *count,
 			PROBLEMS_MAX);
 	*out = at_spec_allocate(loader, *count, sizeof(**out));
-	for (size_t i = 0; i < *count && ok; i++) {
+	for (size_t i = 0; i < *count; i++) {
 		const bool is_more = i >= node->count;
 		const struct at_problem *one = &(*out)[i];
 
 		loader->file = is_more ? loader->more_file : loader->spec->path;
-		ok = load_problem(loader,
+		load_problem(loader,
 			is_more ? &more->children[i - node->count] : &node->children[i],
 			kind, i, &(*out)[i]);
 		/* Records are kept under the problem's name, and --problem selects by
 		   it. Every problem has a name by now; the analyzer does not know
 		   that. */
-		for (size_t k = 0; k < i && ok; k++)
+		for (size_t k = 0; k < i; k++)
 			if (one->name && (*out)[k].name &&
 				!strcmp(one->name, (*out)[k].name))
-				ok = at_spec_fail(loader, one->line,
+				at_spec_fail(loader, one->line,
 					"problem \"%.80s\" is given twice, first in line %d",
 					one->name, (*out)[k].line);
 	}
 	loader->file = loader->spec->path;
-	return ok;
 }
 
-bool at_spec_load_problems(struct at_spec_loader *loader)
+void at_spec_load_problems(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "problems");
 	struct at_spec *spec = loader->spec;
 
-	if (node)
-		return load_list(loader, node, at_config_find(loader->more, "problems"),
+	if (node) {
+		load_list(loader, node, at_config_find(loader->more, "problems"),
 			"problem", &spec->problems, &spec->problem_count);
+		return;
+	}
 	spec->problems = at_spec_allocate(loader, 1, sizeof(*spec->problems));
 	/* a kernel without sizes has one problem all the same */
 	spec->problem_count = 1;
 	spec->problems[0].name = at_spec_copy_text(loader, "default");
-	return true;
 }
 
 /*
@@ -205,7 +193,7 @@ bool at_spec_load_problems(struct at_spec_loader *loader)
 
 /* A size that no tuned problem has is used by no expression, so it is a typo, unless it
    is a scalar argument, which a case may give another value. */
-static bool check_verify_size(struct at_spec_loader *loader,
+static void check_verify_size(struct at_spec_loader *loader,
 	const struct at_problem *problem, const char *name)
 {
 	const struct at_spec *spec = loader->spec;
@@ -214,10 +202,10 @@ static bool check_verify_size(struct at_spec_loader *loader,
 
 	for (size_t i = 0; i < spec->size_count; i++)
 		if (!strcmp(spec->size_names[i], name))
-			return true;
+			return;
 	if (at_domain_find_scalar(spec, name, &lane))
-		return true;
-	return at_spec_fail(loader, problem->line,
+		return;
+	at_spec_fail(loader, problem->line,
 		"unknown size \"%.80s\" in the problem \"%.80s\" of verify%s", name,
 		problem->name,
 		at_spec_suggestion(name, (const char *const *)spec->size_names,
@@ -226,71 +214,10 @@ static bool check_verify_size(struct at_spec_loader *loader,
 
 /* Data sets. The keys of one are `name` and names of arguments. */
 
-/* Reads the fill for the fields that the path names, which may be several. */
-static bool load_set_field(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, size_t owner,
-	const char *path, struct at_data_set *set)
-{
-	const struct at_spec *spec = loader->spec;
-	size_t prefix = strlen(spec->arguments[owner].name) + 1, count = 0;
-	bool ok = true;
-	bool is_whole;
-
-	for (size_t i = spec->given_count; i < spec->argument_count && ok; i++) {
-		const struct at_argument *field = &spec->arguments[i];
-
-		if (field->owner != owner + 1 || !field->fill.kind ||
-			!at_spec_is_field(field->name + prefix, path, &is_whole))
-			continue;
-		count++;
-		if (node->kind != AT_CONFIG_STRING)
-			return at_spec_fail_type(loader, node, what,
-				"a string such as \"uniform(-1, 1)\"");
-		if (set->fills[i].kind)
-			return at_spec_fail(loader, node->line,
-				"%s fills \"%.160s\" twice", what, field->name);
-		ok = at_spec_parse_fill(
-			loader, node->text, node->line, field, &set->fills[i]);
-		if (ok && set->fills[i].kind == AT_FILL_FILE)
-			ok = at_spec_fail(loader, node->line,
-				"%s: a field has no file of its own", what);
-	}
-	if (ok && !count)
-		ok = at_spec_fail(loader, node->line,
-			"%s fills \"%.80s.%.160s\", which is no field that is filled",
-			what, spec->arguments[owner].name, path);
-	return ok;
-}
-
-/*
- * Reads fills for some fields of a structure: particles = { mass = "uniform(0, 1)";
- * position = { x = "constant(0)"; }; }. above: the path of the structure that node
- * stands for.
- */
-static bool load_set_fields(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, size_t owner,
-	const char *above, struct at_data_set *set)
-{
-	bool ok = true;
-	char path[256];
-
-	for (size_t i = 0; i < node->count && ok; i++) {
-		const struct at_config_node *child = &node->children[i];
-		int length = snprintf(path, sizeof(path), "%s%s%s", above,
-			above[0] ? "." : "", child->name);
-
-		if ((size_t)length >= sizeof(path))
-			return at_spec_fail(
-				loader, child->line, "%s: the name is too long", what);
-		ok = child->kind == AT_CONFIG_GROUP
-			     ? load_set_fields(loader, child, what, owner, path, set)
-			     : load_set_field(loader, child, what, owner, path, set);
-	}
-	return ok;
-}
-
-static bool load_set_fill(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, struct at_data_set *set)
+/* Reads what node, a setting of the set's group, fills an argument with. */
+static void load_set_fill(struct at_spec_loader *loader,
+	const struct at_config_node *group, const struct at_config_node *node,
+	const char *what, struct at_data_set *set)
 {
 	const struct at_spec *spec = loader->spec;
 	/* at_spec_find_argument() reads a node's text; here the name is the node's
@@ -301,57 +228,50 @@ static bool load_set_fill(struct at_spec_loader *loader,
 	const struct at_argument *argument;
 	char where[256];
 	size_t index = 0;
-	bool ok = true;
 
-	if (!at_spec_find_argument(loader, &key, what, &index))
-		return false;
+	at_spec_find_argument(loader, &key, what, &index);
 	argument = &spec->arguments[index];
-	if (argument->has_fields && node->kind == AT_CONFIG_GROUP)
-		return load_set_fields(loader, node, what, index, "", set);
+	if (argument->has_fields && node->kind == AT_CONFIG_GROUP) {
+		at_spec_load_field_fills(loader, group, what, index, set->fills);
+		return;
+	}
 	if (!argument->fill.kind)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s fills \"%.80s\": only buffers of access \"in\" and \"inout\" are filled",
 			what, argument->name);
 	/* The variable is set once, when its module is loaded. */
 	if (argument->symbol)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s fills \"%.80s\": the contents of an argument with a \"symbol\" are the same in all cases",
 			what, argument->name);
 	snprintf(where, sizeof(where), "the fill of \"%.80s\" in %s", argument->name,
 		what);
 	if (argument->has_fields &&
 		(node->kind != AT_CONFIG_STRING || strncmp(node->text, "file", 4) != 0))
-		return at_spec_fail_type(loader, node, where,
+		at_spec_fail_type(loader, node, where,
 			"\"file('path')\", as the structure has in \"arguments\"");
-	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(
-			loader, node, where, "a string such as \"uniform(-1, 1)\"");
-	ok = at_spec_parse_fill(
-		loader, node->text, node->line, argument, &set->fills[index]);
+	at_spec_load_fill(loader, node, where, argument, &set->fills[index]);
 	/* An inout buffer is filled anew before each launch, by a kernel on the
 	   device. */
-	if (ok && set->fills[index].kind == AT_FILL_FILE &&
+	if (set->fills[index].kind == AT_FILL_FILE &&
 		argument->access == AT_ACCESS_INOUT)
-		ok = at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s: inout cannot be filled from a file; copy it from an input in a prepare kernel",
 			where);
-	return ok;
 }
 
-static bool load_data_set(struct at_spec_loader *loader,
+static void load_data_set(struct at_spec_loader *loader,
 	const struct at_config_node *node, size_t index, struct at_data_set *set)
 {
 	size_t fill_count = 0;
 	char what[128];
-	bool ok = true;
 
 	snprintf(what, sizeof(what), "data_%zu of verify", index + 1);
 	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, "\"data\" of verify",
+		at_spec_fail_type(loader, node, "\"data\" of verify",
 			"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
 	set->line = node->line;
-	if (!at_spec_read(loader, node, what, AT_GROUP_DATA, set))
-		return false;
+	at_spec_read(loader, node, what, AT_GROUP_DATA, set);
 	if (set->name) {
 		snprintf(what, sizeof(what), "the data \"%.80s\" of verify", set->name);
 	} else {
@@ -361,87 +281,80 @@ static bool load_data_set(struct at_spec_loader *loader,
 	}
 	set->fills = at_spec_allocate(
 		loader, loader->spec->argument_count + 1, sizeof(*set->fills));
-	for (size_t i = 0; i < node->count && ok; i++)
+	for (size_t i = 0; i < node->count; i++)
 		if (strcmp(node->children[i].name, "name")) {
-			ok = load_set_fill(loader, &node->children[i], what, set);
+			load_set_fill(loader, node, &node->children[i], what, set);
 			fill_count++;
 		}
-	if (ok && !fill_count)
-		ok = at_spec_fail(loader, node->line,
+	if (!fill_count)
+		at_spec_fail(loader, node->line,
 			"%s fills nothing: add ARGUMENT = \"uniform(-1, 1)\"; or the like",
 			what);
-	return ok;
 }
 
-static bool load_data_sets(
+static void load_data_sets(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_verify *verify = &loader->spec->verify;
-	bool ok = true;
 
-	if (!at_spec_check_list(loader, node, "\"data\" of verify",
-		    "a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )"))
-		return false;
+	at_spec_check_list(loader, node, "\"data\" of verify",
+		"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
 	if (!node->count || node->count > DATA_SETS_MAX)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"data\" of verify has %zu data sets: expected 1 to %d",
 			node->count, DATA_SETS_MAX);
 	verify->data_sets =
 		at_spec_allocate(loader, node->count, sizeof(*verify->data_sets));
 	verify->data_set_count = node->count;
-	for (size_t i = 0; i < node->count && ok; i++)
-		ok = load_data_set(
-			loader, &node->children[i], i, &verify->data_sets[i]);
+	for (size_t i = 0; i < node->count; i++)
+		load_data_set(loader, &node->children[i], i, &verify->data_sets[i]);
 	/* Names must differ, since a verification that fails names its data set. */
-	for (size_t i = 1; i < node->count && ok; i++)
-		for (size_t k = 0; k < i && ok; k++)
+	for (size_t i = 1; i < node->count; i++)
+		for (size_t k = 0; k < i; k++)
 			/* Every data set has a name by now; the analyzer does not know
 			   that. */
 			if (verify->data_sets[i].name && verify->data_sets[k].name &&
 				!strcmp(verify->data_sets[i].name,
 					verify->data_sets[k].name))
-				ok = at_spec_fail(loader, verify->data_sets[i].line,
+				at_spec_fail(loader, verify->data_sets[i].line,
 					"data \"%.80s\" is given twice, first in line %d",
 					verify->data_sets[i].name,
 					verify->data_sets[k].line);
-	return ok;
 }
 
-bool at_spec_load_verify(struct at_spec_loader *loader)
+void at_spec_load_verify(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "verify");
 	const struct at_config_node *problems = at_config_find(node, "problems");
 	const struct at_config_node *data = at_config_find(node, "data");
 	const struct at_config_node *cases = at_config_find(node, "cases");
 	struct at_verify *verify = &loader->spec->verify;
-	bool ok;
 
 	/* NAN: measure/ then chooses tolerances that cover rounding. */
 	verify->rtol = verify->atol = NAN;
 	verify->derives_problems = true;
 	verify->case_count = CASES;
 	if (!node)
-		return true;
-	ok = at_spec_read(loader, node, "verify", AT_GROUP_VERIFY, verify);
-	if (ok && cases) {
+		return;
+	at_spec_read(loader, node, "verify", AT_GROUP_VERIFY, verify);
+	if (cases) {
 		if (cases->kind != AT_CONFIG_INTEGER || cases->integer < 0 ||
 			cases->integer > CASES_MAX)
-			return at_spec_fail(loader, cases->line,
+			at_spec_fail(loader, cases->line,
 				"\"cases\" of verify: expected a number from 0 to %d, of cases drawn from the domain",
 				CASES_MAX);
 		if (!loader->spec->domain.line)
-			return at_spec_fail(loader, cases->line,
+			at_spec_fail(loader, cases->line,
 				"\"cases\" of verify are drawn from the domain, which this file does not declare: add domain: { N = \"1 .. 4096\"; };");
 		verify->case_count = (size_t)cases->integer;
 	}
-	if (ok && problems)
-		ok = load_list(loader, problems, NULL, "verify", &verify->problems,
+	if (problems)
+		load_list(loader, problems, NULL, "verify", &verify->problems,
 			&verify->problem_count);
-	for (size_t p = 0; p < verify->problem_count && ok; p++)
-		for (size_t s = 0; s < verify->problems[p].size_count && ok; s++)
-			ok = check_verify_size(loader, &verify->problems[p],
+	for (size_t p = 0; p < verify->problem_count; p++)
+		for (size_t s = 0; s < verify->problems[p].size_count; s++)
+			check_verify_size(loader, &verify->problems[p],
 				verify->problems[p].sizes[s].name);
-	if (ok && data)
-		ok = load_data_sets(loader, data);
-	return ok;
+	if (data)
+		load_data_sets(loader, data);
 }

@@ -56,7 +56,7 @@ static void look_at_constant(
 			: "never");
 }
 
-static bool look_at_constraints(struct at_spec_loader *loader)
+static void look_at_constraints(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_hash_index known = { 0 };
@@ -76,7 +76,6 @@ static bool look_at_constraints(struct at_spec_loader *loader)
 			look_at_constant(loader, constraint);
 	}
 	at_hash_index_release(&known);
-	return true;
 }
 
 /* ---- sizes and problems -------------------------------------------------------- */
@@ -100,20 +99,15 @@ static void note_sizes_of(
 	}
 }
 
-static bool look_at_sizes(struct at_spec_loader *loader)
+static void look_at_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
-	char reference[128];
 
-	for (size_t s = 0; s < spec->size_count; s++) {
-		/* size_lines has every use by an expression, since the whole file was
-		   compiled. */
+	/* size_lines has every use by an expression or an option, since the whole file
+	   was read. */
+	for (size_t s = 0; s < spec->size_count; s++)
 		used[s] = loader->size_lines[s] != 0;
-		snprintf(reference, sizeof(reference), "${%s}", spec->size_names[s]);
-		for (size_t i = 0; i < spec->option_count; i++)
-			used[s] |= strstr(spec->options[i].text, reference) != NULL;
-	}
 	for (size_t i = 0; i < spec->problem_count; i++)
 		note_sizes_of(spec, &spec->problems[i], used);
 	/* A file without a kernel can only be counted, and lacks the sections that
@@ -124,7 +118,6 @@ static bool look_at_sizes(struct at_spec_loader *loader)
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
-	return true;
 }
 
 /* Whether each size of the problem has the same value in the other one. A problem of
@@ -192,11 +185,10 @@ static void look_for_twins(struct at_spec_loader *loader,
 	free(sums);
 }
 
-static bool look_at_problems(struct at_spec_loader *loader)
+static void look_at_problems(struct at_spec_loader *loader)
 {
 	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
 		"remove one, or both are tuned");
-	return true;
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -215,7 +207,7 @@ static bool is_tuned_anyway(
 	return count > 0;
 }
 
-static bool look_at_verify(struct at_spec_loader *loader)
+static void look_at_verify(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
@@ -226,7 +218,6 @@ static bool look_at_verify(struct at_spec_loader *loader)
 			remark(loader, spec->verify.problems[i].line,
 				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
 				spec->verify.problems[i].name);
-	return true;
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
@@ -284,7 +275,7 @@ static void look_at_count(struct at_spec_loader *loader,
 	}
 }
 
-static bool look_at_counts(struct at_spec_loader *loader)
+static void look_at_counts(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	uint16_t *configuration =
@@ -300,35 +291,26 @@ static bool look_at_counts(struct at_spec_loader *loader)
 		look_at_count(loader, &spec->arguments[i], configuration, slots);
 	free(configuration);
 	free(slots);
-	return true;
 }
 
-static bool look_at_definitions(struct at_spec_loader *loader)
+static void look_at_definitions(struct at_spec_loader *loader)
 {
 	for (size_t i = 0; i < loader->definitions.count; i++) {
-		const struct at_spec_definition *item = &loader->definitions.items[i];
+		const struct at_definition *item = &loader->definitions.items[i];
 
 		if (!item->is_used)
 			remark(loader, item->line,
 				"no expression uses \"%.80s\" of \"let\": use it, or remove it",
 				item->name);
 	}
-	return true;
 }
 
-bool at_spec_load_remarks(struct at_spec_loader *loader)
+void at_spec_load_remarks(struct at_spec_loader *loader)
 {
-	static bool (*const looks[])(struct at_spec_loader * loader) = {
-		look_at_problems,
-		look_at_counts,
-		look_at_sizes,
-		look_at_constraints,
-		look_at_definitions,
-		look_at_verify,
-	};
-	bool ok = true;
-
-	for (size_t i = 0; i < AT_COUNT_OF(looks) && ok; i++)
-		ok = looks[i](loader);
-	return ok;
+	look_at_problems(loader);
+	look_at_counts(loader);
+	look_at_sizes(loader);
+	look_at_constraints(loader);
+	look_at_definitions(loader);
+	look_at_verify(loader);
 }

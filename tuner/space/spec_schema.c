@@ -14,32 +14,30 @@
 /* How a value is read. */
 enum value_kind {
 	OTHER = 0, /* by the loader of the group */
-	TEXT, /* char *; not empty */
+	TEXT, /* char *; not empty, as for the five below */
 	IDENTIFIER, /* char *: see at_spec_check_identifier() */
 	KERNEL, /* char *: see at_spec_check_kernel() */
 	PATH, /* char *, resolved against the space file's folder */
-	RTOL, /* double, 0 or more and below 1 */
-	ATOL, /* double, 0 or more */
+	ARGUMENT, /* size_t: the index of an argument that is named */
+	WORD, /* an enum: one of `words` */
+	TOLERANCE, /* double, 0 or more, and below 1 for "rtol" */
 	BOOLEAN, /* bool */
 	EXPRESSION, /* struct at_expression * */
-	BLOCK, /* struct at_launch */
-	GRID,
-	CLUSTER,
-	PREFERRED,
+	DIMENSIONS, /* struct at_expression *[most], and their count */
+	ARGUMENTS, /* size_t *, indices of arguments that are named, and their count */
 	WINDOW, /* struct at_window, a group */
-	ARGUMENTS, /* struct at_call: the argument names */
-	SWAP, /* struct at_call: pairs of argument names */
-	ARGUMENT, /* size_t: the index of an argument that is named */
-	DIMENSIONS, /* struct at_tensor_list */
-	ACCESS, /* enum at_access */
-	CACHE, /* enum at_cache_mode */
 };
 
 struct key {
 	const char *name;
 	enum value_kind kind;
 	size_t offset; /* of the value in what the group is read into */
-	const char *required; /* what to add where it is absent; NULL: nothing */
+	size_t count_offset;
+	size_t most; /* DIMENSIONS */
+	const char *const *words; /* ends with NULL */
+	int first; /* what the first of the words stands for */
+	/* What to add where it is absent, from the kinds of `of`; NULL: nothing. */
+	const char *required;
 	/* The kinds of group, as bits, that have it (0: all), and what is said of it in
 	   another. */
 	unsigned of;
@@ -65,6 +63,18 @@ struct key {
 
 #define KEY(key) .name = (key)
 #define INTO(type, member) .offset = offsetof(struct type, member)
+/* Dimensions of a launch, which lies at an offset in what is read. */
+#define AXES(base, member) \
+	.kind = DIMENSIONS, .most = 3, ATTRIBUTE(base, member), \
+	.count_offset = (base) + offsetof(struct at_launch, member##_rank)
+#define ATTRIBUTE(base, member) .offset = (base) + offsetof(struct at_launch, member)
+#define NAMES(member, count) \
+	.kind = ARGUMENTS, INTO(at_call, member), \
+	.count_offset = offsetof(struct at_call, count)
+#define TENSOR(member) \
+	.kind = DIMENSIONS, .most = AT_TENSOR_MAP_RANK_MAX, \
+	INTO(at_argument, map.member.items), \
+	.count_offset = offsetof(struct at_argument, map.member.count)
 
 static const struct key file_keys[] = {
 	{ KEY("kernel") },
@@ -103,11 +113,9 @@ static const struct key problem_keys[] = {
 	{ KEY("on"), .kind = TEXT, INTO(at_problem, on) },
 };
 
-/* The attributes of a launch, which lies at an offset in what is read. */
-#define ATTRIBUTE(base, member) .offset = (base) + offsetof(struct at_launch, member)
 #define ATTRIBUTE_KEYS(base) \
-	{ KEY("cluster"), .kind = CLUSTER, .offset = (base) }, \
-		{ KEY("preferred_cluster"), .kind = PREFERRED, .offset = (base) }, \
+	{ KEY("cluster"), AXES(base, cluster) }, \
+		{ KEY("preferred_cluster"), AXES(base, preferred) }, \
 		{ KEY("cooperative"), .kind = EXPRESSION, \
 			ATTRIBUTE(base, cooperative) }, \
 		{ KEY("carveout"), .kind = EXPRESSION, ATTRIBUTE(base, carveout) }, \
@@ -123,36 +131,35 @@ static const struct key window_keys[] = {
 };
 
 static const struct key launch_keys[] = {
-	{ KEY("block"), .kind = BLOCK, .required = ADD_BLOCK },
-	{ KEY("grid"), .kind = GRID, .required = ADD_GRID },
-	{ KEY("shared_bytes"), .kind = EXPRESSION, INTO(at_launch, shared_bytes) },
+	{ KEY("block"), AXES(0, block), .required = ADD_BLOCK },
+	{ KEY("grid"), AXES(0, grid), .required = ADD_GRID },
+	{ KEY("shared_bytes"), .kind = EXPRESSION, ATTRIBUTE(0, shared_bytes) },
 	ATTRIBUTE_KEYS(0),
 };
 
+#define CALL offsetof(struct at_call, launch)
 #define CALL_KEYS \
 	{ KEY("kernel"), .kind = KERNEL, INTO(at_call, kernel), \
 		.required = "kernel = \"...\";" }, \
-		{ KEY("arguments"), .kind = ARGUMENTS }, \
-		{ KEY("block"), .kind = BLOCK, INTO(at_call, launch), \
-			.required = ADD_BLOCK }, \
-		{ KEY("grid"), .kind = GRID, INTO(at_call, launch), \
-			.required = ADD_GRID }, \
+		{ KEY("arguments"), NAMES(arguments, argument_count) }, \
+		{ KEY("block"), AXES(CALL, block), .required = ADD_BLOCK }, \
+		{ KEY("grid"), AXES(CALL, grid), .required = ADD_GRID }, \
 	{ \
-		KEY("shared_bytes"), .kind = EXPRESSION, \
-				     INTO(at_call, launch.shared_bytes) \
+		KEY("shared_bytes"), .kind = EXPRESSION, ATTRIBUTE(CALL, shared_bytes) \
 	}
 
 static const struct key launches_keys[] = {
 	CALL_KEYS,
-	ATTRIBUTE_KEYS(offsetof(struct at_call, launch)),
-	{ KEY("dependent"), .kind = EXPRESSION, INTO(at_call, launch.dependent) },
+	ATTRIBUTE_KEYS(CALL),
+	{ KEY("dependent"), .kind = EXPRESSION, ATTRIBUTE(CALL, dependent) },
 	{ KEY("when"), .kind = EXPRESSION, INTO(at_call, when) },
 	{ KEY("repeat"), .kind = EXPRESSION, INTO(at_call, repeat) },
-	{ KEY("swap"), .kind = SWAP },
+	{ KEY("swap"), NAMES(swaps, swap_count) },
 };
 
 static const struct key call_keys[] = { CALL_KEYS };
 
+#define REFERENCE offsetof(struct at_reference, call.launch)
 #define CALLED (1 << AT_REFERENCE_KERNEL)
 #define CALLED_ONLY \
 	.of = CALLED, .reason = "only a reference with a \"kernel\" is launched"
@@ -165,13 +172,15 @@ static const struct key reference_keys[] = {
 		.reason = "expected one of \"kernel\", \"library\" and \"files\"" },
 	{ KEY("function"), .kind = IDENTIFIER, INTO(at_reference, function),
 		.of = 1 << AT_REFERENCE_LIBRARY,
-		.reason = "only a reference with a \"library\" has one" },
-	{ KEY("arguments"), .kind = ARGUMENTS, INTO(at_reference, call),
+		.reason = "only a reference with a \"library\" has one",
+		.required = "function = \"...\";" },
+	{ KEY("arguments"), .kind = ARGUMENTS, INTO(at_reference, call.arguments),
+		.count_offset = offsetof(struct at_reference, call.argument_count),
 		.of = CALLED | 1 << AT_REFERENCE_LIBRARY, .reason = "files take none" },
-	{ KEY("block"), .kind = BLOCK, INTO(at_reference, call.launch), CALLED_ONLY },
-	{ KEY("grid"), .kind = GRID, INTO(at_reference, call.launch), CALLED_ONLY },
-	{ KEY("shared_bytes"), .kind = EXPRESSION,
-		INTO(at_reference, call.launch.shared_bytes), CALLED_ONLY },
+	{ KEY("block"), AXES(REFERENCE, block), CALLED_ONLY },
+	{ KEY("grid"), AXES(REFERENCE, grid), CALLED_ONLY },
+	{ KEY("shared_bytes"), .kind = EXPRESSION, ATTRIBUTE(REFERENCE, shared_bytes),
+		CALLED_ONLY },
 };
 
 static const struct key reference_file_keys[] = {
@@ -180,6 +189,9 @@ static const struct key reference_file_keys[] = {
 	{ KEY("path"), .kind = PATH, INTO(at_reference_file, path),
 		.required = "path = \"...\";" },
 };
+
+static const char *const accesses[] = { "in", "out", "inout", "scratch", NULL };
+static const char *const caches[] = { "cold", "warm", NULL };
 
 /* Outputs and scratch are poisoned in place of a fill, so that elements that a kernel
    does not write show. An output's variable would be written by the kernel, and nothing
@@ -192,7 +204,8 @@ static const struct key argument_keys[] = {
 	{ KEY("value"), OF_BUFFER },
 	{ KEY("stride"), .kind = EXPRESSION, INTO(at_argument, stride), .of = SCALAR,
 		.reason = "only an array of pointers has one" },
-	{ KEY("access"), .kind = ACCESS, INTO(at_argument, access), .of = BUFFER },
+	{ KEY("access"), .kind = WORD, INTO(at_argument, access), .words = accesses,
+		.first = AT_ACCESS_IN, .of = BUFFER },
 	{ KEY("fill"), .of = FILLED, .reason = UNFILLED },
 	{ KEY("fixed"), .kind = BOOLEAN, INTO(at_argument, is_fixed),
 		.of = FILLED | SCALAR, .reason = UNFILLED },
@@ -203,15 +216,14 @@ static const struct key argument_keys[] = {
 			"only buffers of access \"in\" are copied into a variable of the template" },
 	{ KEY("rtol"), .of = COMPARED, .reason = UNCOMPARED },
 	{ KEY("atol"), .of = COMPARED, .reason = UNCOMPARED },
-	{ KEY("outliers"), .kind = ATOL, INTO(at_argument, outliers), .of = COMPARED,
-		.reason = UNCOMPARED },
+	{ KEY("outliers"), .kind = TOLERANCE, INTO(at_argument, outliers),
+		.of = COMPARED, .reason = UNCOMPARED },
 	{ KEY("kind"), OF_MAP },
-	{ KEY("of"), OF_MAP },
-	{ KEY("dims"), .kind = DIMENSIONS, INTO(at_argument, map.dims), OF_MAP },
-	{ KEY("box"), .kind = DIMENSIONS, INTO(at_argument, map.box), OF_MAP },
-	{ KEY("strides"), .kind = DIMENSIONS, INTO(at_argument, map.strides), OF_MAP },
-	{ KEY("element_strides"), .kind = DIMENSIONS, INTO(at_argument, map.steps),
-		OF_MAP },
+	{ KEY("of"), OF_MAP, .required = "of = \"BUFFER\";" },
+	{ KEY("dims"), TENSOR(dims), OF_MAP, .required = "dims = ( \"N\" );" },
+	{ KEY("box"), TENSOR(box), OF_MAP, .required = "box = ( \"TILE\" );" },
+	{ KEY("strides"), TENSOR(strides), OF_MAP },
+	{ KEY("element_strides"), TENSOR(steps), OF_MAP },
 	{ KEY("swizzle"), .kind = EXPRESSION, INTO(at_argument, map.swizzle), OF_MAP },
 	{ KEY("interleave"), .kind = EXPRESSION, INTO(at_argument, map.interleave),
 		OF_MAP },
@@ -241,8 +253,8 @@ static const struct key option_keys[] = {
 };
 
 static const struct key verify_keys[] = {
-	{ KEY("rtol"), .kind = RTOL, INTO(at_verify, rtol) },
-	{ KEY("atol"), .kind = ATOL, INTO(at_verify, atol) },
+	{ KEY("rtol"), .kind = TOLERANCE, INTO(at_verify, rtol) },
+	{ KEY("atol"), .kind = TOLERANCE, INTO(at_verify, atol) },
 	{ KEY("problems") },
 	{ KEY("cases") },
 	{ KEY("derive"), .kind = BOOLEAN, INTO(at_verify, derives_problems) },
@@ -263,12 +275,12 @@ static const struct key search_keys[] = {
 	{ KEY("budget") },
 	{ KEY("deadline") },
 	{ KEY("samples") },
-	{ KEY("cache"), .kind = CACHE, INTO(at_search_defaults, cache) },
+	{ KEY("cache"), .kind = WORD, INTO(at_search_defaults, cache),
+		.words = caches },
 };
 
-#define WORDS(words) words, AT_COUNT_OF(words)
-#define FIXED(keys) WORDS(keys), false
-#define OPEN(keys) WORDS(keys), true
+#define FIXED(keys) keys, AT_COUNT_OF(keys), false
+#define OPEN(keys) keys, AT_COUNT_OF(keys), true
 /* In the order in which a message names them. */
 static const struct {
 	const char *place; /* what messages call the group; NULL: they do not */
@@ -359,7 +371,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 }
 
 /* An unknown key is an error: ignored, a typo would change the result unnoticed. */
-static bool check_keys(struct at_spec_loader *loader, const struct at_config_node *node,
+static void check_keys(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, enum at_spec_group group, const char *const *names,
 	size_t count)
 {
@@ -377,246 +389,191 @@ static bool check_keys(struct at_spec_loader *loader, const struct at_config_nod
 			!key_home(group, child->name, hint, sizeof(hint))[0])
 			at_spec_suggestion(
 				child->name, names, count, hint, sizeof(hint));
-		return at_spec_fail(loader, child->line,
-			"unknown key \"%.80s\" in %s%s", child->name, what, hint);
+		at_spec_fail(loader, child->line, "unknown key \"%.80s\" in %s%s",
+			child->name, what, hint);
 	}
-	return true;
 }
 
-bool at_spec_check_keys(struct at_spec_loader *loader,
+void at_spec_check_keys(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count)
 {
 	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, what, "a group { ... }");
-	return check_keys(loader, node, what, AT_GROUP_COUNT, keys, key_count);
+		at_spec_fail_type(loader, node, what, "a group { ... }");
+	check_keys(loader, node, what, AT_GROUP_COUNT, keys, key_count);
 }
 
-bool at_spec_check_no_section(struct at_spec_loader *loader,
+void at_spec_check_no_section(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what)
 {
-	return !has_key(AT_GROUP_FILE, node->name) ||
-	       at_config_find(loader->root, node->name) ||
-	       at_spec_fail(loader, node->line,
-		       "\"%.80s\" in %s is a section of its own: it belongs to %s",
-		       node->name, what, groups[AT_GROUP_FILE].place);
+	if (has_key(AT_GROUP_FILE, node->name) &&
+		!at_config_find(loader->root, node->name))
+		at_spec_fail(loader, node->line,
+			"\"%.80s\" in %s is a section of its own: it belongs to %s",
+			node->name, what, groups[AT_GROUP_FILE].place);
 }
 
 /* ---- values --------------------------------------------------------------------- */
 
-bool at_spec_read_tolerance(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, bool is_relative,
-	double *out)
+void at_spec_read_tolerance(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *key, const char *of, double *out)
 {
+	char what[200];
+
+	snprintf(what, sizeof(what), "\"%s\" of %s", node->name, of);
 	if (node->kind != AT_CONFIG_REAL && node->kind != AT_CONFIG_INTEGER)
-		return at_spec_fail_type(loader, node, what, "a number");
+		at_spec_fail_type(loader, node, what, "a number");
 	*out = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
 	/* 0 means equal; NaN and infinity cannot be written */
 	if (*out < 0)
-		return at_spec_fail(
+		at_spec_fail(
 			loader, node->line, "%s is negative: expected 0 or more", what);
-	if (is_relative && *out >= 1)
-		return at_spec_fail(loader, node->line,
+	if (!strcmp(key, "rtol") && *out >= 1)
+		at_spec_fail(loader, node->line,
 			"%s is %g: from 1 on zeros are right for any value: expected less, as in 1e-4",
 			what, *out);
-	return true;
 }
 
-/* The index of the node's word among the words. */
-static bool read_word(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *what, const char *const *words, size_t count, size_t *out)
+/* What the node's word stands for. */
+static int read_word(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const struct key *key)
 {
+	size_t count = 0;
 	char hint[128];
 
-	for (*out = 0; *out < count; ++*out)
-		if (!strcmp(node->text, words[*out]))
-			return true;
-	return at_spec_fail(loader, node->line, "%s is \"%.80s\"%s", what, node->text,
-		at_spec_suggestion(node->text, words, count, hint, sizeof(hint)));
+	for (; key->words[count]; count++)
+		if (!strcmp(node->text, key->words[count]))
+			return key->first + (int)count;
+	at_spec_fail(loader, node->line, "%s is \"%.80s\"%s", what, node->text,
+		at_spec_suggestion(node->text, key->words, count, hint, sizeof(hint)));
 }
 
-static bool read_dimensions(struct at_spec_loader *loader,
+static void read_dimensions(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t most,
 	struct at_expression **out, size_t *rank)
 {
 	char expected[64];
-	bool ok;
 
 	snprintf(expected, sizeof(expected),
 		"a list of 1 to %zu expressions or integers, as in ( \"N\", 4 )", most);
-	ok = at_spec_check_list(loader, node, what, expected);
-	if (ok && (node->count < 1 || node->count > most))
-		return at_spec_fail(loader, node->line,
+	at_spec_check_list(loader, node, what, expected);
+	if (node->count < 1 || node->count > most)
+		at_spec_fail(loader, node->line,
 			"%s: expected 1 to %zu dimensions, found %zu", what, most,
 			node->count);
-	for (size_t i = 0; i < node->count && ok; i++) {
-		const struct at_config_node *item = &node->children[i];
+	for (; *rank < node->count; ++*rank) {
+		const struct at_config_node *item = &node->children[*rank];
 
 		/* A constant is checked here, where its line is known; an expression
 		   when it is evaluated. */
 		if (item->kind == AT_CONFIG_INTEGER && item->integer < 1)
-			return at_spec_fail(loader, item->line,
+			at_spec_fail(loader, item->line,
 				"%s: dimension %zu is %lld: expected 1 or more", what,
-				i + 1, (long long)item->integer);
+				*rank + 1, (long long)item->integer);
 		if (item->kind != AT_CONFIG_INTEGER && item->kind != AT_CONFIG_STRING)
-			return at_spec_fail_type(loader, item, what, expected);
-		ok = at_spec_compile_node(loader, item, what, &out[i]);
-		*rank += ok;
+			at_spec_fail_type(loader, item, what, expected);
+		at_spec_compile_node(loader, item, what, &out[*rank]);
 	}
-	return ok;
 }
 
-/* what: "\"rtol\" of verify" */
-static bool read_value(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *what, const struct key *key, void *out)
+/* of: what messages call the group. */
+static void read_value(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *of, const struct key *key, void *out)
 {
-	static const char *const accesses[] = { "in", "out", "inout", "scratch" };
-	static const char *const caches[] = { "cold", "warm" };
-	char *field = (char *)out + key->offset;
-	struct at_launch *launch = (struct at_launch *)(void *)field;
-	struct at_call *call = (struct at_call *)(void *)field;
-	struct at_tensor_list *list = (struct at_tensor_list *)(void *)field;
-	char **text = (char **)(void *)field;
-	size_t index = 0;
+	void *field = (char *)out + key->offset;
+	size_t *count = (void *)((char *)out + key->count_offset);
+	char what[200];
 
-	switch (key->kind) {
-	case TEXT:
-	case IDENTIFIER:
-	case KERNEL:
-	case PATH:
-	case ARGUMENT:
-	case ACCESS:
-	case CACHE:
-		/* An empty name or path would fail later, far from its line. */
-		if (node->kind != AT_CONFIG_STRING)
-			return at_spec_fail_type(loader, node, what, "a string");
-		if (!node->text[0])
-			return at_spec_fail(loader, node->line, "%s is empty", what);
-		break;
-	case OTHER:
-	case RTOL:
-	case ATOL:
-	case BOOLEAN:
-	case EXPRESSION:
-	case BLOCK:
-	case GRID:
-	case DIMENSIONS:
-	case CLUSTER:
-	case PREFERRED:
-	case WINDOW:
-	case ARGUMENTS:
-	case SWAP:
-		break;
-	}
+	snprintf(what, sizeof(what), "\"%s\" of %s", key->name, of);
+	if (key->kind >= TEXT && key->kind <= WORD && node->kind != AT_CONFIG_STRING)
+		at_spec_fail_type(loader, node, what, "a string");
+	/* An empty name or path would fail later, far from its line. */
+	if (key->kind >= TEXT && key->kind <= WORD && !node->text[0])
+		at_spec_fail(loader, node->line, "%s is empty", what);
 	switch (key->kind) {
 	case OTHER:
-		return true;
-	case TEXT:
-		*text = at_spec_copy_text(loader, node->text);
-		return true;
+		break;
 	case IDENTIFIER:
-		*text = at_spec_copy_text(loader, node->text);
-		return at_spec_check_identifier(loader, node->line, what, node->text);
+		at_spec_check_identifier(loader, node->line, what, node->text);
+		/* fall through */
+	case TEXT:
+		*(char **)field = at_spec_copy_text(loader, node->text);
+		break;
 	case KERNEL:
-		*text = at_spec_copy_text(loader, node->text);
-		return at_spec_check_kernel(loader, node->line, what, node->text);
+		*(char **)field = at_spec_copy_text(loader, node->text);
+		at_spec_check_kernel(loader, node->line, what, node->text);
+		break;
 	case PATH:
 		/* Not relative to the working folder, so that a file means the same
 		   from everywhere. */
-		*text = at_spec_own(loader->spec,
+		*(char **)field = at_spec_own(loader->spec,
 			at_path_join(loader->spec->directory, node->text));
-		return true;
-	case RTOL:
-	case ATOL:
-		return at_spec_read_tolerance(
-			loader, node, what, key->kind == RTOL, (double *)(void *)field);
-	case BOOLEAN:
-		*(bool *)field = node->integer != 0;
-		return node->kind == AT_CONFIG_BOOLEAN ||
-		       at_spec_fail_type(loader, node, what, "true or false");
-	case EXPRESSION:
-		return at_spec_compile_node(
-			loader, node, what, (struct at_expression **)(void *)field);
-	case BLOCK:
-		return read_dimensions(
-			loader, node, what, 3, launch->block, &launch->block_rank);
-	case GRID:
-		return read_dimensions(
-			loader, node, what, 3, launch->grid, &launch->grid_rank);
-	case CLUSTER:
-		return read_dimensions(
-			loader, node, what, 3, launch->cluster, &launch->cluster_rank);
-	case PREFERRED:
-		return read_dimensions(loader, node, what, 3, launch->preferred,
-			&launch->preferred_rank);
-	case WINDOW:
-		return at_spec_read(loader, node, what, AT_GROUP_WINDOW, field);
-	case DIMENSIONS:
-		return read_dimensions(loader, node, what, AT_TENSOR_MAP_RANK_MAX,
-			list->items, &list->count);
-	case ARGUMENTS:
-		return at_spec_read_argument_names(
-			loader, node, what, &call->arguments, &call->argument_count);
-	case SWAP:
-		return at_spec_read_argument_names(
-			loader, node, what, &call->swaps, &call->swap_count);
+		break;
 	case ARGUMENT:
-		return at_spec_find_argument(
-			loader, node, what, (size_t *)(void *)field);
-	case ACCESS:
-		if (!read_word(loader, node, what, WORDS(accesses), &index))
-			return false;
-		*(enum at_access *)(void *)field =
-			(enum at_access)(AT_ACCESS_IN + index);
-		return true;
-	case CACHE:
-		if (!read_word(loader, node, what, WORDS(caches), &index))
-			return false;
-		*(enum at_cache_mode *)(void *)field = (enum at_cache_mode)index;
-		return true;
+		at_spec_find_argument(loader, node, what, field);
+		break;
+	case WORD:
+		*(int *)field = read_word(loader, node, what, key);
+		break;
+	case TOLERANCE:
+		at_spec_read_tolerance(loader, node, key->name, of, field);
+		break;
+	case BOOLEAN:
+		if (node->kind != AT_CONFIG_BOOLEAN)
+			at_spec_fail_type(loader, node, what, "true or false");
+		*(bool *)field = node->integer != 0;
+		break;
+	case EXPRESSION:
+		at_spec_compile_node(loader, node, what, field);
+		break;
+	case DIMENSIONS:
+		read_dimensions(loader, node, what, key->most, field, count);
+		break;
+	case ARGUMENTS:
+		at_spec_read_argument_names(loader, node, what, field, count);
+		break;
+	case WINDOW:
+		at_spec_read(loader, node, what, AT_GROUP_WINDOW, field);
+		break;
 	}
-	return false;
 }
 
-bool at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
+void at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
 	const char *what, const char *key, const char *hint)
 {
-	return at_config_find(group, key) ||
-	       at_spec_fail(loader, group->line, "%s has no \"%s\": add %s", what, key,
-		       hint);
+	if (!at_config_find(group, key))
+		at_spec_fail(loader, group->line, "%s has no \"%s\": add %s", what, key,
+			hint);
 }
 
-bool at_spec_read(struct at_spec_loader *loader, const struct at_config_node *node,
+void at_spec_read(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, enum at_spec_group group, void *out)
 {
 	const struct key *keys = groups[group].keys;
 	const char *names[AT_GROUP_KEYS_MAX];
 	size_t count = groups[group].count;
-	bool ok = true;
-	char where[200];
 
 	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, what, "a group { ... }");
+		at_spec_fail_type(loader, node, what, "a group { ... }");
 	assert(count <= AT_GROUP_KEYS_MAX);
 	for (size_t i = 0; i < count; i++)
 		names[i] = keys[i].name;
 	if (!groups[group].is_open)
-		ok = check_keys(loader, node, what, group, names, count);
-	for (size_t i = 0; i < count && ok; i++)
-		ok = !keys[i].required ||
-		     at_spec_require(loader, node, what, names[i], keys[i].required);
-	for (size_t i = 0; i < count && ok; i++) {
+		check_keys(loader, node, what, group, names, count);
+	for (size_t i = 0; i < count; i++)
+		if (keys[i].required && !keys[i].of)
+			at_spec_require(loader, node, what, names[i], keys[i].required);
+	for (size_t i = 0; i < count; i++) {
 		const struct at_config_node *value = at_config_find(node, names[i]);
 
-		snprintf(where, sizeof(where), "\"%s\" of %s", names[i], what);
-		ok = !value || read_value(loader, value, where, &keys[i], out);
+		if (value)
+			read_value(loader, value, what, &keys[i], out);
 	}
-	return ok;
 }
 
 /* If a key that has no meaning here were ignored, its author would believe that it
    works. */
-bool at_spec_check_kind(struct at_spec_loader *loader,
+void at_spec_check_kind(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, enum at_spec_group group,
 	unsigned kind, const char *reason)
 {
@@ -625,8 +582,9 @@ bool at_spec_check_kind(struct at_spec_loader *loader,
 		const struct at_config_node *value = at_config_find(node, key->name);
 
 		if (value && key->of && !(key->of & 1u << kind))
-			return at_spec_fail(loader, value->line, "\"%s\" of %s: %s",
-				key->name, what, reason ? reason : key->reason);
+			at_spec_fail(loader, value->line, "\"%s\" of %s: %s", key->name,
+				what, reason ? reason : key->reason);
+		if (key->required && key->of & 1u << kind)
+			at_spec_require(loader, node, what, key->name, key->required);
 	}
-	return true;
 }

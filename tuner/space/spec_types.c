@@ -20,13 +20,10 @@ enum {
 	COMPONENTS_MAX = AT_STRUCTURE_BYTES_MAX,
 };
 
-static bool read_structure(struct at_spec_loader *loader,
-	const struct at_config_node *node, int depth, struct at_spec_structure *out);
-
-static bool fail_field(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *what, const char *why)
+static _Noreturn void fail_field(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *why)
 {
-	return at_spec_fail(
+	at_spec_fail(
 		loader, node->line, "field \"%.80s\" of %s: %s", node->text, what, why);
 }
 
@@ -75,7 +72,7 @@ static bool split_field(const char *text, char *type, char *name, const char **b
 	return true;
 }
 
-bool at_spec_fail_element(
+void at_spec_fail_element(
 	struct at_spec_loader *loader, int line, const char *what, const char *type)
 {
 	/* Their sizes differ: the same file would have other buffers on Windows. */
@@ -89,15 +86,15 @@ bool at_spec_fail_element(
 
 	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
 		if (!strcmp(type, ambiguous[i][0]))
-			return at_spec_fail(loader, line,
+			at_spec_fail(loader, line,
 				"the type \"%s\" of %s differs in size between systems: write \"%s\"",
 				type, what, ambiguous[i][1]);
 	if (strstr(type, "${"))
-		return at_spec_fail(loader, line,
+		at_spec_fail(loader, line,
 			"the type \"%.80s\" of %s depends on a parameter: all configurations get the same data; write a space for each type, or choose types inside the kernel by the parameter",
 			type, what);
 	if (!strcmp(type, "CUtensorMap"))
-		return at_spec_fail(loader, line,
+		at_spec_fail(loader, line,
 			"the type \"%s\" of %s: a tensor map has kind = \"tensor_map\"; of = \"BUFFER\"; in place of a type",
 			type, what);
 	while (count < AT_ELEMENT_NAMES_MAX && at_element_name_at(count)) {
@@ -114,8 +111,7 @@ bool at_spec_fail_element(
 	while (length && bare[length - 1] == ' ')
 		length--;
 	bare[length] = '\0';
-	return at_spec_fail(loader, line, "unknown type \"%.80s\" of %s%s%s", type,
-		what,
+	at_spec_fail(loader, line, "unknown type \"%.80s\" of %s%s%s", type, what,
 		at_spec_suggestion(bare, names, count, suggestion, sizeof(suggestion)),
 		strpbrk(type, "*&[")
 			? " A buffer has the type of its elements; a pointer, as in \"float *\", is an argument or a field with a \"value\""
@@ -124,32 +120,31 @@ bool at_spec_fail_element(
 			: "");
 }
 
-static bool add_field(struct at_spec_loader *loader, const struct at_config_node *node,
+static void add_field(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, const struct at_spec_field *field,
 	struct at_spec_structure *out)
 {
 	if (out->field_count == FIELDS_MAX)
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"%s has more than %d fields, with those of the structures in it",
 			what, FIELDS_MAX);
+	AT_GROW(out->fields, out->capacity, out->field_count + 1);
 	out->fields[out->field_count++] = *field;
-	return true;
 }
 
 /* Adds the fields of `inner`, which is a field of `out` with count elements. */
-static bool add_structure(struct at_spec_loader *loader,
+static void add_structure(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *name,
 	size_t count, bool is_array, const struct at_spec_structure *inner,
 	struct at_spec_structure *out)
 {
 	size_t offset = round_up(out->bytes, inner->alignment);
 	char index[24] = "";
-	bool ok = true;
 
 	if (count > FIELDS_MAX)
 		count = FIELDS_MAX + 1; /* add_field() refuses the last */
-	for (size_t i = 0; i < count && ok; i++)
-		for (size_t k = 0; k < inner->field_count && ok; k++) {
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < inner->field_count; k++) {
 			struct at_spec_field field = inner->fields[k];
 			int length;
 
@@ -158,57 +153,52 @@ static bool add_structure(struct at_spec_loader *loader,
 			length = snprintf(field.name, sizeof(field.name), "%s%s.%s",
 				name, index, inner->fields[k].name);
 			if ((size_t)length >= sizeof(field.name))
-				return fail_field(loader, node, what,
+				fail_field(loader, node, what,
 					"the names of structures and fields are too long");
 			field.offset_bytes += offset + i * inner->bytes;
-			ok = add_field(loader, node, what, &field, out);
+			add_field(loader, node, what, &field, out);
 		}
 	out->bytes = offset + count * inner->bytes;
 	if (inner->alignment > out->alignment)
 		out->alignment = inner->alignment;
-	return ok;
 }
 
 /* Appends the field in item `index` of list, "unsigned char kind" or "float
-   weights[4]", to out. depth: how many structures contain this one. */
-static bool read_field(struct at_spec_loader *loader,
-	const struct at_config_node *owner, const struct at_config_node *list,
-	size_t index, const char *what, int depth, struct at_spec_structure *out)
+   weights[4]", to out. */
+static void read_field(struct at_spec_loader *loader, const struct at_config_node *list,
+	size_t index, const char *what, struct at_spec_structure *out)
 {
-	const struct at_config_node *node = &list->children[index], *type_node;
+	const struct at_config_node *node = &list->children[index];
 	const struct at_config_node *types = at_config_find(loader->root, "types");
 	char type[NAME_MAX_BYTES], name[NAME_MAX_BYTES], other[NAME_MAX_BYTES];
 	char other_type[NAME_MAX_BYTES], where[200];
 	struct at_spec_field field = { 0 };
-	struct at_spec_structure inner;
+	const struct at_spec_structure *inner;
 	const char *end, *behind;
 	size_t count, alignment;
-	bool ok;
 	int lanes;
 
 	if (!split_field(node->text, type, name, &end))
-		return fail_field(loader, node, what,
+		fail_field(loader, node, what,
 			"expected a type and a name, as in \"float3 position\" or \"int cells[4]\"");
 	for (size_t i = 0; i < index; i++)
 		if (split_field(list->children[i].text, other_type, other, &behind) &&
 			!strcmp(other, name))
-			return fail_field(
-				loader, node, what, "the name is given twice");
+			fail_field(loader, node, what, "the name is given twice");
 	count = read_count(end);
 	if (!count)
-		return fail_field(loader, node, what,
+		fail_field(loader, node, what,
 			"expected nothing, or a number as in \"int cells[4]\", behind the name");
 	snprintf(field.pointee, sizeof(field.pointee), "%s", type);
-	if (!at_spec_cut_pointer(field.pointee)) {
+	if (!at_spec_cut_pointer(field.pointee))
 		field.pointee[0] = '\0';
-	} else if (count > 1) {
-		return fail_field(loader, node, what,
+	else if (count > 1)
+		fail_field(loader, node, what,
 			"an array of pointers in a structure is not supported: write a field for each");
-	} else if (at_element_find(field.pointee, &field.element, &lanes) ||
-		   at_config_find(types, field.pointee)) {
+	else if (at_element_find(field.pointee, &field.element, &lanes) ||
+		 at_config_find(types, field.pointee))
 		snprintf(type, sizeof(type), "unsigned long long");
-	}
-	type_node = at_config_find(types, type);
+	inner = at_spec_find_structure(loader, type);
 	if (at_element_find(type, &field.element, &lanes)) {
 		alignment = at_element_alignment(field.element, lanes);
 		snprintf(field.name, sizeof(field.name), "%s", name);
@@ -218,115 +208,106 @@ static bool read_field(struct at_spec_loader *loader,
 			alignment > out->alignment ? alignment : out->alignment;
 		out->bytes = field.offset_bytes +
 			     at_element_bytes(field.element) * (size_t)field.lanes;
-		ok = add_field(loader, node, what, &field, out);
-	} else if (!type_node) {
-		snprintf(where, sizeof(where), "field \"%.60s\" of %s", name, what);
-		return at_spec_fail_element(loader, node->line, where, type);
-	} else if (type_node >= owner) {
+		add_field(loader, node, what, &field, out);
+	} else if (inner) {
+		add_structure(loader, node, what, name, count, strchr(end, '[') != NULL,
+			inner, out);
+	} else if (at_config_find(types, type)) {
 		/* Only structures given before may be used, as in C++: none contains
 		   itself. */
-		return fail_field(loader, node, what,
-			type_node == owner
+		fail_field(loader, node, what,
+			!strcmp(type, out->name)
 				? "a structure has none of its own kind in it"
 				: "the structure is given further down: put it ahead of this one");
-	} else if (depth + 1 >= NESTING_MAX) {
-		return fail_field(
-			loader, node, what, "too many structures in one another");
 	} else {
-		ok = read_structure(loader, type_node, depth + 1, &inner) &&
-		     add_structure(loader, node, what, name, count,
-			     strchr(end, '[') != NULL, &inner, out);
+		snprintf(where, sizeof(where), "field \"%.60s\" of %s", name, what);
+		at_spec_fail_element(loader, node->line, where, type);
 	}
-	if (ok && out->bytes > AT_STRUCTURE_BYTES_MAX)
-		return at_spec_fail(loader, node->line, "%s has more than %d bytes",
-			what, AT_STRUCTURE_BYTES_MAX);
-	return ok;
+	if (out->bytes > AT_STRUCTURE_BYTES_MAX)
+		at_spec_fail(loader, node->line, "%s has more than %d bytes", what,
+			AT_STRUCTURE_BYTES_MAX);
 }
 
 /* Reads align of { fields = ( ... ); align = 16; }, which means __align__(16). */
-static bool read_alignment(struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what,
+static void read_alignment(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
 	struct at_spec_structure *out)
 {
-	const struct at_config_node *node = at_config_find(group, "align");
-
-	if (!node)
-		return true;
 	if (node->kind != AT_CONFIG_INTEGER ||
 		node->integer < (int64_t)out->alignment ||
 		node->integer > ALIGNMENT_MAX || (node->integer & (node->integer - 1)))
-		return at_spec_fail(loader, node->line,
+		at_spec_fail(loader, node->line,
 			"\"align\" of %s: expected a power of two from %zu to %d", what,
 			out->alignment, ALIGNMENT_MAX);
 	out->alignment = (size_t)node->integer;
-	return true;
 }
 
-static bool read_structure(struct at_spec_loader *loader,
-	const struct at_config_node *node, int depth, struct at_spec_structure *out)
+static void read_structure(struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_spec_structure *out)
 {
-	const struct at_config_node *list = node;
+	const struct at_config_node *list = node,
+				    *align = at_config_find(node, "align");
 	char what[128], where[160];
-	bool ok = true;
 
-	memset(out, 0, sizeof(*out));
-	out->alignment = 1;
 	snprintf(what, sizeof(what), "the structure \"%.80s\"", node->name);
 	if (node->kind == AT_CONFIG_GROUP) {
-		ok = at_spec_read(loader, node, what, AT_GROUP_STRUCTURE, NULL);
+		at_spec_read(loader, node, what, AT_GROUP_STRUCTURE, NULL);
 		list = at_config_find(node, "fields");
 	}
 	snprintf(where, sizeof(where), "the fields of %s", what);
-	ok = ok && at_spec_check_strings(loader, list, where);
-	if (ok && (!list->count || list->count > FIELDS_MAX))
-		ok = at_spec_fail(loader, node->line,
-			"%s has %zu fields: expected 1 to %d", what, list->count,
-			FIELDS_MAX);
-	for (size_t i = 0; ok && i < list->count; i++)
-		ok = read_field(loader, node, list, i, what, depth, out);
-	if (ok && node->kind == AT_CONFIG_GROUP)
-		ok = read_alignment(loader, node, what, out);
-	if (ok)
-		out->bytes = round_up(out->bytes, out->alignment);
-	return ok;
+	at_spec_check_strings(loader, list, where);
+	if (!list->count || list->count > FIELDS_MAX)
+		at_spec_fail(loader, node->line, "%s has %zu fields: expected 1 to %d",
+			what, list->count, FIELDS_MAX);
+	for (size_t i = 0; i < list->count; i++)
+		read_field(loader, list, i, what, out);
+	if (align)
+		read_alignment(loader, align, what, out);
+	out->bytes = round_up(out->bytes, out->alignment);
 }
 
-bool at_spec_load_types(struct at_spec_loader *loader)
+void at_spec_load_types(struct at_spec_loader *loader)
 {
 	const struct at_config_node *types = at_config_find(loader->root, "types");
-	struct at_spec_structure structure;
 	enum at_element element;
-	bool ok = true;
 	int lanes;
 
 	if (!types)
-		return true;
+		return;
 	if (types->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, types, "\"types\"",
+		at_spec_fail_type(loader, types, "\"types\"",
 			"a group { NAME = ( \"float3 position\", \"float mass\" ); }");
-	for (size_t i = 0; i < types->count && ok; i++) {
+	loader->structures = at_calloc(types->count + 1, sizeof(*loader->structures));
+	for (size_t i = 0; i < types->count; i++) {
 		const struct at_config_node *node = &types->children[i];
+		struct at_spec_structure *out = &loader->structures[i];
 
 		if (at_element_find(node->name, &element, &lanes))
-			ok = at_spec_fail(loader, node->line,
+			at_spec_fail(loader, node->line,
 				"\"types\" has \"%.80s\", which is a type already",
 				node->name);
-		else
-			ok = read_structure(loader, node, 0, &structure);
+		out->name = node->name;
+		out->alignment = 1;
+		read_structure(loader, node, out);
+		loader->structure_count++;
 	}
-	return ok;
 }
 
-bool at_spec_find_structure(
-	struct at_spec_loader *loader, const char *name, struct at_spec_structure *out)
+const struct at_spec_structure *at_spec_find_structure(
+	const struct at_spec_loader *loader, const char *name)
 {
-	const struct at_config_node *types = at_config_find(loader->root, "types");
-	const struct at_config_node *node = NULL;
+	for (size_t i = 0; i < loader->structure_count; i++)
+		if (!strcmp(loader->structures[i].name, name))
+			return &loader->structures[i];
+	return NULL;
+}
 
-	memset(out, 0, sizeof(*out));
-	if (types && types->kind == AT_CONFIG_GROUP)
-		node = at_config_find(types, name);
-	return !node || read_structure(loader, node, 0, out);
+void at_spec_release_types(struct at_spec_loader *loader)
+{
+	/* the one behind the last may have fields, of a structure that is wrong */
+	for (size_t i = 0; loader->structures && i <= loader->structure_count; i++)
+		free(loader->structures[i].fields);
+	free(loader->structures);
 }
 
 /* ---- the fields of an argument --------------------------------------------------- */
@@ -347,24 +328,9 @@ static size_t next_step(const char **at, long *index)
 	return length;
 }
 
-bool at_spec_is_field(const char *field, const char *path, bool *is_whole)
-{
-	long index;
-
-	while (*path && *field) {
-		const char *a = field, *b = path;
-		size_t length = next_step(&field, &index);
-
-		if (next_step(&path, &index) != length || memcmp(a, b, length) != 0)
-			return false;
-	}
-	*is_whole = *field != '\0';
-	return !*path;
-}
-
 /* Refuses keys of a group that name no field. The group stands for the fields that
    begin with `prefix`; its keys are the next steps of their paths. */
-static bool check_field_names(struct at_spec_loader *loader,
+static void check_field_names(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	const struct at_spec_structure *structure, const char *prefix, size_t length)
 {
@@ -384,7 +350,7 @@ static bool check_field_names(struct at_spec_loader *loader,
 		names[count] = steps[count];
 		count += !count || strcmp(steps[count], steps[count - 1]) != 0;
 	}
-	return at_spec_check_keys(loader, group, what, names, count);
+	at_spec_check_keys(loader, group, what, names, count);
 }
 
 /* The number of elements of the array of structures at path[0..length). */
@@ -404,219 +370,232 @@ static size_t count_of_array(
 	return count;
 }
 
-/* What a key of an argument ("fill", "domain", "value", "rtol", "atol") says about a
-   field. */
+/* What a group says about a field, under a key of an argument ("fill", "domain",
+   "value", "rtol", "atol"), or under the argument's name in a data set. */
 struct found {
 	const struct at_config_node *node; /* NULL: it says nothing */
-	const struct at_config_node *group; /* that has node; or the argument */
+	const struct at_config_node *group; /* that has node; or the first group */
 	bool is_whole; /* said of a structure that contains the field */
 };
 
 /*
- * Finds what a key says about a field, as in { position = { x = ...; }; corners = ( { x
- * = ...; }, { x = ...; } ); }. Groups follow the structures; for an array of structures
- * a list has one group per element. What is no group holds for all fields below.
+ * Finds it, as in { position = { x = ...; }; corners = ( { x = ...; }, { x = ...; } );
+ * }. Groups follow the structures; for an array of structures a list has one group per
+ * element. What is no group holds for all fields below.
  */
-static bool find_for_field(struct at_spec_loader *loader,
+static struct found find_for_field(struct at_spec_loader *loader,
 	const struct at_config_node *owner, const char *key, const char *what,
-	const struct at_spec_structure *structure, size_t field, struct found *out)
+	const struct at_spec_structure *structure, size_t field)
 {
 	const char *path = structure->fields[field].name, *at = path;
 	const struct at_config_node *general = NULL;
+	struct found out = { .node = at_config_find(owner, key), .group = owner };
 	char where[200], step[NAME_MAX_BYTES];
-	bool ok = true;
 	size_t length;
 	long index;
 
-	out->node = at_config_find(owner, key);
-	out->group = owner;
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
 	/* ( "uniform(0, 1)", { mass = ...; } ): what fields without their own get */
-	if (out->node && out->node->kind == AT_CONFIG_LIST && out->node->count == 2 &&
-		out->node->children[1].kind == AT_CONFIG_GROUP) {
-		general = &out->node->children[0];
-		out->node = &out->node->children[1];
+	if (out.node && out.node->kind == AT_CONFIG_LIST && out.node->count == 2 &&
+		out.node->children[1].kind == AT_CONFIG_GROUP) {
+		general = &out.node->children[0];
+		out.node = &out.node->children[1];
 	}
-	while (*at && out->node && out->node->kind == AT_CONFIG_GROUP && ok) {
-		const struct at_config_node *group = out->node, *list;
+	while (*at && out.node && out.node->kind == AT_CONFIG_GROUP) {
+		const struct at_config_node *list;
 		const char *from = at;
 
-		ok = check_field_names(
-			loader, group, where, structure, path, (size_t)(at - path));
+		out.group = out.node;
+		check_field_names(
+			loader, out.group, where, structure, path, (size_t)(at - path));
 		length = next_step(&at, &index);
 		snprintf(step, sizeof(step), "%.*s", (int)length, from);
-		list = out->node = at_config_find(group, step);
-		out->group = group;
-		if (!ok || !list || list->kind != AT_CONFIG_LIST || index < 0)
+		list = out.node = at_config_find(out.group, step);
+		if (!list || list->kind != AT_CONFIG_LIST || index < 0)
 			continue;
 		length += (size_t)(from - path);
 		if (list->count != count_of_array(structure, path, length))
-			ok = at_spec_fail(loader, list->line,
+			at_spec_fail(loader, list->line,
 				"%s has %zu values for \"%.*s\": expected %zu", where,
 				list->count, (int)length, path,
 				count_of_array(structure, path, length));
-		else
-			out->node = &list->children[index];
+		out.node = &list->children[index];
 	}
-	out->is_whole = *at != '\0' || (!out->node && general);
-	if (!out->node)
-		out->node = general;
-	return ok;
+	out.is_whole = *at != '\0' || (!out.node && general);
+	if (!out.node)
+		out.node = general;
+	return out;
 }
 
-static bool load_field_fill(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, struct at_argument *field)
+static void load_fill(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const struct at_argument *field, struct at_fill *fill)
 {
-	bool is_real = at_element_kind(field->element) == AT_ELEMENT_KIND_REAL;
-
-	field->is_unsaid = !node;
-	if (!node)
-		return at_spec_parse_fill(loader,
-			is_real ? "uniform(-1, 1)" : "uniform(0, 100)", field->line,
-			field, &field->fill);
-	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(
-			loader, node, what, "a string such as \"uniform(-1, 1)\"");
-	if (!at_spec_parse_fill(loader, node->text, node->line, field, &field->fill))
-		return false;
-	if (field->fill.kind == AT_FILL_FILE)
-		return at_spec_fail(loader, node->line,
-			"%s: a field has no file of its own: fill = \"file('path')\" gives whole structures",
+	at_spec_load_fill(loader, node, what, field, fill);
+	if (fill->kind == AT_FILL_FILE)
+		at_spec_fail(loader, node->line,
+			"%s: a field has no file of its own: \"file('path')\" in place of the group gives whole structures",
 			what);
-	return true;
 }
 
-static bool load_field_tolerance(struct at_spec_loader *loader,
-	const struct at_config_node *owner, const char *key, const char *what,
-	const struct at_spec_structure *structure, size_t index,
-	struct at_argument *field, double *out)
+void at_spec_load_field_fills(struct at_spec_loader *loader,
+	const struct at_config_node *set, const char *what, size_t owner,
+	struct at_fill *fills)
 {
-	struct found found;
-	char where[200];
-	bool ok = find_for_field(loader, owner, key, what, structure, index, &found);
+	const struct at_spec *spec = loader->spec;
+	const struct at_argument *argument = &spec->arguments[owner];
+	const struct at_spec_structure *structure =
+		at_spec_find_structure(loader, argument->type);
+	size_t count = 0, filled = 0;
 
-	if (!ok || !found.node)
-		return ok;
+	for (size_t i = spec->given_count; i < spec->argument_count; i++) {
+		const struct at_argument *field = &spec->arguments[i];
+		struct found found;
+
+		if (field->owner != owner + 1)
+			continue;
+		found = find_for_field(
+			loader, set, argument->name, what, structure, count++);
+		if (!found.node || !field->fill.kind)
+			continue;
+		load_fill(loader, found.node, what, field, &fills[i]);
+		filled++;
+	}
+	if (!filled)
+		at_spec_fail(loader, set->line,
+			"%s fills \"%.80s\", which has no field that is filled", what,
+			argument->name);
+}
+
+/* A field of an argument, and where the file may say something about it. */
+struct field {
+	struct at_spec_loader *loader;
+	const struct at_config_node *node; /* of the argument */
+	const char *what;
+	const struct at_spec_structure *structure;
+	size_t index;
+	struct at_argument *out;
+};
+
+static struct found find(const struct field *self, const char *key)
+{
+	return find_for_field(self->loader, self->node, key, self->what,
+		self->structure, self->index);
+}
+
+static void load_tolerance(const struct field *self, const char *key, double *out)
+{
+	const struct found found = find(self, key);
+
 	/* A tolerance for all fields only means the reals: integers have to be equal
 	   anyway. */
-	if (found.is_whole && at_element_kind(field->element) != AT_ELEMENT_KIND_REAL)
-		return true;
+	if (!found.node || (found.is_whole && at_element_kind(self->out->element) !=
+						      AT_ELEMENT_KIND_REAL))
+		return;
 	if (!found.node->name)
-		return at_spec_fail_type(loader, found.node, what,
+		at_spec_fail_type(self->loader, found.node, self->what,
 			"one tolerance for all structures of an array");
-	snprintf(where, sizeof(where), "\"%s\" of %s", found.node->name, field->name);
-	return at_spec_read_tolerance(
-		loader, found.node, where, !strcmp(key, "rtol"), out);
+	at_spec_read_tolerance(self->loader, found.node, key, self->out->name, out);
 }
 
 /* For a scalar. Every field needs a value, since one left out would hold anything. */
-static bool load_field_value(struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_argument *argument,
-	const struct at_spec_structure *structure, size_t index,
-	struct at_argument *out)
+static void load_value(const struct field *self)
 {
-	const char *path = structure->fields[index].name, *last = strrchr(path, '.');
-	struct found found;
+	const struct at_spec_field *field = &self->structure->fields[self->index];
+	const struct found found = find(self, "value");
+	const char *last = strrchr(field->name, '.');
 	char what[200];
-	bool ok;
 
-	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
-	ok = find_for_field(loader, node, "value", what, structure, index, &found);
-	if (ok && !found.node)
-		ok = at_spec_fail(loader, at_config_find(node, "value")->line,
+	if (!found.node)
+		at_spec_fail(self->loader, at_config_find(self->node, "value")->line,
 			"\"value\" of %s says nothing of the field \"%s\": add %s = ...;",
-			what, path, last ? last + 1 : path);
-	else if (ok && found.is_whole)
-		ok = at_spec_fail_type(loader, found.node, what,
+			self->what, field->name, last ? last + 1 : field->name);
+	if (found.is_whole)
+		at_spec_fail_type(self->loader, found.node, self->what,
 			"a group with each field of the structure in \"value\", { FIELD = \"1\"; }");
-	if (!ok)
-		return false;
-	snprintf(what, sizeof(what), "\"%.100s\"", out->name);
-	if (structure->fields[index].pointee[0])
-		return at_spec_load_pointer(loader, found.node, what,
-			structure->fields[index].pointee, out);
-	return at_spec_load_values(loader, found.node, what, out);
+	snprintf(what, sizeof(what), "\"%.100s\"", self->out->name);
+	if (field->pointee[0])
+		at_spec_load_pointer(
+			self->loader, found.node, what, field->pointee, self->out);
+	else
+		at_spec_load_values(self->loader, found.node, what, self->out);
 }
 
-static bool load_field_data(struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_argument *argument,
-	const struct at_spec_structure *structure, size_t index,
-	struct at_argument *out)
+static void load_data(const struct field *self)
 {
-	struct found found;
-	char what[200], owner[128];
-	bool ok;
+	const bool is_real =
+		at_element_kind(self->out->element) == AT_ELEMENT_KIND_REAL;
+	struct found found = find(self, "fill");
+	char what[200];
 
-	snprintf(owner, sizeof(owner), "argument \"%.80s\"", argument->name);
-	snprintf(what, sizeof(what), "\"fill\" of \"%.150s\"", out->name);
-	ok = find_for_field(loader, node, "fill", owner, structure, index, &found) &&
-	     load_field_fill(loader, found.node, what, out) &&
-	     find_for_field(loader, node, "domain", owner, structure, index, &found);
-	if (!ok || !found.node)
-		return ok;
-	if (found.group == node)
-		return at_spec_fail_type(loader, found.node, owner,
+	self->out->is_unsaid = !found.node;
+	snprintf(what, sizeof(what), "\"fill\" of \"%.150s\"", self->out->name);
+	if (found.node)
+		load_fill(self->loader, found.node, what, self->out, &self->out->fill);
+	else
+		at_spec_parse_fill(self->loader,
+			is_real ? "uniform(-1, 1)" : "uniform(0, 100)", self->out->line,
+			self->out, &self->out->fill);
+	found = find(self, "domain");
+	if (found.node && found.group == self->node)
+		at_spec_fail_type(self->loader, found.node, self->what,
 			"a group in \"domain\": { FIELD = [ lowest, highest ]; }");
-	return at_spec_load_domain(loader, found.node, out);
+	if (found.node)
+		at_spec_load_domain(self->loader, found.node, self->out);
 }
 
-static bool load_field(struct at_spec_loader *loader, const struct at_config_node *node,
-	size_t owner, const struct at_spec_structure *structure, size_t index,
-	struct at_argument *out)
+static void load_field(const struct field *self, const struct at_argument *argument)
 {
-	const struct at_argument *argument = &loader->spec->arguments[owner];
-	const struct at_spec_field *field = &structure->fields[index];
+	const struct at_spec_field *field = &self->structure->fields[self->index];
+	struct at_spec *spec = self->loader->spec;
+	struct at_argument *out = self->out;
 	struct at_strbuf name = { 0 };
-	char what[128];
-	bool ok;
 
 	out->line = argument->line;
 	out->rtol = out->atol = NAN;
-	out->owner = owner + 1;
+	out->owner = (size_t)(argument - spec->arguments) + 1;
 	out->offset_bytes = field->offset_bytes;
 	out->element = field->element;
 	out->lanes = field->lanes;
 	out->is_fixed = argument->is_fixed;
 	at_strbuf_addf(&name, "%s.%s", argument->name, field->name);
-	out->name = at_spec_own(loader->spec, at_strbuf_detach(&name));
-	if (argument->access == AT_ACCESS_NONE)
-		return load_field_value(loader, node, argument, structure, index, out);
+	out->name = at_spec_own(spec, at_strbuf_detach(&name));
+	if (argument->access == AT_ACCESS_NONE) {
+		load_value(self);
+		return;
+	}
 	if (field->pointee[0])
-		return at_spec_fail(loader, argument->line,
+		at_spec_fail(self->loader, argument->line,
 			"argument \"%.80s\" is a buffer of structures with the pointer \"%.80s\": only a structure with a \"value\" may have pointers",
 			argument->name, field->name);
-	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
-	ok = load_field_tolerance(
-		     loader, node, "rtol", what, structure, index, out, &out->rtol) &&
-	     load_field_tolerance(
-		     loader, node, "atol", what, structure, index, out, &out->atol);
-	if (!ok || argument->fill.kind == AT_FILL_FILE ||
-		(argument->access != AT_ACCESS_IN &&
-			argument->access != AT_ACCESS_INOUT))
-		return ok;
-	return load_field_data(loader, node, argument, structure, index, out);
+	load_tolerance(self, "rtol", &out->rtol);
+	load_tolerance(self, "atol", &out->atol);
+	if (argument->fill.kind != AT_FILL_FILE &&
+		(argument->access == AT_ACCESS_IN ||
+			argument->access == AT_ACCESS_INOUT))
+		load_data(self);
 }
 
-bool at_spec_load_fields(
+void at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list)
 {
 	struct at_spec *spec = loader->spec;
-	struct at_spec_structure structure;
-	bool ok = true;
 
-	for (size_t i = 0; i < spec->given_count && ok; i++) {
-		const struct at_config_node *node = &list->children[i];
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		char what[128];
+		struct field field = {
+			.loader = loader, .node = &list->children[i], .what = what
+		};
 
 		/* Scratch buffers are poisoned as a whole and never compared, so their
 		   fields do not matter. */
-		if (!spec->arguments[i].has_fields ||
-			spec->arguments[i].access == AT_ACCESS_SCRATCH)
+		if (!argument->has_fields || argument->access == AT_ACCESS_SCRATCH)
 			continue;
-		ok = at_spec_find_structure(
-			loader, at_config_find(node, "type")->text, &structure);
-		for (size_t k = 0; k < structure.field_count && ok; k++)
-			ok = load_field(loader, node, i, &structure, k,
-				&spec->arguments[spec->argument_count++]);
+		snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
+		field.structure = at_spec_find_structure(loader, argument->type);
+		for (; field.index < field.structure->field_count; field.index++) {
+			field.out = &spec->arguments[spec->argument_count++];
+			load_field(&field, argument);
+		}
 	}
-	return ok;
 }

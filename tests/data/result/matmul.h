@@ -40,7 +40,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -75,8 +75,8 @@
 #define MATMUL_0_USE_LDG 1
 #define MATMUL_0_SCALE 0.1
 #define MATMUL_0_CACHE 2
-#define MATMUL_0_GRID_Y 2
 #define MATMUL_0_CACHE_NAME "cg"
+#define MATMUL_0_GRID_Y 2
 #define MATMUL_0_NUMBER 0
 #define MATMUL_0_OPTIONS "--ptxas-options=-dlcm=cg -DTEXT=\"a\""
 #define MATMUL_0_BLOCK_DIM_X 32
@@ -89,8 +89,8 @@
 #define MATMUL_1_USE_LDG 0
 #define MATMUL_1_SCALE (-1.5)
 #define MATMUL_1_CACHE 1
-#define MATMUL_1_GRID_Y 1
 #define MATMUL_1_CACHE_NAME "ca"
+#define MATMUL_1_GRID_Y 1
 #define MATMUL_1_NUMBER 1
 #define MATMUL_1_OPTIONS ""
 #define MATMUL_1_BLOCK_DIM_X 8
@@ -104,8 +104,8 @@
 #define MATMUL_2_USE_LDG 0
 #define MATMUL_2_SCALE 2.0
 #define MATMUL_2_CACHE 1
-#define MATMUL_2_GRID_Y 1
 #define MATMUL_2_CACHE_NAME "ca"
+#define MATMUL_2_GRID_Y 1
 #define MATMUL_2_NUMBER 2
 #define MATMUL_2_OPTIONS "--ptxas-options=-dlcm=ca -DTEXT=\"a\""
 #define MATMUL_2_BLOCK_DIM_X 16
@@ -154,7 +154,7 @@ static inline struct autotune_device matmul_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matmul_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
@@ -163,7 +163,7 @@ static inline struct autotune_launch matmul_launch(
 	const int is_known = configuration >= 0 && configuration < 3;
 	const struct autotune_device complete = matmul_complete(
 		given ? given : matmul_device(devices[is_known ? configuration : 0]));
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)size_M; (void)size_N; (void)size_K;
@@ -200,7 +200,7 @@ static inline int matmul_fits(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
 	const struct autotune_device complete = matmul_complete(given);
-	const struct autotune_launch launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -220,7 +220,9 @@ static inline int matmul_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -320,8 +322,8 @@ static inline struct autotune_choice matmul_choose(
 #undef MATMUL_USE_LDG
 #undef MATMUL_SCALE
 #undef MATMUL_CACHE
-#undef MATMUL_GRID_Y
 #undef MATMUL_CACHE_NAME
+#undef MATMUL_GRID_Y
 #undef MATMUL_NUMBER
 #undef MATMUL_OPTIONS
 #undef MATMUL_BLOCK_DIM_X
@@ -335,8 +337,8 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_USE_LDG MATMUL_0_USE_LDG
 #define MATMUL_SCALE MATMUL_0_SCALE
 #define MATMUL_CACHE MATMUL_0_CACHE
-#define MATMUL_GRID_Y MATMUL_0_GRID_Y
 #define MATMUL_CACHE_NAME MATMUL_0_CACHE_NAME
+#define MATMUL_GRID_Y MATMUL_0_GRID_Y
 #define MATMUL_NUMBER MATMUL_0_NUMBER
 #define MATMUL_OPTIONS MATMUL_0_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_0_BLOCK_DIM_X
@@ -349,8 +351,8 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_USE_LDG MATMUL_1_USE_LDG
 #define MATMUL_SCALE MATMUL_1_SCALE
 #define MATMUL_CACHE MATMUL_1_CACHE
-#define MATMUL_GRID_Y MATMUL_1_GRID_Y
 #define MATMUL_CACHE_NAME MATMUL_1_CACHE_NAME
+#define MATMUL_GRID_Y MATMUL_1_GRID_Y
 #define MATMUL_NUMBER MATMUL_1_NUMBER
 #define MATMUL_OPTIONS MATMUL_1_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_1_BLOCK_DIM_X
@@ -364,8 +366,8 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_USE_LDG MATMUL_2_USE_LDG
 #define MATMUL_SCALE MATMUL_2_SCALE
 #define MATMUL_CACHE MATMUL_2_CACHE
-#define MATMUL_GRID_Y MATMUL_2_GRID_Y
 #define MATMUL_CACHE_NAME MATMUL_2_CACHE_NAME
+#define MATMUL_GRID_Y MATMUL_2_GRID_Y
 #define MATMUL_NUMBER MATMUL_2_NUMBER
 #define MATMUL_OPTIONS MATMUL_2_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_2_BLOCK_DIM_X

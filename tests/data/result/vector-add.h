@@ -29,7 +29,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 3
+#if AUTOTUNE_RUNTIME != 4
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -97,12 +97,12 @@ static inline struct autotune_device vector_add_complete(
 
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
- * All members are 0 where it cannot be launched there, or with these sizes.
+ * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch vector_add_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
 	int bad = 0;
 
 	(void)given;
@@ -123,7 +123,7 @@ static inline int vector_add_fits(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
 	const struct autotune_device complete = vector_add_complete(given);
-	const struct autotune_launch launch = vector_add_launch(configuration, given, size_N);
+	struct autotune_launch launch;
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
@@ -135,7 +135,9 @@ static inline int vector_add_fits(
 	default:
 		break;
 	}
-	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = vector_add_launch(configuration, given, size_N);
+	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	return !bad;
 }
 
 /*
@@ -216,9 +218,13 @@ static inline int vector_add_run_by(struct autotune_runner *runner,
 		void *arguments[] = { &argument_X };
 		const struct autotune_launch launch =
 			vector_add_launch(configuration, given, size_N);
+		long long left;
 
-		error = launch.block[0] == 0 ? runner->refused
-			: runner->launch(runner, 0, &launch, arguments);
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
 	}
 	return error;
 }

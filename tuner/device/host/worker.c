@@ -103,7 +103,7 @@ struct at_host_worker {
 	unsigned grid_count; /* how many wait at the barrier of all blocks */
 	unsigned warp_waiting_count; /* threads that wait in warp operations */
 	/* slots whose threads may go on: a ring, the first one in is the first one
-	   out */
+	   out; in a block with priorities a heap, the highest one first */
 	uint16_t ready[THREADS];
 	unsigned ready_first;
 	unsigned ready_count;
@@ -126,7 +126,6 @@ struct at_host_worker {
 	enum priorities priorities;
 	uint16_t priority[THREADS]; /* by linear thread; the largest goes first */
 	uint16_t lowest; /* the priority that the next one falls to */
-	uint64_t compared_count; /* priorities that were compared in the block */
 	/* shared memory was filled with garbage, and its zones have to be checked */
 	bool is_filled;
 	bool has_block; /* a block of this launch was taken before */
@@ -645,7 +644,7 @@ static void draw_priorities(struct at_host_worker *self)
 		return;
 	}
 	self->lowest = THREADS;
-	self->compared_count = 0;
+	self->ready_first = 0;
 	for (unsigned i = 0; i < count; i++)
 		self->priority[self->start_order[i]] = (uint16_t)(2 * THREADS - i);
 }
@@ -758,9 +757,6 @@ static bool next_block(struct at_host_worker *self)
 /* Where a thread of a block with priorities could be stopped, it loses its priority in
    one of so many cases: it may be waiting for a thread that has a lower one. */
 #define LOSES_EVERY 32u
-/* So many threads of a block are compared by their priorities, which takes some
-   milliseconds; after that they go on as drawn. */
-#define COMPARED_MOST (UINT64_C(1) << 22)
 
 /* ---- which slot runs next -------------------------------------------------- */
 
@@ -790,17 +786,55 @@ static uint16_t take_idle(struct at_host_worker *self)
 	return index;
 }
 
+/* Whether of two places in a heap of ready slots the first has the higher priority. */
+static bool goes_before(const struct at_host_worker *self, unsigned at, unsigned other)
+{
+	return self->priority[self->slots[self->ready[at]].linear_thread] >
+	       self->priority[self->slots[self->ready[other]].linear_thread];
+}
+
+static void swap_ready(struct at_host_worker *self, unsigned at, unsigned other)
+{
+	const uint16_t moved = self->ready[at];
+
+	self->ready[at] = self->ready[other];
+	self->ready[other] = moved;
+}
+
+/* Moves the slot at this place of the heap behind those that have higher priorities. */
+static void sink(struct at_host_worker *self, unsigned at)
+{
+	for (unsigned child; (child = 2 * at + 1) < self->ready_count; at = child) {
+		if (child + 1 < self->ready_count &&
+			goes_before(self, child + 1, child))
+			child++;
+		if (!goes_before(self, child, at))
+			return;
+		swap_ready(self, at, child);
+	}
+}
+
 static void make_ready(struct at_host_worker *self, uint16_t slot)
 {
-	self->ready[(self->ready_first + self->ready_count++) % THREADS] = slot;
+	unsigned at = (self->ready_first + self->ready_count++) % THREADS;
+
+	self->ready[at] = slot;
+	for (; self->priorities && at && goes_before(self, at, (at - 1) / 2);
+		at = (at - 1) / 2)
+		swap_ready(self, at, (at - 1) / 2);
 }
 
 static uint16_t take_ready(struct at_host_worker *self)
 {
 	uint16_t taken = self->ready[self->ready_first];
 
-	self->ready_first = (self->ready_first + 1) % THREADS;
 	self->ready_count--;
+	if (self->priorities) {
+		self->ready[0] = self->ready[self->ready_count];
+		sink(self, 0);
+	} else {
+		self->ready_first = (self->ready_first + 1) % THREADS;
+	}
 	return taken;
 }
 
@@ -975,59 +1009,36 @@ static void complete_partial_warps(struct at_host_worker *self)
 	}
 }
 
-/* The place in the ring of the ready slot whose thread has the highest priority. */
-static unsigned find_highest(struct at_host_worker *self)
-{
-	unsigned best = self->ready_first;
-
-	self->compared_count += self->ready_count;
-	for (unsigned i = 1; i < self->ready_count; i++) {
-		const unsigned at = (self->ready_first + i) % THREADS;
-
-		if (self->priority[self->slots[self->ready[at]].linear_thread] >
-			self->priority[self->slots[self->ready[best]].linear_thread])
-			best = at;
-	}
-	return best;
-}
-
 /* Whether the next thread that has not begun goes before all that are ready. It does
    where they are equal: lanes of a warp may wait for it. */
-static bool start_goes_first(const struct at_host_worker *self, unsigned highest)
+static bool start_goes_first(const struct at_host_worker *self)
 {
 	const uint16_t next = self->start_order[self->context.started_count];
-	const uint16_t ready = self->ready[highest];
 
-	return self->priority[next] >= self->priority[self->slots[ready].linear_thread];
+	return self->priority[next] >=
+	       self->priority[self->slots[self->ready[0]].linear_thread];
 }
 
 /*
- * Decides what a shuffled launch does next: moves one of the ready slots to the front,
- * a random one or that with the highest priority, or returns true if a thread that has
- * not begun is to start instead.
+ * Decides what a shuffled launch does next: returns true if a thread that has not begun
+ * is to start. Otherwise the first of the ready slots goes on: that with the highest
+ * priority, or a random one, which is moved there.
  */
 static bool starts_another(struct at_host_worker *self)
 {
 	const bool may_start = self->context.started_count < self->context.thread_count;
 	uint64_t draw = at_random_next(&self->random);
-	unsigned first = self->ready_first;
-	unsigned other = (first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
-	uint16_t taken;
 
-	if (self->compared_count > COMPARED_MOST)
-		self->priorities = PRIORITIES_NONE;
-	if (self->priorities) {
-		other = find_highest(self);
-		if (may_start && start_goes_first(self, other))
-			return true;
-	}
-	taken = self->ready[other];
-	self->ready[other] = self->ready[first];
-	self->ready[first] = taken;
-	return !self->priorities && draw & 1 && may_start;
+	if (self->priorities)
+		return may_start && start_goes_first(self);
+	swap_ready(self, self->ready_first,
+		(self->ready_first + (unsigned)(draw >> 1) % self->ready_count) %
+			THREADS);
+	return draw & 1 && may_start;
 }
 
-/* The current thread falls behind all others, and with it its warp. */
+/* The current thread falls behind all others, and with it its warp. After THREADS times
+   the block's threads go on as drawn: they may be waiting for each other. */
 static void lose_priority(struct at_host_worker *self)
 {
 	const unsigned thread = self->context.linear_thread;
@@ -1037,9 +1048,15 @@ static void lose_priority(struct at_host_worker *self)
 	const unsigned end =
 		self->priorities == PRIORITIES_OF_WARPS ? first + LANES : first + 1;
 
-	self->lowest -= self->lowest > 0;
+	if (!self->lowest--) {
+		self->priorities = PRIORITIES_NONE;
+		return;
+	}
 	for (unsigned i = first; i < end && i < THREADS; i++)
 		self->priority[i] = self->lowest;
+	/* lanes of the warp that are ready */
+	for (unsigned i = self->ready_count / 2; i-- > 0;)
+		sink(self, i);
 }
 
 /*
@@ -1419,8 +1436,7 @@ static void run_fiber(void *worker)
 		if (self->is_shuffled &&
 			context->started_count < context->thread_count &&
 			(!self->ready_count ||
-				(self->priorities ? start_goes_first(
-							    self, find_highest(self))
+				(self->priorities ? start_goes_first(self)
 						  : at_random_next(&self->random) & 1)))
 			continue;
 		/* In ascending order every thread of the block has started by now, and
@@ -1473,6 +1489,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
 	self->is_shuffled = launch->seed != 0;
+	self->priorities = PRIORITIES_NONE;
 	self->is_filled = self->has_block = false;
 	self->away_count = 0;
 	if (!next_block(self))

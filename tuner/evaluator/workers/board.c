@@ -369,7 +369,7 @@ static void failed(struct at_board *self, struct at_wire_reader *in)
 	bool was_opening = step == STEP_OPENING;
 	struct at_error err;
 
-	at_get_error(in, &err);
+	at_fields_get(&at_error_fields, in, &err);
 	if (in->failed || !err.status) {
 		fail_oddly(self);
 		return;
@@ -504,7 +504,7 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 {
 	at_board_opened opened = self->opened;
 
-	at_get_device_info(in, &self->info);
+	at_fields_get(&at_device_info_fields, in, &self->info);
 	if (!at_wire_done(in)) {
 		fail_oddly(self);
 		return;

@@ -52,7 +52,7 @@ static void compiled(void *context, const char *path,
 		self->error = *err;
 	if (!err) {
 		unit->path = at_strdup(path);
-		at_put_compile_result(&unit->result, result);
+		at_fields_put(&at_compile_result_fields, result, &unit->result);
 	}
 	pump(self);
 }
@@ -85,7 +85,7 @@ static void tell(struct run *self, size_t index)
 
 	at_wire_reader_init(&in, at_strbuf_text(bytes), bytes->length);
 	if (unit->path)
-		at_get_compile_result(&in, &result);
+		at_fields_get(&at_compile_result_fields, &in, &result);
 	work->compiled(work->context, index, unit->path, unit->path ? &result : NULL,
 		&self->error);
 	at_compile_result_release(&result);

@@ -181,7 +181,7 @@ static enum at_status compile_elsewhere(
 	order->path = at_unit_path(self->folder, order->unit);
 	at_wire_reader_init(
 		&in, at_strbuf_text(&order->request), order->request.length);
-	at_get_compile_request(&in, &request);
+	at_fields_get(&at_compile_request_fields, &in, &request);
 	status = at_compilers_submit(
 		self->compilers, &request, order->path, true, compiled, order, err);
 	at_compile_request_release(&request);
@@ -260,7 +260,7 @@ enum at_status at_compile_queue_want(struct at_compile_queue *self,
 		struct at_wire_writer written = { { 0 } };
 
 		if (self->limit_bytes)
-			at_put_compile_request(&written, request);
+			at_fields_put(&at_compile_request_fields, request, &written);
 		order->request = written.bytes;
 		status = at_compilers_submit(self->compilers, request, order->path,
 			urgent, compiled, order, err);

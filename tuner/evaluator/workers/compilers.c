@@ -287,7 +287,7 @@ static struct compile_job *make_canary(
 		job->path = at_strbuf_detach(&unit);
 	}
 	at_wire_put_text(&job->body, job->path ? job->path : "");
-	at_put_compile_request(&job->body, &canary);
+	at_fields_put(&at_compile_request_fields, &canary, &job->body);
 	return job;
 }
 
@@ -562,11 +562,11 @@ static void compiler_message(
 		return;
 	at_wire_reader_init(&in, body, size);
 	if (type == AT_MESSAGE_COMPILED && job->type == AT_MESSAGE_COMPILE)
-		at_get_compile_result(&in, &result);
+		at_fields_get(&at_compile_result_fields, &in, &result);
 	else if (type == AT_MESSAGE_VERSION && job->versioned)
 		version = at_wire_get_text(&in);
 	else if (type == AT_MESSAGE_FAILED)
-		at_get_error(&in, &err);
+		at_fields_get(&at_error_fields, &in, &err);
 	else
 		in.failed = true;
 	if (!at_wire_done(&in)) {
@@ -773,7 +773,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	job->toolchain = at_strdup(request->toolchain);
 	job->architecture = at_strdup(request->architecture);
 	at_wire_put_text(&job->body, path ? path : "");
-	at_put_compile_request(&job->body, request);
+	at_fields_put(&at_compile_request_fields, request, &job->body);
 	enqueue(self, job, urgent);
 	return AT_OK;
 }

@@ -17,14 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 
 /* a real-time signal that terminals and batch systems do not send */
 #define END_SIGNAL (SIGRTMIN + 3)
@@ -226,25 +224,6 @@ void at_guard_end(pid_t guard)
 	   die */
 	sigqueue(guard, END_SIGNAL, (union sigval){ 0 });
 }
-
-#else
-
-void at_guard_begin(void)
-{
-}
-
-_Noreturn void at_guard_run(char *const *command)
-{
-	execvp(command[0], command);
-	_exit(127);
-}
-
-void at_guard_end(pid_t guard)
-{
-	kill(-guard, SIGKILL);
-}
-
-#endif
 
 /* ---- descriptors ----------------------------------------------------------------- */
 

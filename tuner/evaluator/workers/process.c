@@ -68,10 +68,10 @@
 
 /* A call that the loop is to make. */
 struct later {
+	uv_timer_t timer;
 	struct later *next;
 	void (*call)(void *);
 	void *context; /* NULL: forgotten, not called */
-	uint64_t due_ms; /* by the loop's clock */
 };
 
 struct at_loop {
@@ -91,11 +91,7 @@ struct at_loop {
 	uv_timer_t ticker;
 	void (*tick)(void *);
 	void *tick_context;
-	uv_timer_t later_timer;
-	/* calls by at_loop_later() and at_loop_after() that are not due yet */
-	struct later *later;
-	struct later **later_last;
-	struct later *due; /* being called; those with context NULL were forgotten */
+	struct later *later; /* calls that are not due yet */
 };
 
 struct at_worker {
@@ -948,10 +944,8 @@ enum at_status at_loop_new(
 		return AT_EIO;
 	}
 	self->uv.data = self;
-	self->later_last = &self->later;
 	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
 	uv_timer_init(&self->uv, &self->ticker);
-	uv_timer_init(&self->uv, &self->later_timer);
 	/* processes whose guard was killed become this process's children */
 	at_processes_adopt();
 	if (executable)
@@ -1045,68 +1039,35 @@ void at_loop_tick(
 	uv_unref((uv_handle_t *)&self->ticker);
 }
 
-static void on_later(uv_timer_t *timer);
-
-/* Starts the timer for the first call that is due. Its delay is never 0: with 0 a call
-   that asks for the next call would keep libuv from seeing signals. */
-static void start_later_timer(struct at_loop *self)
+static void free_later(uv_handle_t *handle)
 {
-	uint64_t now_ms = uv_now(&self->uv), first_ms = UINT64_MAX;
-
-	for (const struct later *later = self->later; later; later = later->next)
-		if (later->due_ms < first_ms)
-			first_ms = later->due_ms;
-	if (self->later)
-		uv_timer_start(&self->later_timer, on_later,
-			first_ms > now_ms ? first_ms - now_ms : 1, 0);
+	free(handle->data);
 }
 
-/* Takes the calls that are due, in the order in which they were asked for. */
-static struct later *take_due(struct at_loop *self)
+static void drop_later(struct at_loop *self, struct later *later)
 {
-	struct later *due = NULL, **last = &due, **link = &self->later;
-	uint64_t now_ms = uv_now(&self->uv);
+	struct later **link = &self->later;
 
-	while (*link) {
-		struct later *later = *link;
-
-		if (later->due_ms > now_ms) {
-			link = &later->next;
-			continue;
-		}
-		*link = later->next;
-		later->next = NULL;
-		*last = later;
-		last = &later->next;
-	}
-	self->later_last = link;
-	return due;
+	while (*link != later)
+		link = &(*link)->next;
+	*link = later->next;
+	uv_close((uv_handle_t *)&later->timer, free_later);
 }
 
 static void on_later(uv_timer_t *timer)
 {
-	struct at_loop *self = timer->loop->data;
-	struct later *due = take_due(self);
+	const struct later later = *(struct later *)timer->data;
 
-	/* a call may forget others that are due now */
-	self->due = due;
-	while ((due = self->due) != NULL) {
-		self->due = due->next;
-		if (due->context)
-			due->call(due->context);
-		free(due);
-	}
-	start_later_timer(self);
+	drop_later(timer->loop->data, timer->data);
+	if (later.context)
+		later.call(later.context);
 }
 
 void at_loop_forget(struct at_loop *self, const void *context)
 {
-	struct later *lists[] = { self->due, self->later };
-
-	for (size_t i = 0; i < 2; i++)
-		for (struct later *later = lists[i]; later; later = later->next)
-			if (later->context == context)
-				later->context = NULL;
+	for (struct later *later = self->later; later; later = later->next)
+		if (later->context == context)
+			later->context = NULL;
 }
 
 const char *at_loop_folder(const struct at_loop *self)
@@ -1121,13 +1082,16 @@ void at_loop_after(struct at_loop *self, unsigned milliseconds, void (*call)(voi
 
 	later->call = call;
 	later->context = context;
+	later->next = self->later;
+	self->later = later;
+	uv_timer_init(&self->uv, &later->timer);
+	later->timer.data = later;
 	/* the loop's own time may be old when this is called outside of a callback */
 	if (milliseconds)
 		uv_update_time(&self->uv);
-	later->due_ms = uv_now(&self->uv) + milliseconds;
-	*self->later_last = later;
-	self->later_last = &later->next;
-	start_later_timer(self);
+	/* never 0: a call that asks for the next one would keep libuv from seeing
+	   signals */
+	uv_timer_start(&later->timer, on_later, milliseconds ? milliseconds : 1, 0);
 }
 
 void at_loop_later(struct at_loop *self, void (*call)(void *), void *context)
@@ -1157,17 +1121,6 @@ static bool any_runs(struct at_loop *self)
 	return any;
 }
 
-static void drop_later(struct at_loop *self)
-{
-	while (self->later) {
-		struct later *next = self->later->next;
-
-		free(self->later);
-		self->later = next;
-	}
-	self->later_last = &self->later;
-}
-
 void at_loop_free(struct at_loop *self)
 {
 	const struct timespec moment = { 0, 1000000 };
@@ -1175,7 +1128,9 @@ void at_loop_free(struct at_loop *self)
 	if (!self)
 		return;
 	/* the loop runs once more, and whoever asked for a call is gone by now */
-	drop_later(self);
+	while (self->later)
+		drop_later(self, self->later);
+	uv_timer_stop(&self->ticker);
 	/* Signals are heard until almost the end of this function, which can take a
 	   second: the second signal must neither wait for that nor leave processes
 	   behind. */
@@ -1185,12 +1140,11 @@ void at_loop_free(struct at_loop *self)
 	self->is_leaving = self->watching;
 	self->watching = false;
 	pthread_mutex_unlock(&self->watching_lock);
-	uv_close((uv_handle_t *)&self->ticker, on_closed);
 	/* an earlier at_loop_stop() while nothing ran would end the first round at
 	   once */
 	uv_run(&self->uv, UV_RUN_NOWAIT);
-	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
-	uv_unref((uv_handle_t *)&self->later_timer);
+	uv_timer_start(&self->ticker, stop_reaping, REAP_MS, 0);
+	uv_unref((uv_handle_t *)&self->ticker);
 	uv_run(&self->uv, UV_RUN_DEFAULT);
 	/* on a busy machine it takes longer until they have died */
 	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
@@ -1198,13 +1152,12 @@ void at_loop_free(struct at_loop *self)
 	/* guards that are left end by themselves, and then remove the folder; nothing
 	   waits for them from here on */
 	uv_walk(&self->uv, close_process, NULL);
-	uv_close((uv_handle_t *)&self->later_timer, on_closed);
+	uv_close((uv_handle_t *)&self->ticker, on_closed);
 	do
 		uv_run(&self->uv, UV_RUN_DEFAULT);
 	while (uv_loop_close(&self->uv) == UV_EBUSY);
 	at_scratch_remove(&self->scratch);
 	at_signals_end(&self->signals);
 	pthread_mutex_destroy(&self->watching_lock);
-	drop_later(self);
 	free(self);
 }

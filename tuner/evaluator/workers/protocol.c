@@ -14,7 +14,7 @@ static const struct at_field error_members[] = {
 	AT_FIELD_CHARS(struct at_error, file),
 	AT_FIELD_CHARS(struct at_error, text),
 };
-static const struct at_fields error_fields = AT_FIELDS(struct at_error, error_members);
+const struct at_fields at_error_fields = AT_FIELDS(struct at_error, error_members);
 
 static const struct at_field device_info_members[] = {
 	AT_FIELD_CHARS(struct at_device_info, kind),
@@ -30,7 +30,7 @@ static const struct at_field device_info_members[] = {
 	AT_FIELD(struct at_device_info, max_clock_hz, U64),
 	AT_FIELD(struct at_device_info, max_memory_clock_hz, U64),
 };
-static const struct at_fields device_info_fields =
+const struct at_fields at_device_info_fields =
 	AT_FIELDS(struct at_device_info, device_info_members);
 
 static const struct at_field ceilings_members[] = {
@@ -38,28 +38,8 @@ static const struct at_field ceilings_members[] = {
 	AT_FIELD(struct at_ceilings, float_flops_per_second, REAL),
 	AT_FIELD(struct at_ceilings, double_flops_per_second, REAL),
 };
-static const struct at_fields ceilings_fields =
+const struct at_fields at_ceilings_fields =
 	AT_FIELDS(struct at_ceilings, ceilings_members);
-
-void at_put_error(struct at_wire_writer *out, const struct at_error *err)
-{
-	at_fields_put(&error_fields, err, out);
-}
-
-void at_get_error(struct at_wire_reader *in, struct at_error *out)
-{
-	at_fields_get(&error_fields, in, out);
-}
-
-void at_put_device_info(struct at_wire_writer *out, const struct at_device_info *info)
-{
-	at_fields_put(&device_info_fields, info, out);
-}
-
-void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out)
-{
-	at_fields_get(&device_info_fields, in, out);
-}
 
 static void check_call(struct at_wire_reader *in, const struct at_measure_call *call,
 	uint32_t argument_count)
@@ -117,11 +97,6 @@ static void check_argument(struct at_wire_reader *in,
 		in->failed = true;
 }
 
-void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup)
-{
-	at_fields_put(&at_measure_setup_fields, setup, out);
-}
-
 void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 {
 	at_fields_get(&at_measure_setup_fields, in, out);
@@ -134,12 +109,6 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 	for (uint32_t i = 0; i < out->file_count; i++)
 		if (out->files[i].argument >= out->argument_count)
 			in->failed = true;
-}
-
-void at_put_request(
-	struct at_wire_writer *out, const struct at_measure_request *request)
-{
-	at_fields_put(&at_measure_request_fields, request, out);
 }
 
 void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
@@ -168,13 +137,8 @@ void at_put_measure(struct at_wire_writer *out, struct at_hash setup,
 	at_wire_put_u32(out, (uint32_t)count);
 	for (size_t i = 0; i < count; i++) {
 		at_wire_put_text(out, units[i]);
-		at_put_request(out, &requests[i]);
+		at_fields_put(&at_measure_request_fields, &requests[i], out);
 	}
-}
-
-void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result)
-{
-	at_fields_put(&at_measure_result_fields, result, out);
 }
 
 void at_get_result(struct at_wire_reader *in, struct at_measure_result *out)
@@ -186,14 +150,9 @@ void at_get_result(struct at_wire_reader *in, struct at_measure_result *out)
 	}
 }
 
-void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceilings)
-{
-	at_fields_put(&ceilings_fields, ceilings, out);
-}
-
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out)
 {
-	at_fields_get(&ceilings_fields, in, out);
+	at_fields_get(&at_ceilings_fields, in, out);
 	/* written so that NAN fails, too */
 	if (!(out->copy_bytes_per_second > 0) || isinf(out->copy_bytes_per_second) ||
 		!(out->float_flops_per_second > 0) ||
@@ -201,26 +160,4 @@ void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out)
 		!(out->double_flops_per_second > 0) ||
 		isinf(out->double_flops_per_second))
 		in->failed = true;
-}
-
-void at_put_compile_request(
-	struct at_wire_writer *out, const struct at_compile_request *request)
-{
-	at_fields_put(&at_compile_request_fields, request, out);
-}
-
-void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out)
-{
-	at_fields_get(&at_compile_request_fields, in, out);
-}
-
-void at_put_compile_result(
-	struct at_wire_writer *out, const struct at_compile_result *result)
-{
-	at_fields_put(&at_compile_result_fields, result, out);
-}
-
-void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out)
-{
-	at_fields_get(&at_compile_result_fields, in, out);
 }

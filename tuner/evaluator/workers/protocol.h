@@ -72,23 +72,16 @@ struct at_message_header {
 	uint64_t number; /* of the request, from 1; 0: it has no answer */
 };
 
-/* Each appends a struct to the body of a message. */
-void at_put_error(struct at_wire_writer *out, const struct at_error *err);
-void at_put_device_info(struct at_wire_writer *out, const struct at_device_info *info);
-void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup);
-void at_put_request(
-	struct at_wire_writer *out, const struct at_measure_request *request);
-/* How the finals of `count` requests are held, NULL: one request is evaluated. units:
-   their paths. */
+/* Structs that have no table of members elsewhere; see at_fields_put(). */
+extern const struct at_fields at_error_fields;
+extern const struct at_fields at_device_info_fields;
+extern const struct at_fields at_ceilings_fields;
+
+/* Appends what MEASURE has. how: how the finals of `count` requests are held; NULL: one
+   request is evaluated. units: their paths. */
 void at_put_measure(struct at_wire_writer *out, struct at_hash setup,
 	const struct at_measure_finals *how, const char *const *units,
 	const struct at_measure_request *requests, size_t count);
-void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result);
-void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceilings);
-void at_put_compile_request(
-	struct at_wire_writer *out, const struct at_compile_request *request);
-void at_put_compile_result(
-	struct at_wire_writer *out, const struct at_compile_result *result);
 
 /*
  * Each reads a struct from the body of a message. On failure the reader is `failed`,
@@ -97,14 +90,10 @@ void at_put_compile_result(
  * binding, no vector is wider than 16, and no more than a million samples are asked
  * for.
  */
-void at_get_error(struct at_wire_reader *in, struct at_error *out);
-void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out);
 void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out);
 void at_get_request(struct at_wire_reader *in, struct at_measure_request *out);
 void at_get_result(struct at_wire_reader *in, struct at_measure_result *out);
 /* Fails unless all three ceilings are positive and finite. */
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out);
-void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);
-void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out);
 
 #endif

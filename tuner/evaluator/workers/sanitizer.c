@@ -400,7 +400,7 @@ static void run_message(
 		on_result(self, &in);
 		break;
 	case AT_MESSAGE_FAILED:
-		at_get_error(&in, &err);
+		at_fields_get(&at_error_fields, &in, &err);
 		give_up(self, in.failed ? "its worker sent an odd message" : err.text);
 		break;
 	case AT_MESSAGE_NONE:

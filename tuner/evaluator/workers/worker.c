@@ -122,7 +122,7 @@ static bool answer_error(const struct at_error *err)
 {
 	struct at_wire_writer body = { { 0 } };
 
-	at_put_error(&body, err);
+	at_fields_put(&at_error_fields, err, &body);
 	return answer(AT_MESSAGE_FAILED, &body);
 }
 
@@ -145,7 +145,7 @@ static bool handle_compile(struct worker *self, struct at_wire_reader *in)
 	bool sent;
 
 	(void)self;
-	at_get_compile_request(in, &request);
+	at_fields_get(&at_compile_request_fields, in, &request);
 	if (!at_wire_done(in)) {
 		sent = answer_broken("compile");
 		goto release;
@@ -161,7 +161,7 @@ static bool handle_compile(struct worker *self, struct at_wire_reader *in)
 	free(result.image);
 	result.image = NULL;
 	result.image_bytes = 0;
-	at_put_compile_result(&body, &result);
+	at_fields_put(&at_compile_result_fields, &result, &body);
 	sent = answer(AT_MESSAGE_COMPILED, &body);
 release:
 	free(path);
@@ -354,7 +354,7 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 						 ? self->device->info.uuid
 						 : self->device->info.id);
 	at_guard_keep(self->lock.file);
-	at_put_device_info(&body, &self->device->info);
+	at_fields_put(&at_device_info_fields, &self->device->info, &body);
 	if (!answer(AT_MESSAGE_OPENED, &body))
 		return false;
 	/* now the coordinator knows what to compile for, and does so while the device
@@ -632,7 +632,7 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 	}
 	at_wire_put_u32(&body, count);
 	for (uint32_t i = 0; i < count; i++)
-		at_put_result(&body, &results[i]);
+		at_fields_put(&at_measure_result_fields, &results[i], &body);
 	sent = answer(AT_MESSAGE_RESULTS, &body);
 release:
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++) {
@@ -671,7 +671,7 @@ static bool handle_ceilings(struct worker *self, struct at_wire_reader *in)
 	if (status) {
 		sent = answer_error(&err);
 	} else {
-		at_put_ceilings(&body, &ceilings);
+		at_fields_put(&at_ceilings_fields, &ceilings, &body);
 		sent = answer(AT_MESSAGE_CEILED, &body);
 	}
 release:

@@ -1,5 +1,6 @@
-/* The evaluator itself: the finals, the pump that keeps boards busy, what is reported
-   from the loop and while time passes, the table of functions, and opening. */
+/* The evaluator: tasks on their way to a board and their outcomes, what setups need,
+   which board measures what, the finals, the pump that keeps boards busy, and the table
+   of functions. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -7,11 +8,1085 @@
 #include "base/owner.h"
 #include "base/text.h"
 #include "evaluator/cases.h"
+#include "kernel/device_code.h"
+#include "kernel/source.h"
+#include "kernel/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Starts whatever can be started now: called wherever something has changed. */
+static void pump(struct workers *self);
+/* Tells all answers that are due. */
+static void tell_due(void *context);
+static void answer(struct workers *self, struct task *task);
+static enum at_status want_task(struct task *task, struct at_error *err);
+
+/* where the space does not say; see struct at_measure_request */
+#define SAMPLES_MIN 6
+#define SAMPLES_MAX 60
+#define SAMPLING_SECONDS 0.5
+
+void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text)
+{
+	if (self->base.tell)
+		self->base.tell(self->base.tell_context, kind, text);
+}
+
+/* ---- tasks ---- */
+
+static void release(struct at_task *base)
+{
+	struct task *task = (struct task *)base;
+
+	free(task->second_opinion);
+	free(task->shrinking);
+	free(task->unit);
+}
+
+enum at_status workers_new_task(struct workload *workload, struct at_plan *plan,
+	const uint16_t *configuration, struct task **out, struct at_error *err)
+{
+	struct task *task =
+		at_task_new(sizeof(*task), configuration, plan->spec->parameter_count);
+	enum at_status status =
+		at_plan_configuration(plan, configuration, &task->base.plan, err);
+
+	task->base.release = release;
+	task->owner = workload->owner;
+	task->workload = workload;
+	if (status)
+		at_task_free(&task->base);
+	else
+		*out = task;
+	return status;
+}
+
+/* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
+   is kept for it, and on a device that shares cores others are held back. */
+static void set_first(struct workers *self, struct task *task)
+{
+	struct at_compilers *compilers =
+		at_compile_queue_compilers(self->options.compile_queue);
+
+	if (!self->first != !task)
+		at_compilers_reserve(compilers, task ? 1 : -1);
+	self->first = task;
+}
+
+/* Takes the trial out of the list of all trials. */
+static void unlink_task(struct workers *self, struct task *task)
+{
+	struct task **link = &self->tasks;
+
+	while (*link && *link != task)
+		link = &(*link)->next;
+	if (!*link)
+		return;
+	*link = task->next;
+	if (task == self->first)
+		set_first(self, NULL);
+}
+
+/* Takes the first trial that is ready for a board; NULL: none is. */
+static struct task *pop_ready(struct workers *self)
+{
+	struct task *task = self->ready_first;
+
+	self->ready_first = task->next_ready;
+	if (!self->ready_first)
+		self->ready_last = &self->ready_first;
+	return task;
+}
+
+/* Adds a task that is ready for a board; before: ahead of all others. */
+static void push_ready(struct workers *self, struct task *task, bool before)
+{
+	task->stage = STAGE_READY;
+	task->next_ready = NULL;
+	if (before) {
+		task->next_ready = self->ready_first;
+		self->ready_first = task;
+		if (!task->next_ready)
+			self->ready_last = &task->next_ready;
+	} else {
+		*self->ready_last = task;
+		self->ready_last = &task->next_ready;
+	}
+}
+
+/* ---- their outcomes ---- */
+
+/* Has the loop tell the answers that are due. */
+static void tell_later(struct workers *self)
+{
+	if (self->is_telling_later)
+		return;
+	self->is_telling_later = true;
+	at_loop_later(self->options.loop, tell_due, self);
+}
+
+/* Decides the outcome of a trial; the loop reports the answer. */
+static void decide(struct workers *self, struct task *task, enum at_outcome outcome,
+	const char *detail)
+{
+	task->stage = STAGE_TOLD;
+	task->base.outcome = outcome;
+	snprintf(task->base.detail, sizeof(task->base.detail), "%s", detail);
+	tell_later(self);
+}
+
+/* Nothing more can be done: one of those that wait for an answer gets it, once. */
+void workers_fail(struct workers *self, const struct at_error *err)
+{
+	struct task *task = self->tasks;
+	bool is_of_reference;
+
+	if (self->failed)
+		return;
+	self->failed = true;
+	/* without a waiting caller, the next one that asks is refused with it */
+	self->error = *err;
+	/* a worker that finds a request senseless, or that fails with the reference,
+	   does not know the space file's name */
+	is_of_reference =
+		err->status != AT_ENOMEM && strstr(err->text, "the reference");
+	if ((err->status == AT_EINVAL || is_of_reference) && !err->file[0]) {
+		snprintf(self->error.file, sizeof(self->error.file), "%s",
+			self->options.spec->path);
+		self->error.line =
+			is_of_reference ? self->options.spec->reference.line : 0;
+	}
+	err = &self->error;
+	if (self->finals.answered)
+		self->finals.answered(self->finals.context, err);
+	else if (task && task->verified)
+		task->verified(task->base.context, NULL, err);
+	else if (task)
+		task->base.answered(&task->base, err);
+}
+
+/* Fails with that error where it was told, so that nothing new begins. */
+static enum at_status refuse(const struct workers *self, struct at_error *err)
+{
+	if (err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
+/* ---- setups: the units that they need, and the message ---- */
+
+/*
+ * Looks for the variables of the space's symbols in the unit of the reference or the
+ * baseline. False: no unit has them, and everything has failed.
+ */
+static bool find_variables(struct workers *self,
+	const struct at_compile_result *compiled, bool is_reference)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_error err = { 0 };
+
+	self->saw_reference |= is_reference;
+	self->saw_baseline |= !is_reference;
+	at_plan_find_symbols(spec, compiled, self->symbols_found);
+	if (!self->saw_baseline ||
+		(spec->reference.kind == AT_REFERENCE_KERNEL && !self->saw_reference) ||
+		!at_plan_check_symbols(spec, self->symbols_found, &err))
+		return true;
+	workers_fail(self, &err);
+	return false;
+}
+
+static void release_setup_unit(struct setup_unit *unit)
+{
+	if (unit->owner)
+		at_compile_queue_forget(unit->owner->options.compile_queue, unit);
+	free(unit->path);
+	free(unit->symbol);
+	*unit = (struct setup_unit){ 0 };
+}
+
+/* Takes over a unit that was compiled. A reference that does not compile with other
+   floats is done without. */
+static void setup_unit_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *problem)
+{
+	static const char *const names[] = {
+		[SETUP_SUPPORT] = "the unit of the tuner's own kernels",
+		[SETUP_REFERENCE] = "the reference (with the defaults)",
+		[SETUP_WIDE] = "the reference in double",
+	};
+	struct setup_unit *unit = context;
+	struct workers *self = unit->owner;
+	const struct at_spec *spec = self->options.spec;
+	struct at_error err = { 0 };
+	char line[512];
+
+	if (problem) {
+		workers_fail(self, problem);
+		return;
+	}
+	if (result->outcome != AT_OUTCOME_OK && unit->role == SETUP_WIDE) {
+		unit->is_off = true;
+		pump(self);
+		return;
+	}
+	if (result->outcome != AT_OUTCOME_OK) {
+		at_compile_first_error(
+			result->log ? result->log : "", line, sizeof(line));
+		at_fail(&err, AT_EINVAL, spec->path,
+			unit->role == SETUP_REFERENCE ? spec->reference.line : 0,
+			"%s does not compile for %s: %s", names[unit->role],
+			self->base.info.device.id, line);
+		workers_fail(self, &err);
+		return;
+	}
+	/* or it would compute expected values from wrong arguments, which a wrong
+	   kernel could match */
+	if (unit->role == SETUP_REFERENCE &&
+		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
+		workers_fail(self, &err);
+		return;
+	}
+	if (unit->role == SETUP_REFERENCE && !find_variables(self, result, true))
+		return;
+	unit->path = at_strdup(path);
+	unit->symbol = at_strdup(unit->role != SETUP_SUPPORT && result->kernel_count
+					 ? result->kernels[0].symbol
+					 : "");
+	tell_later(self);
+	pump(self);
+}
+
+static enum at_status want_setup_unit(struct workers *self, struct setup_unit *unit,
+	enum setup_role role, struct at_compile_request *request, struct at_error *err)
+{
+	enum at_status status;
+
+	unit->owner = self;
+	unit->role = role;
+	unit->is_wanted = true;
+	unit->id = at_compile_identity(request, self->options.toolchain);
+	status = at_compile_queue_want(self->options.compile_queue, request, unit->id,
+		true, setup_unit_compiled, unit, err);
+	at_compile_request_release(request);
+	return status;
+}
+
+/* Asks for all units that the workload's setup still needs, so that they are compiled
+   side by side. */
+static enum at_status want_setup_units(
+	struct workers *self, struct workload *workload, struct at_error *err)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_compile_request request;
+	enum at_status status = AT_OK;
+
+	workload->is_needed = true;
+	if (!self->support.is_wanted) {
+		at_plan_compile_support(&self->workloads[0].plan, &request);
+		status = want_setup_unit(
+			self, &self->support, SETUP_SUPPORT, &request, err);
+	}
+	if (!status && !workload->reference.is_wanted &&
+		spec->reference.kind == AT_REFERENCE_KERNEL) {
+		status = at_plan_compile(&workload->plan, spec->defaults,
+			AT_UNIT_REFERENCE, &request, err);
+		if (!status)
+			status = want_setup_unit(self, &workload->reference,
+				SETUP_REFERENCE, &request, err);
+	}
+	if (!status && !workload->wide.is_wanted && !workload->wide.is_off &&
+		spec->reference.kind == AT_REFERENCE_KERNEL &&
+		at_source_float64(spec)) {
+		status = at_plan_compile(&workload->plan, spec->defaults,
+			AT_UNIT_REFERENCE_FLOAT64, &request, err);
+		if (!status)
+			status = want_setup_unit(
+				self, &workload->wide, SETUP_WIDE, &request, err);
+	}
+	return status;
+}
+
+/* Units of the setup have gone from the cache, which other runs trim too: compile them
+   again. The configuration's own unit is looked for by at_compile_queue_want(). */
+static enum at_status want_lost_setup_units(
+	struct workers *self, struct workload *workload, struct at_error *err)
+{
+	struct setup_unit *const units[] = { &self->support, &workload->reference,
+		&workload->wide };
+
+	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
+		struct at_compile_result found;
+
+		if (!units[i]->path)
+			continue;
+		if (!at_unit_read(units[i]->path, &found, false, NULL)) {
+			at_compile_result_release(&found);
+			continue;
+		}
+		release_setup_unit(units[i]);
+		/*
+		 * The path may be another one, so setups are sent anew. Requests that
+		 * are out go on with the old ones, since a setup is identified by its
+		 * contents.
+		 */
+		for (size_t j = 0; j < self->workload_count; j++)
+			self->workloads[j].is_set_up = false;
+	}
+	return want_setup_units(self, workload, err);
+}
+
+enum at_status workers_put_setup(struct workers *self, struct workload *workload,
+	bool watched, struct at_board_setup *out, struct at_error *err)
+{
+	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
+	/* only the winner's kernels are to be watched */
+	bool has_float64 = !watched && workload->wide.path && !workload->wide.is_off;
+	struct at_wire_writer body = { { 0 } };
+	const struct at_measure_setup *setup;
+	struct at_hasher *hasher;
+	struct at_measure_setup with_symbol;
+	struct at_hash identity;
+	static char no_symbol[] = "";
+	enum at_status status;
+
+	status = at_plan_borrow_setup(&workload->plan, &setup, &identity, err);
+	if (status)
+		return status;
+	hasher = at_hasher_new();
+	at_hasher_add(hasher, &identity, sizeof(identity));
+	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
+	at_hasher_add(hasher, &workload->reference.id, sizeof(workload->reference.id));
+	/* counts also where it is done without, so that requests that are out find the
+	   new setup under the same id */
+	at_hasher_add(hasher, &workload->wide.id, sizeof(workload->wide.id));
+	out->id = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	with_symbol = *setup;
+	with_symbol.reference_call.symbol =
+		has_reference ? workload->reference.symbol : no_symbol;
+	with_symbol.float64_symbol = has_float64 ? workload->wide.symbol : no_symbol;
+	with_symbol.watched = watched;
+	at_wire_put_u64(&body, out->id.low);
+	at_wire_put_u64(&body, out->id.high);
+	at_wire_put_text(&body, self->support.path);
+	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
+	at_wire_put_text(&body, has_float64 ? workload->wide.path : "");
+	at_fields_put(&at_measure_setup_fields, &with_symbol, &body);
+	at_strbuf_release(&out->body);
+	out->body = body.bytes;
+	return AT_OK;
+}
+
+/* Makes the message by which a board makes buffers and expected outputs for the
+   workload. */
+static enum at_status set_up(
+	struct workers *self, struct workload *workload, struct at_error *err)
+{
+	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
+	enum at_status status;
+
+	if (workload->is_set_up || !self->support.path ||
+		(has_reference && !workload->reference.path) ||
+		(workload->wide.is_wanted && !workload->wide.is_off &&
+			!workload->wide.path))
+		return AT_OK;
+	status = workers_put_setup(self, workload, false, &workload->setup, err);
+	workload->is_set_up = !status;
+	return status;
+}
+
+/* A board died while it made this setup. True: it can be made without its optional
+   parts. */
+static bool do_without(struct workload *workload)
+{
+	if (!workload->is_set_up || !workload->wide.path || workload->wide.is_off)
+		return false;
+	workload->wide.is_off = true;
+	workload->is_set_up = false;
+	return true;
+}
+
+/* seconds for an evaluation where the space does not say */
+#define DEADLINE_SECONDS 30.0
+/* Once something was timed, what is raced and takes so many times as long is not waited
+   for, which is what a kernel that hangs costs, and of a kernel that ends a few
+   launches, each as long as hundreds of others. At least so many seconds are waited,
+   after which it is known whether other programs had the processors; half of that once
+   an evaluation has reached its deadline, since neighbours of a kernel that hangs hang
+   too. */
+#define LONGER 10.0
+#define LEAST_SECONDS 3.0
+/* The deadline of a verification is longer by as many launches at the incumbent's time,
+   which includes runs of the reference, but by at most so many deadlines of an
+   evaluation. */
+#define VERIFICATION_LAUNCHES 200.0
+#define VERIFICATION_DEADLINES 4.0
+/* Boards of one model differ by about a per cent. If one were further off than this,
+   and its interval did not meet the other's, the board would decide the search. */
+#define BOARDS_AGREE 1.02
+/* boards may drift, so they are compared again after this time */
+#define AGREE_AGAIN_NS UINT64_C(30000000000)
+
+/* The deadline of the setup of a default case, where a reference may never end: so many
+   seconds, and so many times the longest setup so far. */
+#define VARIED_SECONDS 5.0
+#define VARIED_LONGER 4.0
+
+/* The deadline that the space gives, or the usual one, in seconds. */
+static double most_seconds(const struct workers *self)
+{
+	double given = self->options.spec->search.deadline_seconds;
+
+	return given > 0 ? given : DEADLINE_SECONDS;
+}
+
+/*
+ * The deadline of a task, in seconds. That of an evaluation is less once it is known
+ * how long those of this problem take. A verification is many launches and runs of the
+ * reference, and of sizes that were not timed. Its deadline allows for launches that
+ * take long. Otherwise it is hardly longer than the longest of an evaluation, since
+ * what hangs is waited for until then.
+ */
+static double deadline_seconds(const struct workers *self, const struct task *task)
+{
+	const struct at_task_options *how = &task->base.how;
+	const double most = most_seconds(self);
+	const double least = self->has_timed_out ? LEAST_SECONDS / 2 : LEAST_SECONDS;
+
+	if (task->verified)
+		return most + fmin(VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9,
+				      VERIFICATION_DEADLINES * most);
+	if (how->first || how->full || how->audit || self->longest_seconds <= 0)
+		return most;
+	return fmin(fmax(LONGER * self->longest_seconds, least), most);
+}
+
+/* How many boards are not left out. */
+static size_t slots_left(const struct workers *self)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->slot_count; i++)
+		count += !self->slots[i].is_left_out;
+	return count;
+}
+
+/* Finals and verifications are made on the lead board, and all evaluations until there
+   is a calibration run. */
+struct slot *workers_lead_slot(struct workers *self)
+{
+	for (size_t i = 0; i < self->slot_count; i++)
+		if (!self->slots[i].is_left_out)
+			return &self->slots[i];
+	return &self->slots[0];
+}
+
+/* ---- equal images ---- */
+
+/* What is known of the configurations that compile to one image and are launched in the
+   same way on the same data. One of them is measured, the others get its result. */
+struct image {
+	bool is_claimed; /* a trial is about to be measured */
+	const struct slot *slot; /* on which it was measured; NULL: it was not */
+	struct at_measure_result result;
+};
+
+static struct image *find_image(const struct workers *self, struct at_hash hash)
+{
+	uint32_t number = at_hash_index_find(&self->image_numbers, hash);
+
+	return number == UINT32_MAX ? NULL : &self->images[number];
+}
+
+static void copy_result(
+	struct at_measure_result *to, const struct at_measure_result *from)
+{
+	const size_t bytes = from->sample_count * sizeof(*from->samples_ns);
+
+	at_measure_result_release(to);
+	*to = *from;
+	/* an evaluation has none, and the list without elements is not shared */
+	to->counters = NULL;
+	to->counter_count = 0;
+	to->samples_ns = at_malloc(bytes + 1);
+	if (bytes)
+		memcpy(to->samples_ns, from->samples_ns, bytes);
+}
+
+/* Another trial with the image was measured: this one needs no launch. */
+static void decide_copy(
+	struct workers *self, struct task *task, const struct image *image)
+{
+	copy_result(&task->base.result, &image->result);
+	task->base.is_measured = task->base.is_copy = true;
+	task->slot = (struct slot *)image->slot;
+	decide(self, task, image->result.outcome, image->result.detail);
+}
+
+/* The next trial that waits for the measurement of this image; NULL: none waits. */
+static struct task *next_waiting(const struct workers *self, struct at_hash image)
+{
+	for (struct task *task = self->tasks; task; task = task->next)
+		if (task->stage == STAGE_WAITING &&
+			at_hash_equal(task->base.image, image))
+			return task;
+	return NULL;
+}
+
+/* Gives a trial's result to those that waited for it. */
+static void tell_likes(struct workers *self, struct task *task)
+{
+	struct image *image = find_image(self, task->base.image);
+	struct task *like;
+
+	/* an image of zero is not known, and nothing waits for it */
+	if (!image)
+		return;
+	copy_result(&image->result, &task->base.result);
+	image->slot = task->slot;
+	while ((like = next_waiting(self, task->base.image)) != NULL) {
+		if (like->base.how.full && task->base.result.raced)
+			push_ready(self, like, false);
+		else
+			decide_copy(self, like, image);
+	}
+}
+
+/*
+ * Claims the image of a trial for which a board is free. It is not claimed earlier:
+ * then a trial could wait for one that itself waits for a board. False: it waits for
+ * another with the same image, or has got that one's result.
+ */
+static bool is_to_be_measured(struct workers *self, struct task *task)
+{
+	struct image *image;
+	uint32_t number;
+
+	if (task->verified || (!task->base.image.low && !task->base.image.high))
+		return true;
+	at_hash_index_put(&self->image_numbers, task->base.image,
+		(uint32_t)self->image_count, &number);
+	if (number == self->image_count) {
+		AT_GROW(self->images, self->image_capacity, self->image_count + 1);
+		self->images[self->image_count++] = (struct image){ 0 };
+	}
+	image = &self->images[number];
+	if (image->slot && !(task->base.how.full && image->result.raced)) {
+		decide_copy(self, task, image);
+		return false;
+	}
+	if (!image->slot && image->is_claimed) {
+		task->stage = STAGE_WAITING;
+		return false;
+	}
+	image->is_claimed = true;
+	return true;
+}
+
+/* The trial is not measured now: those that waited for its result are ready
+   themselves. */
+static void give_up_claim(struct workers *self, struct task *task)
+{
+	struct image *image = find_image(self, task->base.image);
+	struct task *like;
+
+	if (!image)
+		return;
+	image->is_claimed = false;
+	while ((like = next_waiting(self, task->base.image)) != NULL)
+		push_ready(self, like, false);
+}
+
+/* No trial is about to be measured any more. */
+static void forget_claims(struct workers *self)
+{
+	for (size_t i = 0; i < self->image_count; i++)
+		self->images[i].is_claimed = false;
+}
+
+static void release_images(struct workers *self)
+{
+	for (size_t i = 0; i < self->image_count; i++)
+		at_measure_result_release(&self->images[i].result);
+	free(self->images);
+	at_hash_index_release(&self->image_numbers);
+}
+
+/* ---- which board ---- */
+
+/* Leaves out a board that does not work, or does not agree; its trials go to the other
+   boards. */
+static void leave_out(struct workers *self, struct slot *slot, const char *why)
+{
+	char text[1400];
+
+	slot->is_left_out = true;
+	slot->is_compared = false;
+	at_board_retire(slot->board);
+	for (struct task *task = self->tasks; task; task = task->next) {
+		if (task->stage != STAGE_AT_BOARD || task->slot != slot)
+			continue;
+		task->slot = NULL;
+		give_up_claim(self, task);
+		push_ready(self, task, true);
+	}
+	if (self->finals.slot == slot)
+		self->finals.slot = NULL;
+	snprintf(text, sizeof(text), "%s is left out: %s", slot->info->id, why);
+	workers_tell(self, AT_NOTICE_NOTE, text);
+}
+
+/* whether the error is about the board, and not about what was sent to it */
+static bool is_boards_fault(const struct at_error *problem)
+{
+	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
+}
+
+static bool is_full_time(const struct task *task)
+{
+	return task->base.outcome == AT_OUTCOME_OK && task->base.is_measured &&
+	       !task->base.result.raced;
+}
+
+/* Keeps the best trial that was measured in full as the calibration run that boards are
+   compared by. */
+static void keep_calibration(struct workers *self, struct task *task)
+{
+	struct task *old = self->calibration;
+
+	if (slots_left(self) < 2 || task->verified || task->base.is_copy ||
+		!is_full_time(task) ||
+		(old && old->base.result.time_ns <= task->base.result.time_ns))
+		return;
+	at_task_keep(&task->base);
+	self->calibration = task;
+	self->calibration_slot = task->slot;
+	if (old)
+		at_task_free(&old->base);
+	task->slot->agrees = true;
+	task->slot->agreed_ns = at_clock_now_ns();
+}
+
+/* Whether an error says something of the machine, or of how much data there is, and
+   nothing of the reference. */
+static bool is_of_machine(enum at_status status)
+{
+	return status == AT_EMACHINE || status == AT_ENOMEM ||
+	       status == AT_EUNAVAILABLE || status == AT_EOVERFLOW;
+}
+
+/* The reference fails on a case of the domain, or on a smaller one, which then shows
+   nothing. */
+static void fail_on_case(
+	struct workers *self, struct task *task, const struct at_error *problem)
+{
+	struct at_error err = { 0 };
+
+	if (task->shrinking && task->shrinking->smallest) {
+		decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+		return;
+	}
+	at_fail(&err, problem->status, self->options.spec->path,
+		self->options.spec->domain.line,
+		"the reference fails on \"%s\", for which the domain promises that it is right: %.700s",
+		task->workload->plan.problem->name, problem->text);
+	workers_fail(self, &err);
+}
+
+static void task_measured(void *context, struct at_measure_result *results,
+	size_t count, const struct at_error *problem)
+{
+	struct task *task = context;
+	struct workers *self = task->owner;
+	struct at_error err = { 0 };
+	char text[1400];
+
+	(void)count;
+	/* an error was told, after which nothing is answered */
+	if (self->failed)
+		return;
+	if (!problem) {
+		self->has_timed_out |=
+			!task->verified && results[0].outcome == AT_OUTCOME_TIMED_OUT;
+		task->base.result = results[0];
+		memset(&results[0], 0, sizeof(results[0]));
+		task->base.is_measured = true;
+		/* can be answered here, since this is called from the loop */
+		task->stage = STAGE_TOLD;
+		task->base.outcome = task->base.result.outcome;
+		snprintf(task->base.detail, sizeof(task->base.detail), "%s",
+			task->base.result.detail);
+		if (!task->verified)
+			tell_likes(self, task);
+		if (task->base.result.judged[0])
+			workers_tell(self, AT_NOTICE_JUDGED, task->base.result.judged);
+		if (task->base.result.warnings[0])
+			workers_tell(self, AT_NOTICE_NOTE, task->base.result.warnings);
+		keep_calibration(self, task);
+		answer(self, task);
+	} else if (problem->status == AT_ENOENT && !task->was_compiled_again) {
+		/* the unit has been removed from the cache, or is damaged */
+		task->was_compiled_again = true;
+		task->slot = NULL;
+		give_up_claim(self, task);
+		if (want_lost_setup_units(self, task->workload, &err) ||
+			want_task(task, &err))
+			workers_fail(self, &err);
+	} else if (is_boards_fault(problem) && do_without(task->workload)) {
+		/* the workload's reference in double may have broken the device: try
+		   once more without it */
+		task->slot = NULL;
+		give_up_claim(self, task);
+		push_ready(self, task, true);
+	} else if (task->verified && workers_is_default(task->workload) &&
+		   problem->status != AT_EMACHINE) {
+		/* the reference does not work on these sizes; the process was
+		   replaced */
+		task->workload->is_unfit = true;
+		task->workload->reference_fails = true;
+		snprintf(text, sizeof(text),
+			"the reference is not for this case of the default list: %.900s",
+			problem->text);
+		decide(self, task, AT_OUTCOME_NOT_APPLICABLE, text);
+	} else if (task->verified && workers_is_of_domain(task->workload) &&
+		   !is_of_machine(problem->status)) {
+		fail_on_case(self, task, problem);
+	} else if (is_boards_fault(problem) && slots_left(self) > 1) {
+		/* a board that dies costs the search only this board */
+		leave_out(self, task->slot, problem->text);
+	} else if (task->verified && task->workload > &self->workloads[1] &&
+		   problem->status != AT_EMACHINE) {
+		/* neither the tuned problem nor the same with other data: it can be
+		   done without, and the verification says why */
+		decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+	} else {
+		workers_fail(self, problem);
+	}
+	pump(self);
+}
+
+/* Sends a trial to a board; the board answers from the loop. */
+static void send_task(struct workers *self, struct slot *slot, struct task *task)
+{
+	struct at_measure_request *request = &task->base.plan.request;
+	const char *unit = task->unit;
+
+	task->stage = STAGE_AT_BOARD;
+	task->slot = slot;
+	/* the explanation compares whole times, so a trial that is measured in full is
+	   not raced */
+	request->incumbent_ns = task->base.how.full ? 0 : self->incumbent_ns;
+	request->audit = task->base.how.audit;
+	request->is_baseline = task->base.how.first;
+	/* with arguments that no space gives, a reference may never end */
+	if (workers_is_default(task->workload))
+		task->workload->setup.deadline_seconds =
+			VARIED_SECONDS +
+			VARIED_LONGER * at_board_setup_seconds(slot->board);
+	request->deadline_seconds = deadline_seconds(self, task);
+	at_board_measure(slot->board, &task->workload->setup, NULL, &unit, request, 1,
+		request->deadline_seconds, task_measured, task);
+}
+
+/* ---- do the boards agree? ---- */
+
+static void board_compared(void *context, struct at_measure_result *results,
+	size_t count, const struct at_error *problem)
+{
+	struct slot *slot = context;
+	struct workers *self = slot->owner;
+	struct at_error err = { 0 };
+	char text[1400] = "";
+	double ratio;
+
+	(void)count;
+	slot->is_compared = false;
+	if (problem && problem->status == AT_ENOENT) {
+		/*
+		 * A unit of the calibration run, or of its setup, has gone from the
+		 * cache. The next trial that is measured in full becomes the
+		 * calibration run. Boards that have agreed go on.
+		 */
+		if (self->calibration)
+			at_task_free(&self->calibration->base);
+		self->calibration = NULL;
+		if (want_lost_setup_units(self, &self->workloads[0], &err))
+			workers_fail(self, &err);
+		pump(self);
+		return;
+	}
+	slot->agrees = true;
+	slot->agreed_ns = at_clock_now_ns();
+	if (problem) {
+		snprintf(text, sizeof(text), "%s", problem->text);
+	} else if (results[0].outcome != AT_OUTCOME_OK) {
+		snprintf(text, sizeof(text),
+			"a configuration that is ok on %s is %s there: %s",
+			slot->expected_on, at_outcome_name(results[0].outcome),
+			results[0].detail);
+	} else {
+		ratio = results[0].time_ns / slot->expected_ns;
+		if ((ratio > BOARDS_AGREE &&
+			    results[0].low_ns > slot->expected_high_ns) ||
+			(ratio < 1 / BOARDS_AGREE &&
+				results[0].high_ns < slot->expected_low_ns))
+			snprintf(text, sizeof(text),
+				"the same configuration takes %.4g us there and %.4g us on %s",
+				results[0].time_ns * 1e-3, slot->expected_ns * 1e-3,
+				slot->expected_on);
+	}
+	/* the last board is never left out, so that the search goes on */
+	if (text[0] && slots_left(self) > 1)
+		leave_out(self, slot, text);
+	pump(self);
+}
+
+/* True: the board may take work. False: it has to wait, or is being compared. */
+static bool agrees(struct workers *self, struct slot *slot)
+{
+	struct at_measure_request request;
+	uint64_t now_ns = at_clock_now_ns();
+	const char *unit;
+
+	if (slots_left(self) < 2)
+		return !slot->is_compared;
+	if (!self->calibration)
+		/* until then only the lead board measures */
+		return slot == workers_lead_slot(self) || slot->agrees;
+	if (slot->agrees && (slot == self->calibration_slot ||
+				    now_ns - slot->agreed_ns < AGREE_AGAIN_NS))
+		return true;
+	/* the comparison is alone on the board, and nothing follows before its
+	   answer */
+	if (slot->is_compared || at_board_queued(slot->board))
+		return false;
+	request = self->calibration->base.plan.request;
+	request.incumbent_ns = 0;
+	slot->is_compared = true;
+	slot->expected_ns = self->calibration->base.result.time_ns;
+	slot->expected_low_ns = self->calibration->base.result.low_ns;
+	slot->expected_high_ns = self->calibration->base.result.high_ns;
+	slot->expected_on = self->calibration_slot->info->id;
+	unit = self->calibration->unit;
+	at_board_measure(slot->board, &self->calibration->workload->setup, NULL, &unit,
+		&request, 1, most_seconds(self), board_compared, slot);
+	return false;
+}
+
+/* ---- their way to a board ---- */
+
+void workers_set_sampling(
+	const struct workers *self, struct at_measure_request *request)
+{
+	const struct at_search_defaults *given = &self->options.spec->search;
+
+	request->samples_min =
+		given->samples_min > 0 ? (uint32_t)given->samples_min : SAMPLES_MIN;
+	request->samples_max =
+		given->samples_max > 0 ? (uint32_t)given->samples_max : SAMPLES_MAX;
+	if (request->samples_max < request->samples_min)
+		request->samples_max = request->samples_min;
+	request->sampling_seconds = SAMPLING_SECONDS;
+}
+
+/* Sets what the task gets from its compiled unit, in place of what it had: path, log,
+   facts, and what the request lacked. */
+static void take_compiled(
+	struct task *task, const char *path, const struct at_compile_result *result)
+{
+	const struct at_spec *spec = task->owner->options.spec;
+	struct at_measure_request *request = &task->base.plan.request;
+	const struct at_geometry *geometry = &request->kernel.geometry;
+	/* of a sequence, the first launch's */
+	const struct at_kernel_facts *kernel =
+		at_plan_find_kernel(spec, &spec->calls[request->kernel.call], result);
+	struct at_occupancy occupancy;
+	bool has_occupancy = kernel && at_plan_occupancy(&task->workload->plan, kernel,
+					       geometry, &occupancy);
+
+	free(task->unit);
+	free(task->base.log);
+	task->unit = at_strdup(path);
+	task->base.log = at_strdup(result->log ? result->log : "");
+	at_facts_fill(&task->base.facts, kernel, geometry,
+		has_occupancy ? &occupancy : NULL, (int64_t)result->compile_ns);
+	at_plan_set_symbols(spec, result, request);
+	workers_set_sampling(task->owner, request);
+}
+
+/* The hash that tasks share if they have the same image, launch and data; zero where
+   it cannot be made. */
+static struct at_hash identify_image(
+	const struct task *task, const struct at_compile_result *compiled)
+{
+	const struct at_measure_setup *setup;
+	const struct at_measure_request *request = &task->base.plan.request;
+	const struct at_spec *spec = task->workload->plan.spec;
+	bool is_chosen = false;
+	struct at_hasher *hasher;
+	struct at_hash identity;
+	struct at_hash none = { 0 }, hash;
+
+	if (at_plan_borrow_setup(&task->workload->plan, &setup, &identity, NULL))
+		return none;
+	hasher = at_hasher_new();
+	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
+	at_hasher_add(hasher, &identity, sizeof(identity));
+	at_measure_request_hash(request, hasher);
+	/* equal images may have several kernels, and a configuration chooses one
+	 */
+	for (size_t i = 0; i < spec->call_count; i++)
+		is_chosen = is_chosen || strstr(spec->calls[i].kernel, "${");
+	for (size_t i = 0; (is_chosen || at_measure_is_sequence(request)) &&
+			   i <= request->more_count;
+		i++)
+		at_hasher_add_text(hasher, at_measure_launch(request, i)->symbol);
+	if (is_chosen) {
+		at_hasher_add_text(hasher, request->prepare.symbol);
+		at_hasher_add_text(hasher, request->finish.symbol);
+	}
+	/* hashes of one problem lie together in the record's index, as its keys do */
+	hash = at_hash_grouped(identity, at_hasher_result(hasher));
+	at_hasher_free(hasher);
+	return hash;
+}
+
+/* Tells what a compilation did without, where it is not what the last one did. */
+static void tell_left_out(struct workers *self, const char *log)
+{
+	char text[512];
+	struct at_hash left_out;
+
+	if (!log || strncmp(log, AT_DEVICE_CODE_WORDS, strlen(AT_DEVICE_CODE_WORDS)))
+		return;
+	snprintf(text, sizeof(text), "%s: %.*s", self->options.spec->template_path,
+		(int)strcspn(log, "\n"), log);
+	left_out = at_hash_bytes(text, strlen(text));
+	if (at_hash_equal(left_out, self->left_out))
+		return;
+	self->left_out = left_out;
+	workers_tell(self, AT_NOTICE_NOTE, text);
+}
+
+/* Sends a compiled task to a board, or decides it if it cannot be launched. False:
+   everything has failed. */
+static bool route(struct workers *self, struct task *task,
+	const struct at_compile_result *compiled)
+{
+	enum at_outcome outcome = compiled->outcome;
+	char detail[512] = "";
+	struct at_error misfit = { 0 };
+
+	if (outcome != AT_OUTCOME_OK) {
+		at_compile_first_error(
+			compiled->log ? compiled->log : "", detail, sizeof(detail));
+	} else if (at_plan_check_signatures(
+			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
+		/*
+		 * All others are compared with the baseline: if the baseline's kernel
+		 * takes other arguments, the space is wrong. Other configurations may
+		 * differ, since a parameter can choose the kernel's types.
+		 */
+		if (misfit.status != AT_EINVAL || task == self->first) {
+			workers_fail(self, &misfit);
+			return false;
+		}
+		outcome = AT_OUTCOME_LAUNCH_FAILED;
+		snprintf(detail, sizeof(detail), "%.500s", misfit.text);
+	} else if (task == self->first && !find_variables(self, compiled, false)) {
+		return false;
+	} else {
+		tell_left_out(self, compiled->log);
+		outcome = at_plan_check_resources(&task->workload->plan,
+			&task->base.plan.request, compiled, detail, sizeof(detail));
+	}
+	if (outcome != AT_OUTCOME_OK) {
+		decide(self, task, outcome, detail);
+		return true;
+	}
+	if (!task->verified)
+		task->base.image = identify_image(task, compiled);
+	push_ready(self, task, task == self->first);
+	return true;
+}
+
+static void task_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *problem)
+{
+	struct task *task = context;
+	struct workers *self = task->owner;
+
+	if (problem) {
+		workers_fail(self, problem);
+		return;
+	}
+	take_compiled(task, path, result);
+	task->base.plan.request.seed = task->base.index;
+	task->base.plan.request.verify_only = task->verified != NULL;
+	if (route(self, task, result))
+		pump(self);
+}
+
+/* Asks the farm for the trial's unit. */
+static enum at_status want_task(struct task *task, struct at_error *err)
+{
+	task->stage = STAGE_COMPILING;
+	return at_compile_queue_want(task->owner->options.compile_queue,
+		&task->base.plan.compile, task->base.plan.unit,
+		task == task->owner->first || task->verified, task_compiled, task, err);
+}
+
+/* Begins a task, and keeps a reference to it until its answer. */
+static enum at_status add_task(
+	struct workers *self, struct task *task, struct at_error *err)
+{
+	const struct at_compiled_plan *plan = &task->base.plan;
+	enum at_status status = self->failed ? refuse(self, err) : AT_OK;
+
+	at_task_keep(&task->base);
+	task->next = self->tasks;
+	self->tasks = task;
+	if (task->base.how.first)
+		set_first(self, task);
+	if (!status && plan->outcome != AT_OUTCOME_OK) {
+		decide(self, task, plan->outcome, plan->detail);
+		return AT_OK;
+	}
+	/* where a kernel runs on the compilers' cores, it waits for all of them */
+	task->is_held_back = self->first && self->first != task && !task->verified &&
+			     self->base.info.device.shares_cores;
+	if (!status)
+		status = want_setup_units(self, task->workload, err);
+	if (!status && !task->is_held_back)
+		status = want_task(task, err);
+	if (status) {
+		unlink_task(self, task);
+		at_task_free(&task->base);
+	}
+	return status;
+}
+
+void workers_replace_task(struct workers *self, struct task *task, struct task *next)
+{
+	struct at_error err = { 0 };
+
+	next->verified = task->verified;
+	next->base.context = task->base.context;
+	/* on failure the task stays, since its owner waits for an answer, which is the
+	   error */
+	if (add_task(self, next, &err)) {
+		workers_fail(self, &err);
+	} else {
+		unlink_task(self, task);
+		at_task_free(&task->base);
+	}
+	at_task_free(&next->base);
+}
 
 static struct workers *of(struct at_evaluator *base)
 {
@@ -65,9 +1140,9 @@ static void finalist_compiled(void *context, const char *path,
 		workers_fail(self, &err);
 		return;
 	}
-	workers_take_compiled(task, path, result);
+	take_compiled(task, path, result);
 	self->finals.compiled++;
-	self->pump(self);
+	pump(self);
 }
 
 /* Asks the farm for the units of all finalists, which the cache usually has. */
@@ -99,15 +1174,14 @@ static void finals_measured(void *context, struct at_measure_result *results,
 
 	if (self->failed)
 		return;
-	if (err && workers_is_boards_fault(err) && workers_slots_left(self) > 1) {
-		workers_leave_out(self, slot, err->text);
-		self->pump(self);
+	if (err && is_boards_fault(err) && slots_left(self) > 1) {
+		leave_out(self, slot, err->text);
+		pump(self);
 		return;
 	}
 	if (err && err->status == AT_ENOENT && !self->finals.was_compiled_again) {
 		self->finals.was_compiled_again = true;
-		if (workers_want_lost_setup_units(
-			    self, &self->workloads[0], &problem) ||
+		if (want_lost_setup_units(self, &self->workloads[0], &problem) ||
 			want_finalists(self, &problem))
 			workers_fail(self, &problem);
 		return;
@@ -125,7 +1199,7 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	}
 	drop_finals(self);
 	answered(answered_context, NULL);
-	self->pump(self);
+	pump(self);
 }
 
 /* Whether all are compiled, the setup is complete, and no evaluation is out. */
@@ -158,14 +1232,13 @@ static void send_finals(struct workers *self)
 	finals->slot = slot;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->tasks[i]->base.plan.request;
-		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->tasks[i]->unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
 	   loading and verifying all contestants. */
 	at_board_measure(slot->board, &self->workloads[0].setup, &finals->how, units,
 		requests, finals->count,
-		finals->how.seconds + 4 * workers_most_seconds(self) +
+		finals->how.seconds + 4 * most_seconds(self) +
 			LEAST_LAUNCHES * finals->how.launch_seconds,
 		finals_measured, self);
 }
@@ -245,8 +1318,8 @@ static struct task *next_for(struct workers *self, const struct slot *slot)
 		 * already */
 		if (self->ready_first->verified && slot != workers_lead_slot(self))
 			return NULL;
-		task = workers_pop_ready(self);
-		if (workers_is_to_be_measured(self, task))
+		task = pop_ready(self);
+		if (is_to_be_measured(self, task))
 			return task;
 	}
 	return NULL;
@@ -270,7 +1343,7 @@ static void pump(struct workers *self)
 	}
 	for (size_t i = 0; i < self->workload_count && !self->failed; i++)
 		if (self->workloads[i].is_needed &&
-			workers_set_up(self, &self->workloads[i], &err))
+			set_up(self, &self->workloads[i], &err))
 			workers_fail(self, &err);
 	/* asks for the units of the tasks that waited until the first was measured */
 	for (struct task *task = self->tasks; task && !self->first && !self->failed;
@@ -278,7 +1351,7 @@ static void pump(struct workers *self)
 		if (!task->is_held_back || task->stage != STAGE_NONE)
 			continue;
 		task->is_held_back = false;
-		if (workers_want_task(task, &err))
+		if (want_task(task, &err))
 			workers_fail(self, &err);
 	}
 	take_turns(self);
@@ -290,11 +1363,11 @@ static void pump(struct workers *self)
 			struct task *task;
 
 			if (slot->is_left_out || at_board_queued(slot->board) > depth ||
-				!workers_agrees(self, slot))
+				!agrees(self, slot))
 				continue;
 			task = next_for(self, slot);
 			if (task)
-				workers_send_task(self, slot, task);
+				send_task(self, slot, task);
 		}
 	if (!self->failed)
 		send_finals(self);
@@ -336,13 +1409,14 @@ static void tell_verification(const struct workers *self, struct task *task)
 	at_strbuf_release(&line);
 }
 
-void workers_answer(struct workers *self, struct task *task)
+/* Tells the task's answer and drops the task. */
+static void answer(struct workers *self, struct task *task)
 {
 	if (task->verified && workers_asks_baseline(self, task))
 		return;
 	if (task->verified && workers_shrinks(self, task))
 		return;
-	workers_unlink_task(self, task);
+	unlink_task(self, task);
 	self->has_answered = true;
 	if (task->slot)
 		task->base.board = task->slot->info->uuid;
@@ -386,10 +1460,10 @@ static void tell_due(void *context)
 		}
 		/* the callback may begin others, stop everything or end the search:
 		   start again */
-		workers_answer(self, task);
+		answer(self, task);
 		task = self->tasks;
 	}
-	self->pump(self);
+	pump(self);
 }
 
 /* ---- while time passes ---- */
@@ -457,8 +1531,8 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
 	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
 		"device %s: %s has had it for %s, longer than --wait: end that, or wait longer",
 		slot->info->id, owner[0] ? owner : "another program", limit);
-	if (workers_slots_left(self) > 1)
-		workers_leave_out(self, slot, err.text);
+	if (slots_left(self) > 1)
+		leave_out(self, slot, err.text);
 	else
 		workers_fail(self, &err);
 }
@@ -467,7 +1541,7 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
    copy. */
 static void forget_waiting(struct workers *self)
 {
-	workers_forget_claims(self);
+	forget_claims(self);
 	self->ready_first = NULL;
 	self->ready_last = &self->ready_first;
 }
@@ -489,10 +1563,10 @@ static void cut(struct workers *self)
 		} else if (task->stage == STAGE_COMPILING) {
 			at_compile_queue_forget(self->options.compile_queue, task);
 		}
-		workers_decide(self, task, AT_OUTCOME_NONE, "");
+		decide(self, task, AT_OUTCOME_NONE, "");
 	}
 	forget_waiting(self);
-	workers_forget_claims(self);
+	forget_claims(self);
 }
 
 static void tick(struct at_evaluator *base)
@@ -547,7 +1621,7 @@ static enum at_status workers_begin(
 	struct at_evaluator *base, struct at_task *task, struct at_error *err)
 {
 	of(base)->cut_ns = 0;
-	return workers_add_task(of(base), (struct task *)task, err);
+	return add_task(of(base), (struct task *)task, err);
 }
 
 static void workers_race(
@@ -555,11 +1629,6 @@ static void workers_race(
 {
 	of(base)->incumbent_ns = incumbent_ns;
 	of(base)->longest_seconds = longest_seconds;
-}
-
-static void workers_judge_by(struct at_evaluator *base, double baseline_error)
-{
-	of(base)->baseline_error = baseline_error;
 }
 
 /* Only for the tuned problem: setups for verifications keep their usual deadline. */
@@ -577,7 +1646,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	enum at_status status;
 
 	if (self->failed)
-		return workers_refuse(self, err);
+		return refuse(self, err);
 	memset(finals, 0, sizeof(*finals));
 	finals->how = *how;
 	finals->count = count;
@@ -587,7 +1656,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 		at_task_keep(tasks[i]);
 		finals->tasks[i] = (struct task *)tasks[i];
 	}
-	status = workers_want_setup_units(self, &self->workloads[0], err);
+	status = want_setup_units(self, &self->workloads[0], err);
 	if (!status)
 		status = want_finalists(self, err);
 	if (status)
@@ -613,9 +1682,9 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	task->verified = verified;
 	task->base.context = context;
 	plan = &task->base.plan;
-	if (workers_is_default(workload))
+	if (workload->from)
 		workers_add_second_opinion(self, configuration, &task->second_opinion);
-	else if (workers_is_of_domain(workload))
+	if (workers_is_of_domain(workload))
 		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
 	if (workload->is_unfit) {
 		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
@@ -628,7 +1697,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 				? "the constraints exclude the configuration there, or it does not divide these sizes as it does the tuned ones"
 				: "the constraints exclude the configuration there");
 	}
-	status = workers_add_task(self, task, err);
+	status = add_task(self, task, err);
 	at_task_free(&task->base);
 	return status;
 }
@@ -655,7 +1724,7 @@ static void workers_cancel(struct at_evaluator *base, double seconds)
 			continue;
 		if (task->stage == STAGE_COMPILING)
 			at_compile_queue_forget(self->options.compile_queue, task);
-		workers_decide(self, task, AT_OUTCOME_NONE, "");
+		decide(self, task, AT_OUTCOME_NONE, "");
 	}
 	forget_waiting(self);
 }
@@ -672,7 +1741,7 @@ static void workers_drop_dear(struct at_evaluator *base)
 			at_compile_queue_seconds(queue, task) < seconds)
 			continue;
 		at_compile_queue_forget(queue, task);
-		workers_decide(self, task, AT_OUTCOME_NONE, "");
+		decide(self, task, AT_OUTCOME_NONE, "");
 		if (self->has_dropped_dear)
 			continue;
 		self->has_dropped_dear = true;
@@ -682,7 +1751,7 @@ static void workers_drop_dear(struct at_evaluator *base)
 			least);
 		workers_tell(self, AT_NOTICE_NOTE, text);
 	}
-	self->pump(self);
+	pump(self);
 }
 
 static void workers_stop(struct at_evaluator *base)
@@ -697,7 +1766,7 @@ static void workers_stop(struct at_evaluator *base)
 		struct task *task = self->tasks;
 
 		at_compile_queue_forget(self->options.compile_queue, task);
-		workers_unlink_task(self, task);
+		unlink_task(self, task);
 		at_task_free(&task->base);
 	}
 	drop_finals(self);
@@ -716,7 +1785,7 @@ static size_t workers_capacity(const struct at_evaluator *base)
 		at_compile_queue_compilers(self->options.compile_queue));
 
 	/* one in work and one to follow, for each compiler and for each board */
-	return 2 * jobs + AT_BOARD_DEPTH * workers_slots_left(self);
+	return 2 * jobs + AT_BOARD_DEPTH * slots_left(self);
 }
 
 static void workers_load(const struct at_evaluator *base, struct at_evaluator_load *out)
@@ -768,8 +1837,8 @@ static void workers_close(struct at_evaluator *base)
 	for (size_t i = 0; i < self->workload_count; i++) {
 		struct workload *workload = &self->workloads[i];
 
-		workers_release_setup_unit(&workload->reference);
-		workers_release_setup_unit(&workload->wide);
+		release_setup_unit(&workload->reference);
+		release_setup_unit(&workload->wide);
 		at_strbuf_release(&workload->setup.body);
 		at_plan_release(&workload->plan);
 	}
@@ -777,10 +1846,10 @@ static void workers_close(struct at_evaluator *base)
 	free(self->coverage);
 	for (size_t i = 0; i < self->added_count; i++)
 		at_case_release(&self->added[i]);
-	workers_release_setup_unit(&self->support);
+	release_setup_unit(&self->support);
 	if (self->calibration)
 		at_task_free(&self->calibration->base);
-	workers_release_images(self);
+	release_images(self);
 	free(self->workloads);
 	free(self->symbols_found);
 	free(self);
@@ -791,7 +1860,6 @@ static const struct at_evaluator_ops workers_ops = {
 	.plan = workers_plan,
 	.begin = workers_begin,
 	.race = workers_race,
-	.judge_by = workers_judge_by,
 	.hurry = workers_hurry,
 	.finals = workers_finals,
 	.verify = workers_verify,
@@ -819,8 +1887,6 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	enum at_status status;
 
 	self->base.ops = &workers_ops;
-	self->pump = pump;
-	self->tell_due = tell_due;
 	self->open = at_workers_open;
 	self->options = *options;
 	self->ready_last = &self->ready_first;

@@ -3,6 +3,9 @@
  * at_case). A winner that fails on one is not refused for that alone: the baseline is
  * asked, and only if it is right there, the winner is wrong. Otherwise the case is left
  * out, and a note says so.
+ *
+ * On a case of the domain, only a deadline that is met asks the baseline. The case is
+ * left out where the baseline meets it too: it was drawn too long for this device.
  */
 #include "evaluator/workers/workers_parts.h"
 
@@ -101,12 +104,17 @@ static void refuse(struct task *task)
 	const struct second_opinion *second_opinion = task->second_opinion;
 
 	task->base.outcome = second_opinion->outcome;
-	snprintf(task->base.detail, sizeof(task->base.detail),
-		"%.280s (the baseline is right there; if that never comes: %.170s)",
-		second_opinion->detail, task->workload->from->promise);
+	if (workers_is_default(task->workload))
+		snprintf(task->base.detail, sizeof(task->base.detail),
+			"%.280s (the baseline is right there; if that never comes: %.170s)",
+			second_opinion->detail, task->workload->from->promise);
+	else
+		snprintf(task->base.detail, sizeof(task->base.detail), "%s",
+			second_opinion->detail);
 }
 
 #define BASELINE_FAILS "nothing promises it, and the baseline is not right on it either"
+#define BASELINE_IS_LATE "the baseline does not end in time there either"
 
 /* A number may make kernels run for ever. After so many cases on which the baseline is
    late, a winner that is late is not compared with it any more. */
@@ -123,22 +131,24 @@ static void leave_out(struct task *task, const char *why)
 static bool failed(struct workers *self, struct task *task)
 {
 	struct second_opinion *second_opinion = task->second_opinion;
+	const bool is_late = task->base.outcome == AT_OUTCOME_TIMED_OUT;
 
 	second_opinion->outcome = task->base.outcome;
 	snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
 		task->base.detail);
+	if (!workers_is_default(task->workload) && !is_late)
+		return false;
 	if (is_passed_over(task->base.outcome)) {
 		task->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
 		return false;
 	}
 	if (second_opinion->is_of_baseline) {
-		leave_out(task, BASELINE_FAILS);
+		leave_out(task, is_late ? BASELINE_IS_LATE : BASELINE_FAILS);
 		return false;
 	}
-	if (task->base.outcome == AT_OUTCOME_TIMED_OUT &&
+	if (is_late && workers_is_default(task->workload) &&
 		self->late_count >= LATE_MOST) {
-		leave_out(task,
-			"nothing promises it, and the baseline was late on others");
+		leave_out(task, "the baseline did not end in time on others");
 		return false;
 	}
 	second_opinion->asks_baseline = true;
@@ -158,14 +168,15 @@ static bool decide(struct workers *self, struct task *task)
 			return true;
 	} else if (task->base.outcome == AT_OUTCOME_TIMED_OUT) {
 		self->late_count++;
-		leave_out(task, "nothing promises it, and the baseline is late, too");
+		leave_out(task, BASELINE_IS_LATE);
 		return false;
-	} else if (task->base.outcome != AT_OUTCOME_OK) {
+	} else if (task->base.outcome != AT_OUTCOME_OK &&
+		   workers_is_default(workload)) {
 		workload->is_unfit = true;
 		leave_out(task, BASELINE_FAILS);
 		return false;
 	}
-	workload->baseline_fits = true;
+	workload->baseline_fits |= task->base.outcome == AT_OUTCOME_OK;
 	refuse(task);
 	return false;
 }
@@ -183,7 +194,9 @@ bool workers_asks_baseline(struct workers *self, struct task *task)
 		return true;
 	}
 	if (!asked) {
-		leave_out(task, "nothing promises it, and the baseline is not for it");
+		if (workers_is_default(task->workload))
+			leave_out(task,
+				"nothing promises it, and the baseline is not for it");
 		return false;
 	}
 	asked->second_opinion = task->second_opinion;

@@ -55,7 +55,7 @@ static inline bool workers_is_of_domain(const struct workload *self)
 	return self->from && !self->from->is_default;
 }
 
-/* A winner has failed on a case that nothing promises: the baseline is asked. */
+/* How the baseline does on a case on which a winner has failed. */
 struct second_opinion {
 	bool is_of_baseline; /* the winner is the baseline */
 	enum at_outcome outcome; /* of the winner; NONE: not known yet */
@@ -126,7 +126,7 @@ struct finals {
    the order of threads and blocks. */
 #define AT_CROSS_VERIFICATION_KIND "host"
 
-struct image; /* workers_boards.c */
+struct image; /* workers.c */
 struct checks; /* workers_checks.c */
 struct coverage; /* workers_coverage.c */
 
@@ -156,15 +156,13 @@ struct workers {
 	/* of each argument: a unit has the variable of its symbol */
 	bool *symbols_found;
 	bool saw_reference, saw_baseline; /* their units were looked at for that */
-	/* workers_boards.c: what was measured, by image */
+	/* what was measured, by image */
 	struct at_hash_index image_numbers;
 	struct image *images;
 	size_t image_count, image_capacity;
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
-	/* from it follow the tolerances that no space gives; 0: not known */
-	double baseline_error;
 	/* the best trial that was measured in full: boards are compared by it */
 	struct task *calibration;
 	const struct slot *calibration_slot;
@@ -181,55 +179,29 @@ struct workers {
 	const char *step; /* the step that was told last; NULL: none yet */
 	bool has_answered;
 	char trouble[800]; /* with the machine, told last; "": none */
-	/* Starts whatever can be started now: called wherever something has changed. */
-	void (*pump)(struct workers *self);
-	/* tells all answers that are due, for calls from the loop */
-	void (*tell_due)(void *context);
 	/* at_workers_open(), for the second evaluator that runs winners on the host */
 	enum at_status (*open)(const struct at_workers_options *options,
 		struct at_evaluator **out, struct at_error *err);
 };
 
-/* ---- workers_tasks.c: trials on their way to a board, and their outcomes */
+/* ---- workers.c */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
 /* Plans a configuration for the workload, by its plan or by another one that shares the
    plan's setup. The caller drops *out with at_task_free(). */
 enum at_status workers_new_task(struct workload *workload, struct at_plan *plan,
 	const uint16_t *configuration, struct task **out, struct at_error *err);
-/* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
-   is kept for it, and on a device that shares cores others are held back. */
-void workers_set_first(struct workers *self, struct task *task);
-/* Takes the trial out of the list of all trials. */
-void workers_unlink_task(struct workers *self, struct task *task);
-/* Takes the first trial that is ready for a board; NULL: none is. */
-struct task *workers_pop_ready(struct workers *self);
-/* before: ahead of the others. */
-void workers_push_ready(struct workers *self, struct task *task, bool before);
-/* Has the loop tell the answers that are due. */
-void workers_tell_later(struct workers *self);
-/* Decides the outcome of a trial; the loop reports the answer. */
-void workers_decide(struct workers *self, struct task *task, enum at_outcome outcome,
-	const char *detail);
 /* Nothing more can be done: everything that is out gets this error. */
 void workers_fail(struct workers *self, const struct at_error *err);
-/* Fails with that error where it was told, so that nothing new begins. */
-enum at_status workers_refuse(const struct workers *self, struct at_error *err);
 
-/* ---- workers_setup.c: the units that setups need, and the setups */
-void workers_release_setup_unit(struct setup_unit *unit);
-/* Asks the farm for the support kernels and the workload's references. */
-enum at_status workers_want_setup_units(
-	struct workers *self, struct workload *workload, struct at_error *err);
-/* Asks again for those whose file has gone. */
-enum at_status workers_want_lost_setup_units(
-	struct workers *self, struct workload *workload, struct at_error *err);
-/* Completes the workload's setup if its units are there. */
-enum at_status workers_set_up(
-	struct workers *self, struct workload *workload, struct at_error *err);
-/* A board died while it made this setup. True: it can be made without its optional
-   parts. */
-bool workers_do_without(struct workload *workload);
+/* Sets how samples of a request are taken. */
+void workers_set_sampling(
+	const struct workers *self, struct at_measure_request *request);
+/* Begins `next` in place of a verification, whose receiver gets the answer of `next`.
+   Drops the caller's references to both. */
+void workers_replace_task(struct workers *self, struct task *task, struct task *next);
+/* The first board that is not left out: it makes finals and verifications. */
+struct slot *workers_lead_slot(struct workers *self);
 /* Makes the message of a workload's setup, whose units must be there. watched: for a
    process under compute-sanitizer. */
 enum at_status workers_put_setup(struct workers *self, struct workload *workload,
@@ -265,29 +237,6 @@ enum at_status workers_identify_source(struct workers *self, struct at_error *er
    tried first; the trial is not to be answered, and is gone. */
 bool workers_shrinks(struct workers *self, struct task *task);
 
-/*
- * Looks for the variables of the space's symbols in the unit of the reference or the
- * baseline. False: no unit has them, and everything has failed.
- */
-bool workers_find_variables(struct workers *self,
-	const struct at_compile_result *compiled, bool is_reference);
-
-/* Sets what the task gets from its compiled unit, in place of what it had: path, log,
-   facts, and what the request lacked. */
-void workers_take_compiled(
-	struct task *task, const char *path, const struct at_compile_result *result);
-/* Sets how samples of a request are taken. */
-void workers_set_sampling(
-	const struct workers *self, struct at_measure_request *request);
-/* Asks the farm for the trial's unit. */
-enum at_status workers_want_task(struct task *task, struct at_error *err);
-/* Begins a task, and keeps a reference to it until its answer. */
-enum at_status workers_add_task(
-	struct workers *self, struct task *task, struct at_error *err);
-/* Begins `next` in place of a verification, whose receiver gets the answer of `next`.
-   Drops the caller's references to both. */
-void workers_replace_task(struct workers *self, struct task *task, struct task *next);
-
 /* ---- workers_opinion.c: cases that nothing in the space promises */
 /* Tells once that winners are verified on the default list. */
 void workers_tell_default(struct workers *self);
@@ -301,32 +250,6 @@ void workers_add_second_opinion(const struct workers *self,
 /* What to do when the verification on a default case has ended. True: the baseline, or
    the same once more, is asked first; the trial is not to be answered, and is gone. */
 bool workers_asks_baseline(struct workers *self, struct task *task);
-
-/* ---- workers.c: telling the answers */
-/* Tells the task's answer and drops the task. */
-void workers_answer(struct workers *self, struct task *task);
-
-/* ---- workers_boards.c: which board measures what, and whether boards agree */
-/* The deadline that the space gives, or the usual one, in seconds. */
-double workers_most_seconds(const struct workers *self);
-/* How many boards are not left out. */
-size_t workers_slots_left(const struct workers *self);
-/* The first board that is not left out: it makes finals and verifications. */
-struct slot *workers_lead_slot(struct workers *self);
-/* Whether the trial is to be measured; otherwise it is a copy, or waits for one. */
-bool workers_is_to_be_measured(struct workers *self, struct task *task);
-/* No trial is about to be measured any more. */
-void workers_forget_claims(struct workers *self);
-void workers_release_images(struct workers *self);
-/* Leaves a board out of the search and tells why; its trials go to the others. */
-void workers_leave_out(struct workers *self, struct slot *slot, const char *why);
-/* Whether an error says that the board, not the work, cannot go on. */
-bool workers_is_boards_fault(const struct at_error *problem);
-/* Sends a trial to a board; the board answers from the loop. */
-void workers_send_task(struct workers *self, struct slot *slot, struct task *task);
-/* Whether the board may get work: it agrees with the calibration run, or is the first.
-   If it does not yet, the comparison is begun. */
-bool workers_agrees(struct workers *self, struct slot *slot);
 
 /* ---- workers_checks.c: checks of a winner beside the device's own verifications */
 void workers_check(struct at_evaluator *base, const uint16_t *configuration,

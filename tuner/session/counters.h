@@ -1,7 +1,7 @@
 /*
- * The last phase of a tuning, and all of `autotune explain`: reads the hardware
- * counters of the baseline and of another configuration, launch by launch, and adds
- * them to their evaluations in the record.
+ * Reads the hardware counters of the baseline and of another configuration, launch by
+ * launch, and adds them to their evaluations in the record: the last phase of a tuning,
+ * and all of `autotune explain`.
  *
  *   at_counters_phase_begin(&phase, &options, &err);   -> ended() later, once
  *   at_counters_phase_end(&phase);
@@ -9,8 +9,8 @@
  * Where counters cannot be read, `reason` says why, and nothing is recorded: that is no
  * error. Threads: the loop's.
  */
-#ifndef AT_SESSION_PHASE_COUNTERS_H
-#define AT_SESSION_PHASE_COUNTERS_H
+#ifndef AT_SESSION_COUNTERS_H
+#define AT_SESSION_COUNTERS_H
 
 #include "session/visit.h"
 
@@ -46,5 +46,13 @@ enum at_status at_counters_phase_begin(struct at_counters_phase *self,
 	const struct at_counters_phase_options *options, struct at_error *err);
 /* Calls it off; ended() is not called any more. Frees what the phase has. */
 void at_counters_phase_end(struct at_counters_phase *self);
+
+/*
+ * Explains a configuration of a problem, without a search: the recorded winner, or the
+ * configuration that the session names. Events: AT_EVENT_BEGIN, notes, and one
+ * AT_EVENT_COUNTERS, unless it is interrupted or fails. Of visit.session it uses
+ * explained and the listener.
+ */
+extern const struct at_visit_kind at_explain_kind;
 
 #endif
