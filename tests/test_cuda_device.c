@@ -117,6 +117,13 @@ static unsigned unmake(void)
 	return 0;
 }
 
+/* A function of the driver that releases an object. */
+#define UNMAKES(name, parameter) \
+	static unsigned fake_##name(parameter) \
+	{ \
+		return unmake(); \
+	}
+
 static bool gate_is_closed(void)
 {
 	return fake.waiting && (int32_t)(fake.word - fake.awaited) < 0;
@@ -266,10 +273,7 @@ static unsigned fake_module_load(struct CUmod_st **module, const void *image)
 	return make(LOAD, module);
 }
 
-static unsigned fake_module_unload(struct CUmod_st *module)
-{
-	return unmake();
-}
+UNMAKES(module_unload, struct CUmod_st *module)
 
 /* A kernel is its name: its first letter goes to the log. */
 static unsigned fake_module_function(
@@ -579,10 +583,7 @@ static unsigned fake_stream_create(struct CUstream_st **stream, unsigned flags)
 	return make(STREAM, stream);
 }
 
-static unsigned fake_stream_destroy(struct CUstream_st *stream)
-{
-	return unmake();
-}
+UNMAKES(stream_destroy, struct CUstream_st *stream)
 
 static unsigned fake_stream_synchronize(struct CUstream_st *stream)
 {
@@ -614,10 +615,7 @@ static unsigned fake_event_create(struct CUevent_st **event, unsigned flags)
 	return make(EVENT, event);
 }
 
-static unsigned fake_event_destroy(struct CUevent_st *event)
-{
-	return unmake();
-}
+UNMAKES(event_destroy, struct CUevent_st *event)
 
 static unsigned fake_event_record(struct CUevent_st *event, struct CUstream_st *stream)
 {
@@ -717,11 +715,7 @@ static unsigned fake_capture_end(struct CUstream_st *stream, struct CUgraph_st *
 	return make(CAPTURED, graph);
 }
 
-static unsigned fake_graph_release(struct CUgraph_st *graph)
-{
-	assert_non_null(graph);
-	return unmake();
-}
+UNMAKES(graph_release, struct CUgraph_st *graph)
 
 static unsigned fake_graph_instantiate(struct CUgraphExec_st **instance,
 	struct CUgraph_st *graph, unsigned long long flags)
@@ -739,11 +733,7 @@ static unsigned fake_graph_launch(
 	return queue('G', fake.code[RUN_GRAPH]);
 }
 
-static unsigned fake_graph_end(struct CUgraphExec_st *instance)
-{
-	assert_non_null(instance);
-	return unmake();
-}
+UNMAKES(graph_end, struct CUgraphExec_st *instance)
 
 #define FAKE(member, symbol, required, parameters) .member = fake_##member,
 
@@ -751,23 +741,20 @@ static const struct at_cuda_driver driver = { AT_CUDA_FUNCTIONS(FAKE) };
 
 /* ---- helpers ------------------------------------------------------------ */
 
-static void expect_status(
-	enum at_status got, enum at_status want, const struct at_error *err)
-{
-	if (got != want)
-		fail_msg("status %d, not %d: %s", (int)got, (int)want, err->text);
-}
-
 static struct at_device *open_device(const struct at_cuda_driver *with)
 {
 	struct at_device *device;
-	struct at_error err = { 0 };
 
-	expect_status(at_cuda_open_with(with, 1, &device, &err), AT_OK, &err);
-	expect_status(device->ops->wake(device, &err), AT_OK, &err);
-	fake.log[0] = '\0';
+	assert_ok(at_cuda_open_with(with, 1, &device, &failure));
+	assert_ok(device->ops->wake(device, &failure));
 	memset(fake.log, 0, sizeof(fake.log));
 	return device;
+}
+
+static void close_device(struct at_device *device)
+{
+	device->ops->close(device);
+	assert_int_equal(fake.live, 0);
 }
 
 static struct at_module *load_image(struct at_device *device, const char *name)
@@ -823,8 +810,7 @@ static void make_bench(void)
 static void release_bench(void)
 {
 	CALL(unload, bench.module);
-	bench.device->ops->close(bench.device);
-	assert_int_equal(fake.live, 0);
+	close_device(bench.device);
 }
 
 #define ON_BENCH(name) \
@@ -1032,14 +1018,11 @@ TEST(releases_everything_when_a_step_of_opening_fails)
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct at_device *device;
-		struct at_error err = { 0 };
 
 		memset(&fake, 0, sizeof(fake));
 		fake.code[steps[i]] = AT_CUDA_DEVICE_UNAVAILABLE;
-		expect_status(at_cuda_open_with(&driver, 1, &device, &err),
-			AT_EUNAVAILABLE, &err);
-		assert_non_null(
-			strstr(err.text, ": NAME_46 (its text); another process"));
+		assert_fails_with(at_cuda_open_with(&driver, 1, &device, &failure),
+			AT_EUNAVAILABLE, ": NAME_46 (its text); another process");
 		assert_int_equal(fake.live, 0);
 	}
 }
@@ -1057,8 +1040,7 @@ TEST(is_known_before_it_is_woken)
 		memset(&fake, 0, sizeof(fake));
 		if (steps[i] != INIT)
 			fake.code[steps[i]] = AT_CUDA_DEVICE_UNAVAILABLE;
-		expect_status(
-			at_cuda_open_with(&driver, 1, &device, &err), AT_OK, &err);
+		assert_ok(at_cuda_open_with(&driver, 1, &device, &failure));
 		assert_int_equal(fake.live, 0);
 		assert_string_equal(device->info.kind, "cuda");
 		assert_string_equal(device->info.architecture, "sm_90");
@@ -1067,8 +1049,7 @@ TEST(is_known_before_it_is_woken)
 		if (steps[i] != INIT)
 			assert_non_null(strstr(
 				err.text, ": NAME_46 (its text); another process"));
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -1090,8 +1071,7 @@ TEST(sets_no_part_of_the_cache_aside)
 		assert_int_equal(fake.limit, AT_CUDA_LIMIT_PERSISTING_L2);
 		assert_int_equal(fake.limit_value, 0);
 		assert_true(device->keeps_lines);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 	memset(&fake, 0, sizeof(fake));
 	old.context_limit = NULL;
@@ -1198,8 +1178,7 @@ TEST(guards_memory_where_driver_and_device_can)
 		assert_true((device->ops->mapped != NULL) == (i == 0));
 		assert_true((device->ops->protect != NULL) == (i == 0));
 		assert_non_null(device->ops->allocate);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -1818,8 +1797,7 @@ TEST(times_without_a_gate_where_the_driver_has_none)
 		assert_string_equal(fake.log, "RkkRY");
 		assert_true(device->is_ungated);
 		device->ops->unload(device, module);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -1895,8 +1873,7 @@ TEST(has_no_graphs_where_the_driver_has_none)
 		old.graph_end = i == 5 ? NULL : old.graph_end;
 		device = open_device(&old);
 		assert_null(device->ops->time_graph);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -2180,7 +2157,6 @@ TEST(encodes_tensor_maps_as_the_driver_has_them)
 			{ 0, 256, 8192 } },
 	};
 	struct at_device *device = open_device(&driver);
-	struct at_error err = { 0 };
 	struct at_cuda_driver old = driver;
 	uint64_t words[AT_TENSOR_MAP_BYTES / 8];
 
@@ -2201,10 +2177,9 @@ TEST(encodes_tensor_maps_as_the_driver_has_them)
 	}
 	old.map_encode = NULL;
 	((struct at_cuda_device *)(void *)device)->driver = &old;
-	expect_status(device->ops->encode_map(
-			      device, &rows[0].map, 4096, (unsigned char *)words, &err),
-		AT_EDEVICE, &err);
-	assert_non_null(strstr(err.text, "this driver has no tensor maps"));
+	assert_fails_with(device->ops->encode_map(device, &rows[0].map, 4096,
+				  (unsigned char *)words, &failure),
+		AT_EDEVICE, "this driver has no tensor maps");
 	((struct at_cuda_device *)(void *)device)->driver = &driver;
 	device->ops->close(device);
 }
