@@ -22,6 +22,17 @@ struct made {
 	bool is_unverified;
 };
 
+/* Of tiles.cfg in data/result: sizes, a configuration, and a winner. more: ",
+   \"-D...\"" or "", options beside that of the radius. */
+#define TILES_SIZES(m, n, radius) \
+	"{\"M\": " #m ", \"N\": " #n ", \"RADIUS\": " #radius "}"
+#define TILE(block, tile, where) \
+	"{\"BLOCK\": " #block ", \"TILE\": " #tile ", \"WHERE\": \"" where "\"}"
+#define TILES_MADE(on, name, m, n, radius, values, more) \
+	.device = (on), .space = "tiles", .problem = (name), \
+	.sizes = TILES_SIZES(m, n, radius), .configuration = (values), \
+	.options = "[\"-DRADIUS=" #radius "\"" more "]"
+
 /* Release *out with at_results_release(). */
 void make_results(const struct made *from, size_t count, struct at_results *out);
 

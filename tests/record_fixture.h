@@ -168,26 +168,15 @@ static inline bool become_nobody(void)
 static inline struct at_evaluation record_evaluation(
 	int64_t device_id, uint64_t key, double time_ns)
 {
-	return (struct at_evaluation){
-		.key = { .low = key },
-		.device_id = device_id,
-		.space = (char *)"matmul",
-		.problem = (char *)"square",
-		.problem_json = (char *)"{}",
-		.configuration = (char *)"{}",
+	struct at_evaluation evaluation = { AT_EVALUATION_UNKNOWN,
+		.key = { .low = key }, .device_id = device_id,
+		.space = (char *)"matmul", .problem = (char *)"square",
+		.problem_json = (char *)"{}", .configuration = (char *)"{}",
 		.outcome = isnan(time_ns) ? AT_OUTCOME_WRONG_RESULT : AT_OUTCOME_OK,
-		.time_ns = time_ns,
-		.low_ns = (double)NAN,
-		.high_ns = (double)NAN,
-		.launches_per_sample = -1,
-		.facts = AT_FACTS_UNKNOWN,
-		.flops = (double)NAN,
-		.bytes = (double)NAN,
-		.max_relative_error = (double)NAN,
-		.measure_ns = -1,
-		.clock_hz = -1,
-		.created_seconds = 1763715600,
-	};
+		.created_seconds = 1763715600 };
+
+	evaluation.time_ns = time_ns;
+	return evaluation;
 }
 
 /* The same problem's winner. */

@@ -38,10 +38,10 @@ static const struct {
 	{ "what gcc says of a header of the system", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu: In function 'f':\n",
 		"the macro WARPS (a parameter of the space) replaces that name in a header that the template includes: give it another name\n" },
-	/* no clash */
-	{ "gcc says that the template uses it", NULL,
+	{ "what gcc says of the template", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu:3:1: note: in expansion of macro 'WARPS'\n",
-		"" },
+		"the macro WARPS (a parameter of the space) replaces that name in k.cu:3: give it another name\n" },
+	/* no clash */
 	{ "a line without any", NULL, "FOLDER/block.cuh(8): error: no\n", "" },
 	{ "a longer name, a comment, a string", NULL,
 		"FOLDER/block.cuh(7): error: no\n", "" },

@@ -552,7 +552,7 @@ static char *say_states(struct scene *scene, struct at_teller *teller, bool redr
 	fflush(stderr);
 	assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
 	at_teller_begin(teller);
-	teller->display.redraws = redraws;
+	teller->redraws = redraws;
 	scene->event.kind = AT_EVENT_STATE;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		scene->event.text = texts[i];

@@ -11,23 +11,13 @@
 /* ---- two headers ----------------------------------------------------------- */
 
 static const struct made wide[] = {
-	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}",
-		.configuration = "{\"BLOCK\": 256, \"TILE\": 4, \"WHERE\": \"there\"}",
-		.baseline = "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}",
-		.options = "[\"-DRADIUS=1\"]" },
+	{ TILES_MADE(&made_h200, "square", 4096, 4096, 1, TILE(256, 4, "there"), ""),
+		.baseline = TILE(32, 1, "here") },
 };
 /* the same numbers, and other kernels behind them */
 static const struct made narrow[] = {
-	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}",
-		.configuration = "{\"BLOCK\": 64, \"TILE\": 4, \"WHERE\": \"there\"}",
-		.baseline = "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}",
-		.options = "[\"-DRADIUS=1\"]" },
+	{ TILES_MADE(&made_h200, "square", 4096, 4096, 1, TILE(64, 4, "there"), ""),
+		.baseline = TILE(32, 1, "here") },
 };
 
 static unsigned char bytes[3][300];

@@ -197,6 +197,20 @@ TEST(names_stand_for_elements_and_their_number)
 		int lanes;
 		size_t alignment;
 	} rows[] = {
+		{ "char", AT_ELEMENT_I8, 1, 1 },
+		{ "bool", AT_ELEMENT_U8, 1, 1 },
+		{ "unsigned char", AT_ELEMENT_U8, 1, 1 },
+		{ "int16_t", AT_ELEMENT_I16, 1, 2 },
+		{ "unsigned short", AT_ELEMENT_U16, 1, 2 },
+		{ "int", AT_ELEMENT_I32, 1, 4 },
+		{ "unsigned", AT_ELEMENT_U32, 1, 4 },
+		{ "uint", AT_ELEMENT_U32, 1, 4 },
+		{ "long long", AT_ELEMENT_I64, 1, 8 },
+		{ "uint64_t", AT_ELEMENT_U64, 1, 8 },
+		{ "double", AT_ELEMENT_F64, 1, 8 },
+		{ "uint4", AT_ELEMENT_U32, 4, 16 },
+		{ "double2", AT_ELEMENT_F64, 2, 16 },
+		{ "longlong2", AT_ELEMENT_I64, 2, 16 },
 		{ "half", AT_ELEMENT_F16, 1, 2 },
 		{ "__half", AT_ELEMENT_F16, 1, 2 },
 		{ "__half2", AT_ELEMENT_F16, 2, 4 },

@@ -12,40 +12,18 @@
 
 #define DATA AT_TEST_DIR "/data/result"
 
-#define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
-#define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
-#define FAST "{\"BLOCK\": 256, \"TILE\": 4, \"WHERE\": \"here\"}"
-#define SHARED "{\"BLOCK\": 128, \"TILE\": 8, \"WHERE\": \"there\"}"
-#define PLAIN "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}"
+#define FAST TILE(256, 4, "here")
+#define SHARED TILE(128, 8, "there")
+#define PLAIN TILE(32, 1, "here")
 
 static const struct made tiles[] = {
-	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
-		.configuration = FAST,
-		.baseline = PLAIN,
-		.options = "[\"-DRADIUS=1\"]" },
-	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "radius_6",
-		.sizes = RADIUS_6,
-		.configuration = FAST,
-		.baseline = PLAIN,
-		.options = "[\"-DRADIUS=6\"]" },
-	{ .device = &made_a100,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
-		.configuration = FAST,
-		.baseline = PLAIN,
-		.options = "[\"-DRADIUS=1\"]" },
-	{ .device = &made_t4,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
-		.configuration = SHARED,
-		.options = "[\"-DRADIUS=1\"]" },
+	{ TILES_MADE(&made_h200, "square", 4096, 4096, 1, FAST, ""),
+		.baseline = PLAIN },
+	{ TILES_MADE(&made_h200, "radius_6", 4096, 4096, 6, FAST, ""),
+		.baseline = PLAIN },
+	{ TILES_MADE(&made_a100, "square", 4096, 4096, 1, FAST, ""),
+		.baseline = PLAIN },
+	{ TILES_MADE(&made_t4, "square", 4096, 4096, 1, SHARED, "") },
 };
 
 #define TILES (sizeof(tiles) / sizeof(*tiles))
@@ -333,6 +311,42 @@ TEST(defines_plain_values_alone)
 }
 
 /* kernels that nobody names would be in every unit under one name */
+/* The kernels that convert are no part of the template. */
+TEST(leaves_out_the_calls_that_convert_types)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	OWNED(free) char *text = NULL;
+
+	assert_ok(
+		at_spec_load(AT_TEST_DIR "/spaces/mutant_chosen.cfg", &spec, &failure));
+	assert_ok(at_results_add_defaults(&results, spec, &failure));
+	text = text_of(spec, &results);
+	assert_null(strstr(text, "mutant_chosen_launch_prepare"));
+	assert_null(strstr(text, "autotune_prepare"));
+	assert_non_null(strstr(text,
+		"There is no mutant_chosen_run(): the argument x is of a type that a parameter chooses"));
+}
+
+TEST(says_that_groups_of_launches_have_no_run)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	OWNED(free) char *text = NULL;
+
+	assert_ok(at_spec_load(
+		AT_TEST_DIR "/spaces/sound_launches.cfg", &spec, &failure));
+	assert_ok(at_results_add_defaults(&results, spec, &failure));
+	text = text_of(spec, &results);
+	assert_non_null(
+		strstr(text, " *   together, so often: METHOD == 'rounds' ? 3 : 0\n"
+			     " *     2 sound_launches_move(work, other, parts)\n"
+			     " *     3 sound_launches_move(other, work, parts)\n"
+			     " *   4 sound_launches_last(work, y, parts)\n"));
+	assert_non_null(strstr(text,
+		"There is no sound_launches_run(): launches are repeated as a group"));
+}
+
 TEST(renames_every_kernel_of_the_template)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
@@ -526,11 +540,7 @@ TEST_HERE(takes_no_place_of_another_space_or_of_a_file_of_others)
 	write_text(place->header, "int mine;\n");
 	assert_refused(place, "it was not written by autotune, and is left alone");
 	assert_stale(place, "it was not written by autotune;");
-	/* that of the version before this one is replaced */
-	write_text(place->header,
-		"/*\n * tiles on NVIDIA H200 (sm_90): the fastest\n"
-		" * found. Written by autotune; changes made by hand are lost.\n */\n");
-	assert_stale(place, "it is of an older version of autotune;");
+	unlink(place->header);
 	write_header(place);
 	snprintf(place->space, sizeof(place->space), "%s/other.cfg", place->folder);
 	copy_file(DATA "/tiles.cfg", place->space, "");

@@ -138,49 +138,23 @@ static const char steps[] =
 	"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
 	"__global__ void r(int *y) {}\n";
 
-#define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
-#define WIDE "{\"M\": 64, \"N\": 65536, \"RADIUS\": 1}"
-#define LARGE "{\"M\": 32768, \"N\": 32768, \"RADIUS\": 1}"
-#define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
-#define TILES_OF(name, values) .space = "tiles", .problem = name, .sizes = values
-#define TILE(block, tile, where) \
-	"{\"BLOCK\": " #block ", \"TILE\": " #tile ", \"WHERE\": \"" where "\"}"
+#define RADIUS_6 TILES_SIZES(4096, 4096, 6)
 
 /*
  * By number: 0 A100, square; 1 H200, square; 2 H200, wide; 3 H200, large; 4 H200,
  * radius 6; 5 T4, square; 6 the CPU; 7 the baseline, and 8 it for radius 6
  */
 static const struct made tiles[] = {
-	{ .device = &made_a100,
-		TILES_OF("square", SQUARE),
-		.configuration = TILE(64, 1, "here"),
-		.options = "[\"-DRADIUS=1\"]" },
-	{ .device = &made_h200,
-		TILES_OF("square", SQUARE),
-		.configuration = TILE(512, 4, "there"),
-		.baseline = TILE(32, 1, "here"),
-		.options = "[\"-DRADIUS=1\"]" },
-	{ .device = &made_h200,
-		TILES_OF("wide", WIDE),
-		.configuration = TILE(256, 4, "here"),
-		.options = "[\"-DRADIUS=1\", \"-DWIDE\"]" },
-	{ .device = &made_h200,
-		TILES_OF("large", LARGE),
-		.configuration = TILE(256, 8, "here"),
-		.options = "[\"-DRADIUS=1\"]" },
-	{ .device = &made_h200,
-		TILES_OF("radius_6", RADIUS_6),
-		.configuration = TILE(128, 4, "here"),
-		.baseline = TILE(32, 1, "here"),
-		.options = "[\"-DRADIUS=6\"]" },
-	{ .device = &made_t4,
-		TILES_OF("square", SQUARE),
-		.configuration = TILE(128, 1, "there"),
-		.options = "[\"-DRADIUS=1\"]" },
-	{ .device = &made_host,
-		TILES_OF("square", SQUARE),
-		.configuration = TILE(32, 8, "here"),
-		.options = "[\"-DRADIUS=1\"]" },
+	{ TILES_MADE(&made_a100, "square", 4096, 4096, 1, TILE(64, 1, "here"), "") },
+	{ TILES_MADE(&made_h200, "square", 4096, 4096, 1, TILE(512, 4, "there"), ""),
+		.baseline = TILE(32, 1, "here") },
+	{ TILES_MADE(&made_h200, "wide", 64, 65536, 1, TILE(256, 4, "here"),
+		", \"-DWIDE\"") },
+	{ TILES_MADE(&made_h200, "large", 32768, 32768, 1, TILE(256, 8, "here"), "") },
+	{ TILES_MADE(&made_h200, "radius_6", 4096, 4096, 6, TILE(128, 4, "here"), ""),
+		.baseline = TILE(32, 1, "here") },
+	{ TILES_MADE(&made_t4, "square", 4096, 4096, 1, TILE(128, 1, "there"), "") },
+	{ TILES_MADE(&made_host, "square", 4096, 4096, 1, TILE(32, 8, "here"), "") },
 };
 
 #define TILES (sizeof(tiles) / sizeof(*tiles))
@@ -1143,8 +1117,7 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 			folder));
 }
 
-/* ---- what is chosen when it is compiled
- * ------------------------------------------------ */
+/* ---- what is chosen when it is compiled ---- */
 
 static const struct made vectors[] = {
 	{ .device = &made_h200,

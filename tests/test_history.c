@@ -108,12 +108,7 @@ TEST_HERE(keeps_what_is_not_known_as_not_known)
 	revisit.board = NULL;
 	put(place, revisit);
 	revisits = list(place, &all);
-	assert_true(isnan(revisits.items[0].score.value));
-	assert_true(isnan(revisits.items[0].baseline.low));
-	assert_true(isnan(revisits.items[0].change.high));
-	assert_int_equal(revisits.items[0].clock_hz, -1);
-	assert_int_equal(revisits.items[0].verdict, AT_VERDICT_INCORRECT);
-	assert_int_equal(revisits.items[0].outcome, AT_OUTCOME_WRONG_RESULT);
+	assert_same_row(&at_table_revisits, revisits.items, &revisit);
 	assert_string_equal(revisits.items[0].board, "");
 }
 

@@ -686,7 +686,8 @@ TEST(tuning_parameters_of_any_name_do_no_harm)
 		"Threads", "LANES", "GRID", "Op", "Size", "Group", "Use", "Layout",
 		"EXPONENT", "SCAN", "Algorithm", "mask", "tile", "group", "step",
 		"lane", "sum", "total", "stride", "shared", "kind", "row", "column",
-		"unroll", "old", "word", "saturate", "places" };
+		"unroll", "old", "word", "saturate", "places", "block", "grid",
+		"thread", "block_size", "grid_size", "thread_count", "linear_thread" };
 	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 
 	for (char letter = 'A'; letter <= 'Z'; letter++)
@@ -701,6 +702,8 @@ TEST(tuning_parameters_of_any_name_do_no_harm)
 		"#include <curand_kernel.h>\n"
 		"__global__ void one(__half *x, float *y)\n{\n"
 		"__shared__ cub::BlockReduce<float, BLOCK>::TempStorage room;\n"
+		"y += blockIdx.x * blockDim.x + threadIdx.x + gridDim.x * warpSize;\n"
+		"cooperative_groups::this_grid().sync();\n"
 		"auto t = cooperative_groups::tiled_partition<TILE>(\n"
 		"	cooperative_groups::this_thread_block());\n"
 		"nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;\n"

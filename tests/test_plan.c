@@ -1204,6 +1204,123 @@ TEST(steps_have_values_of_their_own)
 		"launches[1] is repeated 4097 times with values that have \"step\": expected 4096 times at the most");
 }
 
+/* Launches take copies in the type of the configuration; the reference takes the
+   buffers, and outputs are compared by the least exact type. */
+TEST(kernels_get_the_type_that_a_parameter_chooses)
+{
+	static const char text[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; };\n"
+		"problems = ( { N = 100; } );\n"
+		"parameters: { T = [ \"double\", \"half\", \"__nv_bfloat16\" ]; };\n"
+		"launch: { block = ( 1 ); grid = ( 1 ); };\n"
+		"arguments = ( { name = \"x\"; type = \"${T}\"; reference_type = \"half\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"${T}\"; reference_type = \"float\"; count = \"N + 1\"; access = \"inout\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = 7; },\n"
+		"  { name = \"z\"; type = \"${T}\"; reference_type = \"float\"; count = 3; access = \"out\"; rtol = 0.5; } );\n";
+	/* x, y, n, z, then a copy and its count of each */
+	static const uint32_t taken[] = { 4, 6, 2, 8 },
+			      prepared[] = { 0, 4, 5, 1, 6, 7 },
+			      finished[] = { 6, 1, 7, 8, 3, 9 }, bytes[] = { 8, 2, 2 };
+	static const char *const conversions[][2] = {
+		{ "static_cast<double>((autotune_from_0[", "static_cast<float>((" },
+		{ "static_cast<half>(static_cast<float>(autotune_from_0[",
+			"static_cast<float>((" },
+		{ "static_cast<__nv_bfloat16>(static_cast<float>(autotune_from_0[",
+			"const __nv_bfloat16 *autotune_from_0, float *autotune_to_0, long long" },
+	};
+
+	for (uint16_t i = 0; i < 3; i++) {
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan = { 0 };
+		RELEASED(close_fixture) struct fixture fixture;
+		const struct at_measure_request *request = &compiled_plan.request;
+		const struct at_measure_setup *setup;
+
+		open_fixture(&fixture, text, false);
+		assert_ok(at_plan_configuration(
+			&fixture.plan, &i, &compiled_plan, &failure));
+		assert_memory_equal(request->kernel.arguments, taken, sizeof(taken));
+		assert_memory_equal(
+			request->prepare.arguments, prepared, sizeof(prepared));
+		assert_memory_equal(
+			request->finish.arguments, finished, sizeof(finished));
+		assert_int_equal(request->bindings[6].count, 101 * bytes[i]);
+		for (size_t k = 0; k < 2; k++)
+			if (!strstr(compiled_plan.compile.source, conversions[i][k]))
+				fail_msg("no %s in %s", conversions[i][k],
+					compiled_plan.compile.source);
+		assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, NULL, &failure));
+		assert_int_equal(setup->arguments[1].element, AT_ELEMENT_F32);
+		assert_true(setup->arguments[1].rtol == 0x1p-6);
+		assert_true(setup->arguments[3].rtol == 0.5);
+	}
+}
+
+/* Each round has all launches of the group; the rounds are its steps. */
+TEST(groups_of_launches_are_repeated_together)
+{
+	static const char format[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; };\n"
+		"problems = ( { N = %d; } );\n"
+		"parameters: { T = [ 8 ]; };\n"
+		"launches = ( { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"plain\" ); },\n"
+		"  { repeat = \"N\"; launches = (\n"
+		"    { kernel = \"toy\"; block = ( 2 ); grid = ( 1 ); arguments = ( \"stepped\" ); },\n"
+		"    { kernel = \"toy\"; block = ( 3 ); grid = ( 1 ); arguments = ( \"plain\" ); when = \"N < 0\"; },\n"
+		"    { kernel = \"toy\"; block = ( 4 ); grid = ( 1 ); arguments = ( \"plain\" ); repeat = 7; } ); },\n"
+		"  { kernel = \"toy\"; block = ( 5 ); grid = ( 1 ); arguments = ( \"plain\" ); } );\n"
+		"arguments = ( { name = \"plain\"; type = \"int\"; value = 7; },\n"
+		"  { name = \"stepped\"; type = \"int\"; value = \"10 * step\"; } );\n";
+	/* the calls and their repeats, in their order */
+	static const struct {
+		int n;
+		size_t count;
+		unsigned calls[6], repeats[6];
+		const char *detail; /* NULL: it can be launched */
+	} rows[] = {
+		{ 2, 6, { 0, 1, 3, 1, 3, 4 }, { 1, 1, 7, 1, 7, 1 }, NULL },
+		{ 0, 2, { 0, 4 }, { 1, 1 }, NULL },
+		{ 4097, 0, { 0 }, { 0 },
+			"\"repeat\" of the group of launches[1][0]: \"N\" is 4097: expected 0 to 4096" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan = { 0 };
+		RELEASED(close_fixture) struct fixture fixture;
+		char text[1400];
+
+		snprintf(text, sizeof(text), format, rows[i].n);
+		open_fixture(&fixture, text, false);
+		assert_ok(at_plan_configuration(&fixture.plan, fixture.spec->defaults,
+			&compiled_plan, &failure));
+		assert_string_equal(compiled_plan.detail ? compiled_plan.detail : "",
+			rows[i].detail ? rows[i].detail : "");
+		for (size_t k = 0; k < rows[i].count; k++) {
+			const struct at_measure_call *launch =
+				at_measure_launch(&compiled_plan.request, k);
+			int32_t step = 10 * (int32_t)(k / 2);
+
+			assert_int_equal(
+				compiled_plan.request.more_count, rows[i].count - 1);
+			assert_int_equal(launch->call, rows[i].calls[k]);
+			assert_int_equal(launch->repeats + 1, rows[i].repeats[k]);
+			assert_int_equal(launch->geometry.block[0], launch->call + 1);
+			assert_int_equal(launch->value_count, launch->call == 1);
+			if (launch->value_count)
+				assert_memory_equal(
+					launch->values[0].binding.value, &step, 4);
+		}
+		if (rows[i].n == 2) {
+			OWNED(free)
+			char *json = at_compiled_plan_launch_json(
+				&compiled_plan, fixture.spec);
+
+			assert_non_null(strstr(json, "\"rounds\": 2"));
+		}
+	}
+}
+
 /* Offsets and distances in bytes; what would lead out of the buffer is refused. */
 TEST(pointers_stay_in_their_buffers)
 {

@@ -50,23 +50,22 @@ static const char refused[] = "parameters: { A = [ 1, 2 ]; };\n"
 			      "constraints = ( \"A > 0\",\n"
 			      "  \"A > 1\" );\n";
 
-/* with everything that tuning needs but a place for the template and the block */
-#define WHOLE(template, block) \
-	"kernel: { name = \"toy\"; template = \"" template "\"; reference = " \
-							   "\"right\"; };\n" \
-							   "problems = ( { name = " \
-							   "\"p\"; N = 64; } );\n" \
-							   "parameters: { A = [ 1, 2 " \
-							   "]; };\n" \
-							   "defaults: { A = 1; };\n" \
-							   "launch: { block = ( " \
-							   "\"" block \
-							   "\" ); grid = ( \"N\" ); " \
-							   "};\n" \
-							   "arguments = ( { name = " \
-							   "\"x\"; type = \"float\"; " \
-							   "count = \"64 * N\"; access = " \
-							   "\"out\"; } );\n"
+/* A space with everything that tuning needs. */
+static void write_whole(
+	const char *name, const char *template, const char *block, const char *more)
+{
+	static const char format[] =
+		"kernel: { name = \"toy\"; template = \"%s\"; reference = \"right\"; };\n"
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { A = [ 1, 2 ]; };\n"
+		"defaults: { A = 1; };\n"
+		"launch: { block = ( \"%s\" ); grid = ( \"N\" ); };\n"
+		"arguments = ( { name = \"x\"; type = \"float\"; count = \"64 * N\"; access = \"out\"; } );\n%s";
+	char text[1000];
+
+	snprintf(text, sizeof(text), format, template, block, more);
+	executable_write(name, text);
+}
 
 static int make_place(void **state)
 {
@@ -89,16 +88,15 @@ static int make_place(void **state)
 	executable_write("refused.cfg", refused);
 	executable_write("toy.cu", "__global__ void toy(float *x) { x[0] = A; }\n"
 				   "__global__ void right(float *x) { x[0] = 1; }\n");
-	executable_write("whole.cfg", WHOLE("toy.cu", "32 * A"));
-	executable_write("home.cfg", WHOLE("~/toy.cu", "32 * A"));
+	write_whole("whole.cfg", "toy.cu", "32 * A", "");
+	write_whole("home.cfg", "~/toy.cu", "32 * A", "");
 	folder = executable_path("my(1)");
 	assert_true(!mkdir(folder, 0700) || errno == EEXIST);
-	executable_write("my(1)/home.cfg", WHOLE("~/toy.cu", "32 * A"));
-	executable_write("my(1)/away.cfg", WHOLE("away.cu", "32 * A"));
-	executable_write("inline.cfg", WHOLE("__global__ void toy() {}", "32 * A"));
-	executable_write("optioned.cfg",
-		WHOLE("toy.cu",
-			"32 * A") "options = ( \"-DL2=${device.l2_bytes}\" );\n");
+	write_whole("my(1)/home.cfg", "~/toy.cu", "32 * A", "");
+	write_whole("my(1)/away.cfg", "away.cu", "32 * A", "");
+	write_whole("inline.cfg", "__global__ void toy() {}", "32 * A", "");
+	write_whole("optioned.cfg", "toy.cu", "32 * A",
+		"options = ( \"-DL2=${device.l2_bytes}\" );\n");
 	/* a property that only a later component of a vector uses */
 	executable_write("component.cfg",
 		"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; };\n"
@@ -109,16 +107,15 @@ static int make_place(void **state)
 		"  { name = \"n\"; type = \"int2\";\n"
 		"    value = ( \"1\", \"device.multiprocessor_count\" ); } );\n");
 	/* on the problem under verify nothing makes sense, but that is the host's */
-	executable_write("apart.cfg",
-		WHOLE("toy.cu",
-			"32 * A") "options = ( \"-DT=${device.max_threads_per_block}\" );\n"
-				  "verify: { problems = ( { name = \"v\"; on = \"host\"; N = 0; } ); };\n");
-	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
+	write_whole("apart.cfg", "toy.cu", "32 * A",
+		"options = ( \"-DT=${device.max_threads_per_block}\" );\n"
+		"verify: { problems = ( { name = \"v\"; on = \"host\"; N = 0; } ); };\n");
+	write_whole("lost.cfg", "gone.cu", "32 * A", "");
 	executable_write("renamed.cu",
 		"__global__ void game(float *x) { x[0] = A; }\n"
 		"__global__ void right(float *x) { x[0] = 1; }\n");
-	executable_write("nameless.cfg", WHOLE("renamed.cu", "32 * A"));
-	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
+	write_whole("nameless.cfg", "renamed.cu", "32 * A", "");
+	write_whole("wide.cfg", "toy.cu", "2048 * A", "");
 	return 0;
 }
 

@@ -254,10 +254,11 @@ TEST_WITH(what_fails_keeps_nobody_else_from_being_done, begin, executable_end)
 		"<...>none.json: <...>");
 	free(executable_read("r/both.md"));
 	/* another folder is a record that begins, which may be a mistake */
-	executable_expect(
-		"nightly scale.cfg --device replay:a.json --budget 1s --quiet --results reslts",
-		3, NULL,
+	outcome = executable_run(
+		"nightly scale.cfg --device replay:a.json --budget 1s --quiet --results reslts");
+	assert_string_equal(outcome.err,
 		"autotune: nothing is recorded in \"reslts\" yet: this night begins a record there; --results names another folder\n");
+	executable_drop(&outcome);
 }
 
 /* as where the name of a folder was mistyped */

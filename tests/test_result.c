@@ -1,5 +1,5 @@
 /* Result files: configurations written and read back, and when files are written. */
-#include "folder.h"
+#include "record_fixture.h"
 #include "record/result.h"
 
 #include "base/json.h"
@@ -7,62 +7,61 @@
 #include "record/evaluation_json.h"
 #include "space/spec_load.h"
 
-#include <math.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "suite.h"
-
 #define DATA AT_TEST_DIR "/data/result"
 
-/* ---- a directory and a store of its own for every test ------------------ */
+/* ---- a directory and a store of its own for every test ---- */
 
 struct place {
-	char directory[64];
+	struct record_place record;
+	const char *directory; /* of results */
+	char header[128], json[160]; /* of matmul */
 	struct at_store *store;
 	int64_t device_id;
 };
 
 static struct at_record_device a_device(void)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "NVIDIA H200",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-		.driver = "580.1 (CUDA 13.0)",
-		.uuid = "GPU-1",
-		.properties = { .value = { [AT_PROPERTY_COMPUTE_CAPABILITY] = 90,
-					[AT_PROPERTY_MULTIPROCESSOR_COUNT] = 132,
-					[AT_PROPERTY_WARP_SIZE] = 32,
-					[AT_PROPERTY_MEMORY_BYTES] = 150754820096,
-					[AT_PROPERTY_CLOCK_HZ] = 1980000000 },
-			.known = { [AT_PROPERTY_COMPUTE_CAPABILITY] = true,
-				[AT_PROPERTY_MULTIPROCESSOR_COUNT] = true,
-				[AT_PROPERTY_WARP_SIZE] = true,
-				[AT_PROPERTY_MEMORY_BYTES] = true,
-				[AT_PROPERTY_CLOCK_HZ] = true } },
+	static const struct {
+		enum at_property property;
+		int64_t value;
+	} rows[] = {
+		{ AT_PROPERTY_COMPUTE_CAPABILITY, 90 },
+		{ AT_PROPERTY_MULTIPROCESSOR_COUNT, 132 },
+		{ AT_PROPERTY_WARP_SIZE, 32 },
+		{ AT_PROPERTY_MEMORY_BYTES, 150754820096 },
+		{ AT_PROPERTY_CLOCK_HZ, 1980000000 },
 	};
+	struct at_record_device device = record_device("cuda", "NVIDIA H200",
+		"nvidia-h200", "sm_90", "580.1 (CUDA 13.0)", "GPU-1");
 
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		at_properties_set(&device.properties, rows[i].property, rows[i].value);
 	return device;
+}
+
+static void open_place(struct place *place, const char *directory)
+{
+	struct at_record_device device = a_device();
+
+	place->directory = directory;
+	snprintf(place->header, sizeof(place->header), "%s/matmul.h", directory);
+	snprintf(place->json, sizeof(place->json), "%s/nvidia-h200/matmul.json",
+		directory);
+	place->store = record_open(directory);
+	assert_ok(at_store_put_device(
+		place->store, &device, &place->device_id, &failure));
 }
 
 static void make_place(struct place *place)
 {
-	struct at_record_device device = a_device();
-
-	strcpy(place->directory, "/tmp/autotune-result-XXXXXX");
-	assert_non_null(folder_make(place->directory));
-	assert_ok(at_store_open(place->directory, &place->store, &failure));
-	assert_ok(at_store_put_device(
-		place->store, &device, &place->device_id, &failure));
+	record_place_make(&place->record);
+	open_place(place, place->record.results);
 }
 
 static void remove_place(struct place *place)
 {
 	at_store_close(place->store);
-	folder_remove(place->directory);
+	record_place_remove(&place->record);
 }
 
 #define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
@@ -363,22 +362,19 @@ static void assert_same_header(const char *path, const char *expected_path)
 TEST_HERE(writes_what_is_expected_for_several_problems)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
-	char path[128];
 	OWNED(free) char *written;
 
 	record_matmul(place);
 	written = write_results(place, spec);
-	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
-	assert_string_equal(written, path);
-	assert_same_header(path, DATA "/matmul.h");
-	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
-	assert_same_file(path, DATA "/matmul.json");
+	assert_string_equal(written, place->header);
+	assert_same_header(written, DATA "/matmul.h");
+	assert_same_file(place->json, DATA "/matmul.json");
 }
 
 TEST_HERE(writes_what_is_expected_for_one_problem)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
-	char path[128];
+	char path[160];
 	OWNED(free) char *written;
 
 	record_vector_add(place);
@@ -393,15 +389,13 @@ TEST_HERE(leaves_files_alone_that_would_not_change)
 {
 	struct at_record_device device = a_device();
 	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
-	char json[128];
 	OWNED(free) char *first, *second;
 	struct stat before[2], after[2];
 
 	record_matmul(place);
-	snprintf(json, sizeof(json), "%s/nvidia-h200/matmul.json", place->directory);
 	first = write_results(place, spec);
 	assert_int_equal(stat(first, &before[0]), 0);
-	assert_int_equal(stat(json, &before[1]), 0);
+	assert_int_equal(stat(place->json, &before[1]), 0);
 	/* the same winners, though another board and a newer driver were seen since */
 	device.driver = "590.2";
 	device.uuid = "GPU-2";
@@ -409,7 +403,7 @@ TEST_HERE(leaves_files_alone_that_would_not_change)
 		place->store, &device, &place->device_id, &failure));
 	second = write_results(place, spec);
 	assert_int_equal(stat(second, &after[0]), 0);
-	assert_int_equal(stat(json, &after[1]), 0);
+	assert_int_equal(stat(place->json, &after[1]), 0);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(before[i].st_ino, after[i].st_ino);
 		assert_int_equal(before[i].st_mtim.tv_sec, after[i].st_mtim.tv_sec);
@@ -420,7 +414,7 @@ TEST_HERE(leaves_files_alone_that_would_not_change)
 TEST_HERE(writes_the_header_where_it_is_asked_to)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
-	char path[128];
+	char path[160];
 	OWNED(free) char *written = NULL;
 
 	record_vector_add(place);
@@ -443,7 +437,7 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 	struct at_evaluation winner =
 		an_evaluation(place, "matmul", "tall", TALL, TALL_WINNER);
 	struct at_winner best;
-	char *written, *text, path[128];
+	char *written, *text;
 
 	best = a_winner(place, "matmul", "tall", add(place, &winner), 0);
 	best.is_unverified = true;
@@ -454,10 +448,8 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 	assert_ok(at_result_write(
 		place->store, &options, spec, place->device_id, &written, &failure));
 	assert_null(written);
-	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
-	assert_false(at_file_exists(path));
-	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
-	text = file_text(path);
+	assert_false(at_file_exists(place->header));
+	text = file_text(place->json);
 	assert_non_null(
 		strstr(text, "\"verified\": false,\n      \"verification\": null"));
 	free(text);
@@ -507,17 +499,12 @@ TEST_HERE(says_when_nothing_is_recorded)
 static void winner_and_write(const char *directory, const char *model)
 {
 	struct at_record_device device = a_device();
-	struct place place = { 0 };
+	struct place place = { .directory = directory };
 	struct at_spec *spec = load("vector-add.cfg");
-	struct at_error err = { 0 };
-	char slug[32];
 
-	snprintf(slug, sizeof(slug), "%s", model);
-	device.model = (char *)model;
-	device.slug = slug;
-	snprintf(place.directory, sizeof(place.directory), "%s", directory);
-	if (at_store_open(place.directory, &place.store, &err) ||
-		at_store_put_device(place.store, &device, &place.device_id, &err))
+	device.model = device.slug = (char *)model;
+	if (at_store_open(directory, &place.store, NULL) ||
+		at_store_put_device(place.store, &device, &place.device_id, NULL))
 		_exit(1);
 	record_vector_add(&place);
 	free(write_results(&place, spec));
@@ -529,12 +516,11 @@ static void winner_and_write(const char *directory, const char *model)
 TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 {
 	static const char *const models[] = { "one", "two", "three" };
-	char path[128], *text;
+	char path[160], *text;
 
 	for (int round = 0; round < 5; round++) {
-		char folder[96];
+		char folder[128];
 		pid_t children[3];
-		int status;
 
 		snprintf(folder, sizeof(folder), "%s/%d", place->directory, round);
 		assert_ok(at_directory_make(folder, &failure));
@@ -544,10 +530,8 @@ TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 			if (!children[i])
 				winner_and_write(folder, models[i]);
 		}
-		for (int i = 0; i < 3; i++) {
-			assert_int_equal(waitpid(children[i], &status, 0), children[i]);
-			assert_int_equal(status, 0);
-		}
+		for (int i = 0; i < 3; i++)
+			assert_int_equal(exit_of(children[i]), 0);
 		snprintf(path, sizeof(path), "%s/vector-add.h", folder);
 		text = file_text(path);
 		assert_non_null(strstr(text, "#define VECTOR_ADD_DEVICE_COUNT 3\n"));
@@ -559,17 +543,14 @@ TEST_HERE(leaves_out_a_winner_that_no_longer_fits)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	OWNED(at_json_free) struct at_json *root;
-	char path[128];
 	OWNED(free) char *text;
-	size_t size;
 
 	record_matmul(place);
 	/* the square's winner has a BLOCK_X of 32 */
 	assert_ok(at_spec_restrict(spec, "BLOCK_X=8,16", &failure));
 	free(write_results(place, spec));
-	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
-	assert_ok(at_json_parse(text, size, path, &root, &failure));
+	text = file_text(place->json);
+	assert_ok(at_json_parse(text, strlen(text), "json", &root, &failure));
 	assert_int_equal(at_json_count(at_json_get(root, "problems")), 1);
 	assert_string_equal(
 		at_json_text(at_json_get(
@@ -583,7 +564,7 @@ TEST_HERE(replaces_nothing_while_a_file_cannot_be_read)
 {
 	static const char *const slugs[] = { "nvidia-h100", "nvidia-h200" };
 	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
-	char path[128];
+	char path[160];
 
 	record_matmul(place);
 	free(write_results(place, spec));
@@ -609,14 +590,13 @@ TEST_HERE(replaces_nothing_while_a_file_cannot_be_read)
 	}
 	/* as before, and no file in the other one's place */
 	assert_false(at_file_exists(path));
-	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
-	assert_same_header(path, DATA "/matmul.h");
+	assert_same_header(place->header, DATA "/matmul.h");
 }
 
 TEST_HERE(keeps_the_names_of_others_from_leading_out_of_the_directory)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
-	char path[128];
+	char path[160];
 	OWNED(free) char *written;
 	struct at_evaluation winner;
 	struct at_winner best;

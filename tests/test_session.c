@@ -498,6 +498,36 @@ static const char wide_space[] =
 	"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
 	"search: { strategy = \"random\"; samples = [ 3, 5 ]; cache = \"warm\"; };\n";
 
+/* The baseline goes first, so that one evaluation a problem shows it. */
+TEST(defaults_of_sizes_make_a_baseline_for_each_problem)
+{
+	static const int blocks[] = { 50, 100 };
+	OWNED(scratch_drop) char *folder = scratch_folder("defaults");
+	OWNED(free) char *path = scratch_path(folder, "wide.cfg");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events = NULL;
+
+	at_strbuf_addf(&text,
+		"%sdefaults: { BLOCK = \"N / 20\"; UNROLL = 2; }; verify: { derive = false; };",
+		wide_space);
+	file_write(path, text.data);
+	program_run((const char *const[]){ "tune", path, "--device", "host",
+			    "--results", folder, "--json", "--budget", "1", NULL },
+		&result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "summary");
+	assert_int_equal(at_json_count(events), AT_COUNT_OF(blocks));
+	for (size_t i = 0; i < AT_COUNT_OF(blocks); i++) {
+		const struct at_json *chosen =
+			at_json_get(at_json_at(events, i), "configuration");
+
+		assert_int_equal(
+			at_json_whole(at_json_get(chosen, "BLOCK"), 0), blocks[i]);
+		assert_int_equal(at_json_whole(at_json_get(chosen, "UNROLL"), 0), 2);
+	}
+}
+
 /* The list of the problems that a share has finished, on the heap; "" where there is
    none. */
 static char *finished_in(const char *folder)

@@ -97,6 +97,9 @@ static void add_call(struct at_strbuf *out, const struct at_call *call)
 	add_expression(out, "shared", launch->shared_bytes);
 	add_expression(out, "when", call->when);
 	add_expression(out, "repeat", call->repeat);
+	if (call->group)
+		at_strbuf_addf(out, " group %zu", call->group);
+	add_expression(out, "rounds", call->rounds);
 	for (size_t i = 0; i < call->swap_count; i++)
 		at_strbuf_addf(out, "%s%zu", i ? " " : " swap ", call->swaps[i]);
 	at_strbuf_add_char(out, '\n');
@@ -263,6 +266,11 @@ TEST(reads_everything_that_a_file_can_say)
 	"arguments = ( { name = \"n\"; type = \"int\"; value = 1; },\n" \
 	"  { name = \"y\"; type = \"int\"; count = 1; access = \"out\"; } );\n" \
 	"kernel: { name = \"k\"; template = \"k.cu\"; reference"
+#define STRUCTURE(fill) \
+	"parameters: { A = 1; };\n" \
+	"types: { Vec = ( \"float x\", \"double y\" ); Cell = ( \"int id\", \"Vec at\" ); };\n" \
+	"arguments = ( { name = \"p\"; type = \"Cell\"; count = 4; access = \"in\"; fill = " fill \
+	"; } );"
 #define RANGE(range) "parameters: { P = { " range " }; };"
 
 TEST(reads_what_little_spaces_say)
@@ -286,11 +294,25 @@ TEST(reads_what_little_spaces_say)
 			  "{ kernel = \"f\"; block = ( 1 ); grid = ( \"A\" ); repeat = \"A + 1\"; swap = ( \"y\", \"z\" ); }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); when = \"A > 1\"; arguments = ( \"z\" ); }"),
 			"\nlaunches[0]:6 kernel \"f\" 0 1 block \"1\" grid \"A\" repeat \"A + 1\" swap 0 1\n"
 			"launches[1]:6 kernel \"g\" 1 block \"1\" grid \"1\" when \"A > 1\"\n" },
+		{ SEQUENCE(
+			  "{ repeat = \"2 * A\"; launches = ( { kernel = \"f\"; block = ( 1 ); grid = ( 1 ); repeat = 3; }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); } ); }, { kernel = \"h\"; block = ( 1 ); grid = ( 1 ); }"),
+			"\nlaunches[0][0]:6 kernel \"f\" 0 1 block \"1\" grid \"1\" repeat \"3\" group 1 rounds \"2 * A\"\n"
+			"launches[0][1]:6 kernel \"g\" 0 1 block \"1\" grid \"1\" group 1 rounds \"2 * A\"\n"
+			"launches[1]:6 kernel \"h\" 0 1 block \"1\" grid \"1\"\n" },
 		{ OUTPUT ": { library = \"lib/r.so\"; function = \"f\"; }; };",
 			"\nlibrary reference:4 0 1\n library \"lib/r.so\" function \"f\"\n" },
 		{ OUTPUT
 			": { files = ( { argument = \"y\"; path = \"/y.bin\"; } ); }; };",
 			"\nfile of 1 /y.bin\n" },
+		{ STRUCTURE("\"constant(2)\""),
+			"\nargument:3 p.id int x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.x float x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.y double x1 scalar fill constant a \"2\"\n" },
+		{ STRUCTURE(
+			  "( \"constant(2)\", { at = { y = \"constant(-inf)\"; }; } )"),
+			"\nargument:3 p.id int x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.x float x1 scalar fill constant a \"2\"\n"
+			"argument:3 p.at.y double x1 scalar fill constant a \"-inf\"\n" },
 		{ RANGE("from = 1; to = 16; times = 2;"), "P integer 1 2 4 8 16 d" },
 		{ RANGE("from = 3; to = 100; times = 3;"), "P integer 3 9 27 81 d" },
 		{ RANGE("from = 5; to = 5; step = 1;"), "P integer 5 d" },
@@ -330,6 +352,32 @@ TEST(says_what_tuning_needs)
 		at_spec_require_kernel(spec, &failure), AT_EINVAL, "has no \"launch\"");
 	assert_int_equal(failure.line, 2);
 	at_spec_free(spec);
+}
+
+TEST(defaults_depend_on_sizes_of_the_problem)
+{
+	OWNED(at_spec_free)
+	struct at_spec *spec = parse(
+		"problems = ( { N = 100; }, { N = 1000; }, { N = 7; } );\n"
+		"parameters: { A = [ 7, 100, 256 ]; B = [ false, true ]; C = [ \"x\", \"y\" ];\n"
+		"  D = [ 0.5, 1.0, 50.0, 500.0, 3.5 ]; };\n"
+		"defaults: { A = \"min(256, N)\"; B = \"N > 99\"; C = \"y\"; D = \"N / 2.0\"; };");
+	OWNED(at_spec_free) struct at_spec *copy = NULL;
+	static const uint16_t whole[][4] = { { 1, 1, 1, 2 }, { 2, 1, 1, 3 },
+		{ 0, 0, 1, 4 } };
+	/* 7 is left out, and the first value takes its place */
+	static const uint16_t restricted[][4] = { { 0, 1, 1, 2 }, { 1, 1, 1, 3 },
+		{ 0, 0, 1, 4 } };
+
+	assert_memory_equal(spec->defaults, whole[0], sizeof(whole[0]));
+	at_spec_copy(spec, &copy);
+	assert_ok(at_spec_restrict(copy, "A=100,256", &failure));
+	for (size_t i = 0; i < 3; i++) {
+		assert_memory_equal(at_spec_of(spec, &spec->problems[i])->defaults,
+			whole[i], sizeof(whole[i]));
+		assert_memory_equal(at_spec_of(copy, &spec->problems[i])->defaults,
+			restricted[i], sizeof(restricted[i]));
+	}
 }
 
 /* as the compiler of this test does */
@@ -394,92 +442,71 @@ TEST(lays_structures_out_as_a_compiler_does)
 	}
 }
 
+static void assert_same_value(const struct at_expression *a,
+	const struct at_expression *b, const struct at_value *slots)
+{
+	struct at_value one, other;
+
+	assert_int_equal(
+		at_expression_evaluate(a, slots, &one, NULL), AT_EVALUATION_OK);
+	assert_int_equal(
+		at_expression_evaluate(b, slots, &other, NULL), AT_EVALUATION_OK);
+	assert_true(at_value_equal(one, other));
+}
+
+#define WITH_LET(let, constraints, domain) \
+	"parameters: { TILE = [ 1, 4, 8 ]; MODE = [ \"a\", \"b\" ]; };\n" \
+	"problems = ( { name = \"p\"; N = 10; M = 7; } );\n" let \
+	"constraints = ( " constraints " );\n" \
+	"domain: { M = \"1 .. 20\"; N = \"1 .. 20\"; constraints = ( " domain \
+	" ); };\n"
+#define MORE "(MODE == 'b' ? 3 : ceil_div(N, TILE))"
+
 /* Each expression, and the one that says the same without names. */
 TEST(let_names_parts_of_expressions)
 {
-	static const char text[] =
-		"parameters: { TILE = [ 1, 4, 8 ]; MODE = [ \"a\", \"b\" ]; };\n"
-		"problems = ( { name = \"p\"; N = 10; M = 7; } );\n"
-		"let: { tiles = \"ceil_div(N, TILE)\"; more = \"MODE == 'b' ? 3 : tiles\"; both = \"tiles + more\";\n"
-		"  sum = \"N + M\"; three = \"3\"; even = \"sum % 2 == 0 || M > 5\"; };\n"
-		"constraints = ( \"2 * both > 5\", \"-more * tiles <= 0 && even\", \"three * three == 9\", \"tiles == 3 || both == 13\" );\n"
-		"kernel: { name = \"k\"; template = \"k.cu\"; };\n"
-		"launch: { block = ( \"tiles\" ); grid = ( \"more\", \"both\" ); shared_bytes = \"4 * sum\"; };\n"
-		"arguments = ( { name = \"n\"; type = \"int\"; value = \"sum\"; } );\n"
-		"domain: { N = \"1 .. 20\"; M = \"1 .. 20\"; constraints = ( \"sum < 30 || even\" ); };\n";
-	static const char *const full[] = {
-		"2 * (ceil_div(N, TILE) + (MODE == 'b' ? 3 : ceil_div(N, TILE))) > 5",
-		"-(MODE == 'b' ? 3 : ceil_div(N, TILE)) * ceil_div(N, TILE) <= 0 && ((N + M) % 2 == 0 || M > 5)",
-		"3 * 3 == 9",
-		"ceil_div(N, TILE) == 3 || (ceil_div(N, TILE) + (MODE == 'b' ? 3 : ceil_div(N, TILE))) == 13",
-	};
-	OWNED(at_spec_free) struct at_spec *spec;
+	OWNED(at_spec_free)
+	struct at_spec *
+		let = parse(WITH_LET(
+		       "let: { tiles = \"ceil_div(N, TILE)\"; more = \"MODE == 'b' ? 3 : tiles\"; both = \"tiles + more\";\n"
+		       "  sum = \"N + M\"; three = \"3\"; even = \"sum % 2 == 0 || M > 5\"; };\n",
+		       "\"2 * both > 5\", \"-more * tiles <= 0 && even\", \"three * three == 9\", \"tiles == 3 || both == 13\"",
+		       "\"sum < 30 || even\"")),
+	       *plain = parse(WITH_LET("",
+		       "\"2 * (ceil_div(N, TILE) + " MORE ") > 5\","
+		       "\"-" MORE
+		       " * ceil_div(N, TILE) <= 0 && ((N + M) % 2 == 0 || M > 5)\","
+		       "\"3 * 3 == 9\","
+		       "\"ceil_div(N, TILE) == 3 || (ceil_div(N, TILE) + " MORE
+		       ") == 13\"",
+		       "\"(N + M) < 30 || ((N + M) % 2 == 0 || M > 5)\""));
 	struct at_value slots[64];
 
-	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
-	assert_int_equal(spec->remark_count, 1); /* of "three * three" */
-	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	for (uint16_t i = 0; i < 6; i++) {
-		const uint16_t configuration[] = { i / 2, i % 2 };
-		const int64_t tile = (int64_t[]){ 1, 4, 8 }[i / 2];
-		const int64_t tiles = (10 + tile - 1) / tile, more = i % 2 ? 3 : tiles;
-		const struct at_launch *launch = &spec->calls[0].launch;
-		int64_t value = 0;
+	assert_int_equal(let->remark_count, 1); /* of "three * three" */
+	assert_string_equal(
+		at_expression_text(let->constraints[0].expression), "2 * both > 5");
+	at_spec_bind(let, &let->problems[0], NULL, NULL, slots);
+	for (size_t i = 0; i < 4; i++) {
+		const struct at_expression *with = let->constraints[i].expression;
+		const struct at_expression *without = plain->constraints[i].expression;
 
-		at_spec_bind_configuration(spec, configuration, slots);
-		assert_ok(at_spec_integer(
-			spec, launch->block[0], slots, "", 0, 0, 99, &value, &failure));
-		assert_int_equal(value, tiles);
-		assert_ok(at_spec_integer(
-			spec, launch->grid[0], slots, "", 0, 0, 99, &value, &failure));
-		assert_int_equal(value, more);
-		assert_ok(at_spec_integer(
-			spec, launch->grid[1], slots, "", 0, 0, 99, &value, &failure));
-		assert_int_equal(value, tiles + more);
-		assert_ok(at_spec_integer(spec, launch->shared_bytes, slots, "", 0, 0,
-			99, &value, &failure));
-		assert_int_equal(value, 68);
-		for (size_t k = 0; k < AT_COUNT_OF(full); k++) {
-			const struct at_expression *whole =
-				spec->constraints[k].expression;
-			bool expected[] = { 2 * (tiles + more) > 5, true, true,
-				tiles == 3 || tiles + more == 13 };
-			bool holds = false;
-
-			assert_ok(at_spec_test(
-				spec, whole, slots, "", 0, &holds, &failure));
-			assert_int_equal(holds, expected[k]);
-			assert_string_equal(at_expression_full_text(whole), full[k]);
+		assert_string_equal(
+			at_expression_full_text(with), at_expression_text(without));
+		for (uint16_t k = 0; k < 6; k++) {
+			at_spec_bind_configuration(
+				let, (const uint16_t[]){ k / 2, k % 2 }, slots);
+			assert_same_value(with, without, slots);
 		}
 	}
+	/* the domain has slots of its own: M comes first */
 	assert_string_equal(
-		at_expression_text(spec->constraints[0].expression), "2 * both > 5");
-	/* the domain has slots of its own */
-	assert_string_equal(
-		at_expression_full_text(spec->domain.constraints[0].expression),
-		"(N + M) < 30 || ((N + M) % 2 == 0 || M > 5)");
-	for (int64_t n = 1; n <= 20; n++) {
-		struct at_value numbers[] = {
-			{ AT_TYPE_INTEGER, { .integer = n } },
-			{ AT_TYPE_INTEGER, { .integer = 15 } },
-			{ AT_TYPE_NONE, { 0 } },
-			{ AT_TYPE_NONE, { 0 } },
-		};
-		bool holds = false;
-
-		numbers[1].integer = 4;
-		assert_int_equal(
-			at_expression_test(spec->domain.constraints[0].expression,
-				numbers, &holds, NULL),
-			AT_EVALUATION_OK);
-		assert_int_equal(holds, n + 4 < 30 || (n + 4) % 2 == 0);
-		numbers[0].integer = 17;
-		numbers[1].integer = n;
-		assert_int_equal(
-			at_expression_test(spec->domain.constraints[0].expression,
-				numbers, &holds, NULL),
-			AT_EVALUATION_OK);
-		assert_int_equal(holds, n + 17 < 30 || (n + 17) % 2 == 0 || n > 5);
+		at_expression_full_text(let->domain.constraints[0].expression),
+		at_expression_text(plain->domain.constraints[0].expression));
+	for (int64_t i = 0; i < 400; i++) {
+		slots[0] = (struct at_value){ AT_TYPE_INTEGER, { .integer = i % 20 } };
+		slots[1] = (struct at_value){ AT_TYPE_INTEGER, { .integer = i / 20 } };
+		assert_same_value(let->domain.constraints[0].expression,
+			plain->domain.constraints[0].expression, slots);
 	}
 }
 
@@ -545,42 +572,6 @@ TEST(ranges_end_at_sizes_of_the_problem)
 			assert_int_equal(a, slots[0].integer <= most[p].a);
 			assert_int_equal(c, slots[2].real <= most[p].c);
 		}
-}
-
-TEST(fills_a_structure_as_a_whole)
-{
-	static const char text[] =
-		"parameters: { A = [ 1 ]; };\n"
-		"types: { Vec = ( \"float x\", \"double y\" ); Cell = ( \"int id\", \"Vec at\" ); };\n"
-		"arguments = (\n"
-		"  { name = \"p\"; type = \"Cell\"; count = 4; access = \"in\"; fill = \"constant(2)\"; },\n"
-		"  { name = \"q\"; type = \"Cell\"; count = 4; access = \"in\"; fill = ( \"constant(2)\", { at = { y = \"constant(-inf)\"; }; } ); }\n"
-		");\n";
-	static const struct {
-		const char *name;
-		double value;
-	} fields[] = {
-		{ "p.id", 2 },
-		{ "p.at.x", 2 },
-		{ "p.at.y", 2 },
-		{ "q.id", 2 },
-		{ "q.at.x", 2 },
-		{ "q.at.y", -INFINITY },
-	};
-	OWNED(at_spec_free) struct at_spec *spec;
-
-	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
-	assert_int_equal(spec->argument_count, 2 + AT_COUNT_OF(fields));
-	for (size_t i = 0; i < AT_COUNT_OF(fields); i++) {
-		const struct at_argument *field = &spec->arguments[2 + i];
-		double value = NAN;
-
-		assert_string_equal(field->name, fields[i].name);
-		assert_int_equal(field->fill.kind, AT_FILL_CONSTANT);
-		assert_ok(at_spec_real(
-			spec, field->fill.a, NULL, "", 0, &value, &failure));
-		assert_true(value == fields[i].value);
-	}
 }
 
 TEST(dissolves_structures_in_structures)
@@ -662,50 +653,6 @@ TEST(dissolves_structures_in_structures)
 	for (size_t i = 0; i < AT_COUNT_OF(values); i++)
 		assert_expression(
 			spec->arguments[2 + AT_COUNT_OF(fields) + i].value, values[i]);
-}
-
-TEST(knows_the_types_and_what_else_they_are_called)
-{
-	static const struct {
-		const char *text;
-		enum at_element element;
-		int lanes;
-		size_t bytes;
-	} rows[] = {
-		{ "char", AT_ELEMENT_I8, 1, 1 },
-		{ "bool", AT_ELEMENT_U8, 1, 1 },
-		{ "unsigned char", AT_ELEMENT_U8, 1, 1 },
-		{ "int16_t", AT_ELEMENT_I16, 1, 2 },
-		{ "unsigned short", AT_ELEMENT_U16, 1, 2 },
-		{ "int", AT_ELEMENT_I32, 1, 4 },
-		{ "unsigned", AT_ELEMENT_U32, 1, 4 },
-		{ "uint", AT_ELEMENT_U32, 1, 4 },
-		{ "long long", AT_ELEMENT_I64, 1, 8 },
-		{ "size_t", AT_ELEMENT_U64, 1, 8 },
-		{ "uint64_t", AT_ELEMENT_U64, 1, 8 },
-		{ "double", AT_ELEMENT_F64, 1, 8 },
-		{ "float3", AT_ELEMENT_F32, 3, 4 },
-		{ "uint4", AT_ELEMENT_U32, 4, 4 },
-		{ "double2", AT_ELEMENT_F64, 2, 8 },
-		{ "longlong2", AT_ELEMENT_I64, 2, 8 },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char text[300];
-		OWNED(at_spec_free) struct at_spec *spec;
-
-		snprintf(text, sizeof(text),
-			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = \"%s\"; count = 1; access = \"in\"; } );",
-			rows[i].text);
-		spec = parse(text);
-		assert_int_equal(spec->arguments[0].element, rows[i].element);
-		assert_int_equal(spec->arguments[0].lanes, rows[i].lanes);
-		assert_int_equal(at_element_bytes(rows[i].element), rows[i].bytes);
-	}
-	assert_int_equal(at_element_kind(AT_ELEMENT_U16), AT_ELEMENT_KIND_UNSIGNED);
-	assert_int_equal(at_element_kind(AT_ELEMENT_I8), AT_ELEMENT_KIND_INTEGER);
-	assert_int_equal(at_element_kind(AT_ELEMENT_F64), AT_ELEMENT_KIND_REAL);
-	assert_string_equal(at_element_name(AT_ELEMENT_U64), "unsigned long long");
 }
 
 /*

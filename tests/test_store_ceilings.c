@@ -102,44 +102,43 @@ TEST_AT(finds_a_device_by_slug_and_kind_without_adding_it, place)
 
 static void assert_upgraded_evaluations(struct at_store *store, int version)
 {
+	static double samples[] = { 1000.25, 0.1 };
+	struct at_evaluation expected = { AT_EVALUATION_UNKNOWN,
+		.key = { 1, 0xfedcba9876543210 }, .run_id = 1, .device_id = 1,
+		.space = "matmul", .problem = "square", .problem_json = "{\"M\": 4096}",
+		.configuration = "{\"BLOCK_X\": 16}", .outcome = AT_OUTCOME_OK,
+		.throttled = true, .created_seconds = 1763715601 };
 	struct at_evaluation read;
 
+	expected.time_ns = 1234.5;
+	expected.low_ns = 1233.25;
+	expected.high_ns = 1236.125;
+	expected.launches_per_sample = 8;
+	expected.facts.registers = 101;
+	expected.facts.local_bytes = 102;
+	expected.facts.spill_store_bytes = 103;
+	expected.facts.spill_load_bytes = 104;
+	expected.facts.shared_bytes = 105;
+	expected.facts.threads_per_block = 106;
+	expected.facts.blocks = 107;
+	expected.facts.compile_ns = 108;
+	expected.max_relative_error = 1.5e-6;
+	expected.measure_ns = 109;
+	expected.clock_hz = 1980000000;
+	/* the first version did not have these, and the next ones not the others */
+	if (version >= 2) {
+		expected.facts.resident_blocks = 4;
+		expected.facts.occupancy = 0.625;
+		strcpy(expected.facts.limiting_factor, "registers");
+		expected.flops = 1.37e11;
+		expected.bytes = 2.01e8;
+		expected.is_double = true;
+	}
 	assert_ok(at_store_get(store, 1, true, &read, &failure));
-	assert_true(read.key.low == 1 && read.key.high == 0xfedcba9876543210);
-	assert_int_equal(read.run_id, 1);
-	assert_int_equal(read.outcome, AT_OUTCOME_OK);
-	assert_true(read.time_ns == 1234.5 && read.high_ns == 1236.125);
-	assert_int_equal(read.facts.registers, 101);
-	assert_int_equal(read.facts.local_bytes, 102);
-	assert_int_equal(read.facts.spill_store_bytes, 103);
-	assert_int_equal(read.facts.spill_load_bytes, 104);
-	assert_int_equal(read.facts.shared_bytes, 105);
-	assert_int_equal(read.facts.threads_per_block, 106);
-	assert_int_equal(read.facts.blocks, 107);
-	assert_int_equal(read.facts.compile_ns, 108);
-	assert_int_equal(read.measure_ns, 109);
-	assert_int_equal(read.clock_hz, 1980000000);
-	assert_int_equal(read.launches_per_sample, 8);
-	assert_true(read.max_relative_error == 1.5e-6);
-	assert_string_equal(read.configuration, "{\"BLOCK_X\": 16}");
+	assert_same_row(&at_table_evaluations, &read, &expected);
 	assert_string_equal(read.log, "");
-	assert_true(read.throttled && !read.raced);
-	assert_int_equal(read.created_seconds, 1763715601);
 	assert_int_equal(read.sample_count, 2);
-	assert_true(read.samples_ns[0] == 1000.25 && read.samples_ns[1] == 0.1);
-	/* what the first version did not have */
-	assert_int_equal(read.facts.resident_blocks, version < 2 ? -1 : 4);
-	assert_true(version < 2
-			    ? isnan(read.facts.occupancy) && isnan(read.flops) &&
-				      isnan(read.bytes)
-			    : read.facts.occupancy == 0.625 && read.flops == 1.37e11 &&
-				      read.bytes == 2.01e8);
-	assert_string_equal(read.facts.limiting_factor, version < 2 ? "" : "registers");
-	assert_int_equal(read.is_double, version >= 2);
-	/* nor the second */
-	assert_string_equal(read.board, "");
-	assert_true(!read.image.low && !read.image.high);
-	assert_string_equal(read.counters, "");
+	assert_memory_equal(read.samples_ns, samples, sizeof(samples));
 	at_evaluation_release(&read);
 	assert_ok(at_store_get(store, 2, true, &read, &failure));
 	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);

@@ -422,6 +422,17 @@ static void restrict_to(struct world *world, const char *set)
 enum figure { FIGURES(FIGURE_NAME) };
 #define tuned(world, ...) (tune(world), COMPARE_FIGURES(world, __VA_ARGS__))
 
+/* What became of each check, in the order of AT_CHECKS: of '-' (unasked), 'P' (passed)
+   and 'N' (not run). */
+static void assert_checks(const struct world *world, const char *expected)
+{
+	char states[AT_CHECK_COUNT + 1] = { 0 };
+
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		states[i] = "-PN"[world->held_to.checks[i].state];
+	assert_string_equal(states, expected);
+}
+
 static void tune_to(struct world *world, int winner)
 {
 	tuned(world, WINNER, winner);
@@ -1844,21 +1855,20 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 		size_t answers;
 		enum at_sanitize sanitize;
 		double check_seconds;
-		unsigned passed, not_run;
+		const char *checks;
 	} rows[] = {
 		/* the check on the host still runs when all verifications have passed
 		 */
-		{ ROWS + 3, AT_SANITIZE_WINNER, 1, 0, AT_CHECK_COUNT },
-		{ ROWS + 3, AT_SANITIZE_NEVER, 1, 0, 1 },
-		{ ROWS + 5, AT_SANITIZE_WINNER, 0, 2, AT_CHECK_COUNT - 2 },
+		{ ROWS + 3, AT_SANITIZE_WINNER, 1, "NNNNN" },
+		{ ROWS + 3, AT_SANITIZE_NEVER, 1, "N----" },
+		{ ROWS + 5, AT_SANITIZE_WINNER, 0, "PPNNN" },
 		/* all checks of the winner have passed, those of the others have not
 		   run */
-		{ ROWS + 9, AT_SANITIZE_PODIUM, 0, AT_CHECK_COUNT, 0 },
+		{ ROWS + 9, AT_SANITIZE_PODIUM, 0, "PPPPP" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		OWNED(world_free) struct world *world = world_new();
-		unsigned passed = 0, not_run = 0;
 
 		world->script.capacity = 1;
 		world->script.case_count = 2;
@@ -1867,12 +1877,7 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 		world->check_seconds = rows[i].check_seconds;
 		world->interrupts_after = rows[i].answers;
 		tuned(world, WINNER, 13, UNVERIFIED, false, HEADER, true, CASES, 2);
-		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
-			passed += world->held_to.checks[k].state == AT_CHECK_PASSED;
-			not_run += world->held_to.checks[k].state == AT_CHECK_NOT_RUN;
-		}
-		assert_int_equal(passed, rows[i].passed);
-		assert_int_equal(not_run, rows[i].not_run);
+		assert_checks(world, rows[i].checks);
 	}
 }
 
@@ -1978,16 +1983,14 @@ TEST_IN_A_WORLD(of_all_cases_the_least_is_recorded)
 	assert_true(world->held_to.guarded && world->held_to.zones);
 	assert_false(world->held_to.crowded);
 	/* an evaluator without checks: none is recorded as missing */
-	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
-		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
+	assert_checks(world, "-----");
 }
 
 TEST_IN_A_WORLD(checks_that_are_passed_are_recorded)
 {
 	world->script.check = scripted_check;
 	tuned(world, CHECKS, AT_CHECK_COUNT);
-	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
-		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	assert_checks(world, "PPPPP");
 }
 
 /* it may come before the last case and behind it */
@@ -2030,17 +2033,15 @@ TEST_IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody)
 	world->unchecked = AT_OUTCOME_NOT_APPLICABLE;
 	world->why = "it is not installed";
 	tuned(world, WINNER, 13, UNVERIFIED, false);
-	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
-		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_NOT_RUN);
+	assert_checks(world, "NNNNN");
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_string_equal(
 			world->held_to.checks[i].why, "it is not installed");
-	}
 	/* a check that makes no sense here is not recorded as missing either */
 	world->session.fresh = true;
 	world->why = "";
 	tune(world);
-	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
-		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
+	assert_checks(world, "-----");
 }
 
 /* whoever reads that a winner is verified reads for what it is not */
@@ -2209,13 +2210,7 @@ TEST_IN_A_WORLD(checks_take_no_more_than_their_share_of_the_time)
 	 */
 	assert_int_equal(world->counts.checks, 3);
 	assert_float_equal(world->counts.check_seconds, 3.4, 0.05);
-	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
-	assert_int_equal(
-		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_PASSED);
-	assert_int_equal(
-		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_PASSED);
-	assert_int_equal(
-		world->held_to.checks[AT_CHECK_INITCHECK].state, AT_CHECK_NOT_RUN);
+	assert_checks(world, "PPPNN");
 	assert_string_equal(world->held_to.checks[AT_CHECK_INITCHECK].why,
 		"there was no time for it; --sanitize asks for it all the same");
 }
@@ -2237,8 +2232,7 @@ TEST_IN_A_WORLD(thorough_slow_cases_leave_as_much_for_the_checks)
 	world->script.case_seconds = 100;
 	world->session.thorough = true;
 	tune(world);
-	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
-		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	assert_checks(world, "PPPPP");
 }
 
 /* a second and a tenth of all before them */
@@ -2281,22 +2275,15 @@ TEST_IN_A_WORLD(what_cannot_be_sanitized_misses_no_time_for_it)
 	world->session.budget = "60s";
 	world->check_seconds = 2.5;
 	tuned(world, CHECKS, 1);
-	assert_int_equal(
-		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_UNASKED);
-	assert_int_equal(
-		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
+	assert_checks(world, "P----");
 }
 
 TEST_IN_A_WORLD(nobody_is_sanitized_where_that_is_not_wanted)
 {
 	world->script.check = scripted_check;
 	world->session.sanitize = AT_SANITIZE_NEVER;
-	tune(world);
-	/* only the check on the host */
-	assert_int_equal(world->counts.checks, 1);
-	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
-	assert_int_equal(
-		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
+	tuned(world, CHECKS, 1);
+	assert_checks(world, "P----");
 }
 
 TEST_IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for)
@@ -2308,8 +2295,7 @@ TEST_IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for)
 	world->refused_row = 12;
 	world->checked[AT_CHECK_INITCHECK] = AT_OUTCOME_WRONG_RESULT;
 	tune_to(world, 13);
-	for (size_t i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++)
-		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	assert_checks(world, "PPPPP");
 	/* The check on the host has a limit even so, and 100 s are beyond it. Then four
 	   tools on six finalists, less one: the third tool refused one finalist. */
 	assert_int_equal(world->counts.checks, 1 + 6 * 4 - 1);

@@ -106,9 +106,8 @@ static void read_report(const char *text)
 static void read_stamp(const char *text)
 {
 	struct at_header_stamp stamp;
-	bool is_older;
 
-	at_header_stamp_read(text, &stamp, &is_older);
+	at_header_stamp_read(text, &stamp);
 }
 
 static void read_name(const char *text)

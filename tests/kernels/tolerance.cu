@@ -25,6 +25,17 @@ KERNEL one_after_the_other(ARGUMENTS)
 	LEAVE(fmaf(factor, sum, 0.0f));
 }
 
+KERNEL without_the_last_row(ARGUMENTS)
+{
+	float sum = 0.0f;
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns; i++)
+		sum += x[(long long)ROW * columns + i];
+	LEAVE(ROW + 1 < rows ? factor * sum : nanf(""));
+}
+
 KERNEL in_parts(ARGUMENTS)
 {
 	float parts[64] = { 0.0f };

@@ -839,10 +839,11 @@ static enum at_status cover_space(const struct at_cli_arguments *arguments,
 		count += at_cli_wants_problem(arguments, spec->problems[i].name);
 	for (size_t i = 0; i < spec->problem_count && !status; i++) {
 		const struct at_problem *problem = &spec->problems[i];
-		struct at_case_coverage_options options = { .spec = spec,
+		struct at_case_coverage_options options = { .spec = at_spec_of(
+								    spec, problem),
 			.template = template,
 			.problem = problem,
-			.configuration = spec->defaults,
+			.configuration = at_spec_of(spec, problem)->defaults,
 			.units = units,
 			.proposes = true };
 		struct at_case_coverage cover;
@@ -1254,7 +1255,8 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	/* With --set the defaults may be others than the file's, and say nothing about
 	   the file. */
 	if (!status && !at_cli_given(self->arguments, "set"))
-		status = check_defaults(spec, problem, source, err);
+		status =
+			check_defaults(at_spec_of(spec, problem), problem, source, err);
 	return status;
 }
 

@@ -250,9 +250,6 @@ bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *
 /* The seconds of --wait; INFINITY where it was given without a time, 0 where it was not
    given. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
-/* Checks the environment's variables. AT_EINVAL names the variable and what it should
-   be; names that look mistyped are noted on stderr. */
-enum at_status at_cli_check_environment(struct at_error *err);
 /* Sets how the process waits for a locked record: it says so on stderr, and gives up
    after --wait where that was given. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);

@@ -40,16 +40,6 @@ static enum at_status check_whole(
 		name, text, unit, most);
 }
 
-static enum at_status check_sandbox(struct at_error *err)
-{
-	const char *text = getenv(AT_SANDBOX_VARIABLE);
-
-	if (!text || !text[0] || !strcmp(text, "off") || !strcmp(text, "on"))
-		return AT_OK;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"%s is \"%.60s\": expected off, or nothing", AT_SANDBOX_VARIABLE, text);
-}
-
 /* Notes variables whose name is similar to one of ours; others may belong to
    anybody. */
 static void note_slips(void)
@@ -80,16 +70,20 @@ static void note_slips(void)
 	}
 }
 
-enum at_status at_cli_check_environment(struct at_error *err)
+static enum at_status check_environment(struct at_error *err)
 {
+	const char *sandbox = getenv(AT_SANDBOX_VARIABLE);
 	enum at_status status =
 		check_whole("AUTOTUNE_PATIENCE", "seconds", 1000000, err);
 
 	if (!status)
 		status = check_whole(
 			"AUTOTUNE_CACHE_MB", "megabytes", INT64_MAX >> 20, err);
-	if (!status)
-		status = check_sandbox(err);
+	if (!status && sandbox && *sandbox && strcmp(sandbox, "off") != 0 &&
+		strcmp(sandbox, "on") != 0)
+		status = at_fail(err, AT_EINVAL, NULL, 0,
+			"%s is \"%.60s\": expected off, or nothing",
+			AT_SANDBOX_VARIABLE, sandbox);
 	if (!status)
 		note_slips();
 	return status;
@@ -153,7 +147,7 @@ static enum at_exit run(
 		at_print(&text);
 		return AT_EXIT_DONE;
 	}
-	if (arguments->command != &at_command_help && at_cli_check_environment(err))
+	if (arguments->command != &at_command_help && check_environment(err))
 		return AT_EXIT_USAGE;
 	at_cli_be_patient(arguments);
 	at_worker_on_silence(at_cli_given(arguments, "quiet") ? NULL : tell_silence);

@@ -1102,28 +1102,25 @@ static enum at_exit run_nightly(
 		.start_ns = at_clock_now_ns(),
 	};
 	struct at_keep kept;
-	enum at_exit code = AT_EXIT_FAILED;
+	enum at_exit code = AT_EXIT_USAGE;
 	uint64_t evaluations;
 	enum at_status status = AT_OK;
 
 	self.report.began_seconds = at_clock_wall_seconds();
+	self.report.margin = self.options.margin;
+	at_cli_each(arguments, "problem", &self.options.problems,
+		&self.options.problem_count);
 	/* The options' own checks have accepted these; only the budget needs another
 	   one here. */
 	status = at_budget_parse(at_cli_text(arguments, "budget", BUDGET), &evaluations,
 		&self.report.budget_seconds, err);
-	if (!status && (evaluations || !(self.report.budget_seconds > 0))) {
+	if (!status && (evaluations || !(self.report.budget_seconds > 0)))
 		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"a night has a time, as in --budget 30m, and not \"%s\"",
 			at_cli_text(arguments, "budget", BUDGET));
-		code = AT_EXIT_USAGE;
-	}
 	if (!status)
 		status =
 			at_keep_parse(at_cli_text(arguments, "keep", KEEP), &kept, err);
-	self.report.margin = self.options.margin;
-	if (!status)
-		at_cli_each(arguments, "problem", &self.options.problems,
-			&self.options.problem_count);
 	if (!status && !self.is_quiet)
 		at_cli_note_sandbox();
 	if (!status)

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -451,53 +452,56 @@ static void write_counts(struct at_strbuf *out, const struct counts *counts)
 		counts->seconds);
 }
 
-static void write_element(
-	struct at_strbuf *out, const char *name, const char *type, const char *message)
+/* A test case; text: NULL, or what it printed. */
+static void write_test(struct at_strbuf *out, const char *classname, const char *name,
+	double seconds, enum result result, const char *type, const char *message,
+	const char *text)
 {
-	at_strbuf_addf(out, "      <%s", name);
-	if (type)
-		attribute(out, "type", type);
-	attribute(out, "message", message);
-	at_strbuf_add(out, "/>\n");
+	static const char *const elements[] = {
+		[FAILED] = "failure", [BROKEN] = "error", [SKIPPED] = "skipped"
+	};
+
+	at_strbuf_add(out, "    <testcase");
+	attribute(out, "classname", classname);
+	attribute(out, "name", name);
+	at_strbuf_addf(out, " time=\"%.3f\">\n", seconds);
+	if (result != PASSED) {
+		at_strbuf_addf(out, "      <%s", elements[result]);
+		if (type)
+			attribute(out, "type", type);
+		attribute(out, "message", message);
+		at_strbuf_add(out, "/>\n");
+	}
+	if (text) {
+		at_strbuf_add(out, "      <system-out>");
+		at_escape_xml(out, text);
+		at_strbuf_add(out, "</system-out>\n");
+	}
+	at_strbuf_add(out, "    </testcase>\n");
 }
 
 static void write_case(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
-	struct at_strbuf line = { 0 }, search = { 0 };
-	const char *text;
+	enum result result = result_of(one);
+	struct at_strbuf line = { 0 }, search = { 0 }, all = { 0 };
 
 	at_night_write_case(self, one, &line);
-	text = at_strbuf_text(&line);
-	if (one->search != AT_NIGHT_SEARCH_NONE)
+	at_strbuf_add(&all, line.data);
+	if (one->search != AT_NIGHT_SEARCH_NONE) {
 		at_night_write_search(self, one, &search);
-	at_strbuf_add(out, "    <testcase");
-	attribute(out, "classname", one->space);
-	attribute(out, "name", one->problem);
-	at_strbuf_addf(out, " time=\"%.3f\">\n", one->seconds + one->search_seconds);
-	switch (result_of(one)) {
-	case PASSED:
-		break;
-	case FAILED:
-		write_element(out, "failure", at_verdict_name(one->verdict), text);
-		break;
-	case BROKEN:
-		write_element(out, "error", "failed",
-			one->has_failed ? text : at_strbuf_text(&search));
-		break;
-	case SKIPPED:
-		write_element(out, "skipped", NULL, text);
-		break;
+		at_strbuf_addf(&all, "\n%s", search.data);
 	}
-	at_strbuf_add(out, "      <system-out>");
-	at_escape_xml(out, text);
-	if (search.length) {
-		at_strbuf_add_char(out, '\n');
-		at_escape_xml(out, at_strbuf_text(&search));
-	}
-	at_strbuf_add(out, "</system-out>\n    </testcase>\n");
+	write_test(out, one->space, one->problem, one->seconds + one->search_seconds,
+		result,
+		result == FAILED   ? at_verdict_name(one->verdict)
+		: result == BROKEN ? "failed"
+				   : NULL,
+		result == BROKEN && !one->has_failed ? search.data : line.data,
+		all.data);
 	at_strbuf_release(&line);
 	at_strbuf_release(&search);
+	at_strbuf_release(&all);
 }
 
 static void write_suite(
@@ -529,6 +533,7 @@ static void write_failures(const struct at_night_report *self, struct at_strbuf 
 {
 	const struct counts counts = { .tests = self->failure_count,
 		.errors = self->failure_count };
+	char name[24];
 
 	if (!self->failure_count)
 		return;
@@ -536,11 +541,9 @@ static void write_failures(const struct at_night_report *self, struct at_strbuf 
 	write_counts(out, &counts);
 	at_strbuf_add(out, ">\n");
 	for (size_t i = 0; i < self->failure_count; i++) {
-		at_strbuf_addf(out,
-			"    <testcase classname=\"autotune\" name=\"%zu\" time=\"0.000\">\n",
-			i + 1);
-		write_element(out, "error", "failed", self->failures[i]);
-		at_strbuf_add(out, "    </testcase>\n");
+		snprintf(name, sizeof(name), "%zu", i + 1);
+		write_test(out, "autotune", name, 0, BROKEN, "failed",
+			self->failures[i], NULL);
 	}
 	at_strbuf_add(out, "  </testsuite>\n");
 }

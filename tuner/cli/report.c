@@ -139,23 +139,21 @@ static void add_best_so_far(struct at_page *page, const struct at_report_part *p
 
 static void add_failures(struct at_page *page, const struct at_group *group)
 {
-	bool told[AT_OUTCOME_COUNT] = { [AT_OUTCOME_OK] = true };
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(group->by_outcome, order);
 	const char *name = "failed";
-	size_t i;
 
-	while ((i = at_summary_most_frequent(group->by_outcome, told)) <
-		AT_OUTCOME_COUNT) {
+	for (size_t i = 0; i < count; i++) {
+		const char *first = group->first_detail[order[i]];
 		struct at_strbuf line = { 0 };
 
-		told[i] = true;
-		at_strbuf_addf(&line, "%s %s: %s",
-			at_format_count(group->by_outcome[i]).text,
-			at_outcome_name((enum at_outcome)i),
-			at_outcome_text((enum at_outcome)i));
-		if (group->first_detail[i][0]) {
-			at_strbuf_add(&line, "; first: ");
-			at_format_plain(&line, group->first_detail[i]);
-		}
+		if (order[i] == AT_OUTCOME_OK)
+			continue;
+		at_strbuf_addf(&line, "%s %s: %s%s",
+			at_format_count(group->by_outcome[order[i]]).text,
+			at_outcome_name(order[i]), at_outcome_text(order[i]),
+			*first ? "; first: " : "");
+		at_format_plain(&line, first);
 		at_page_entry(page, name, &line);
 		name = "";
 	}
@@ -674,19 +672,17 @@ static struct at_json *baseline_of(const struct at_group *group)
 
 static struct at_json *outcomes_of(const struct at_group *group)
 {
-	bool done[AT_OUTCOME_COUNT] = { false };
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(group->by_outcome, order);
 	struct at_json *out = at_json_array();
-	size_t i;
 
-	while ((i = at_summary_most_frequent(group->by_outcome, done)) <
-		AT_OUTCOME_COUNT) {
+	for (size_t i = 0; i < count; i++) {
 		struct at_json *row = at_json_object();
-		const char *first = group->first_detail[i];
+		const char *first = group->first_detail[order[i]];
 
-		done[i] = true;
-		at_json_set(row, "name", at_outcome_name((enum at_outcome)i));
-		at_json_set(row, "text", at_outcome_text((enum at_outcome)i));
-		at_json_set(row, "count", group->by_outcome[i]);
+		at_json_set(row, "name", at_outcome_name(order[i]));
+		at_json_set(row, "text", at_outcome_text(order[i]));
+		at_json_set(row, "count", group->by_outcome[order[i]]);
 		at_json_set(row, "first", *first ? first : NULL);
 		at_json_append(out, row);
 	}

@@ -517,37 +517,42 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 		"declare in metrics the bytes and flops of one launch, and no more",
 };
 
-size_t at_summary_most_frequent(
-	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
+size_t at_outcomes_sort(const uint64_t by_outcome[AT_OUTCOME_COUNT],
+	enum at_outcome out[AT_OUTCOME_COUNT])
 {
-	size_t best = AT_OUTCOME_COUNT;
+	size_t count = 0, at;
 
-	if (by_outcome[AT_OUTCOME_OK] && !done[AT_OUTCOME_OK])
-		return AT_OUTCOME_OK;
-	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
-		if (by_outcome[i] && !done[i] &&
-			(best == AT_OUTCOME_COUNT || by_outcome[i] > by_outcome[best]))
-			best = i;
-	return best;
+	for (int i = 0; i < AT_OUTCOME_COUNT; i++) {
+		if (!by_outcome[i])
+			continue;
+		for (at = count++; at > 0; at--) {
+			if (out[at - 1] == AT_OUTCOME_OK ||
+				(by_outcome[out[at - 1]] >= by_outcome[i] &&
+					i != AT_OUTCOME_OK))
+				break;
+			out[at] = out[at - 1];
+		}
+		out[at] = (enum at_outcome)i;
+	}
+	return count;
 }
 
 void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out)
 {
-	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i;
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(by_outcome, order);
 
-	while ((i = at_summary_most_frequent(by_outcome, done)) < AT_OUTCOME_COUNT) {
+	for (size_t i = 0; i < count; i++) {
 		size_t start = out->length;
 
-		done[i] = true;
-		at_strbuf_addf(out, "  %8" PRIu64 "  %s", by_outcome[i],
-			at_outcome_name((enum at_outcome)i));
+		at_strbuf_addf(out, "  %8" PRIu64 "  %s", by_outcome[order[i]],
+			at_outcome_name(order[i]));
 		at_format_pad(out, start, OUTCOME_COLUMN);
-		at_strbuf_add(out, at_outcome_text((enum at_outcome)i));
-		if (details && details[i][0]) {
+		at_strbuf_add(out, at_outcome_text(order[i]));
+		if (details && details[order[i]][0]) {
 			at_strbuf_add(out, "; first: ");
-			at_format_plain(out, details[i]);
+			at_format_plain(out, details[order[i]]);
 		}
 		at_strbuf_add_char(out, '\n');
 	}
@@ -740,8 +745,8 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 	struct at_page *page)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
-	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i = at_summary_most_frequent(progress->by_outcome, done);
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(progress->by_outcome, order);
 	/* A reference with one thread for each element of an input, and no launch of
 	   its own, leaves most of them out without a message where outputs are fewer: a
 	   histogram. */
@@ -750,9 +755,9 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 			!reference->call.launch.block_rank &&
 			!reference->call.launch.grid_rank;
 
-	if (i < AT_OUTCOME_COUNT && advice[i])
-		at_page_say(page, "next", "%s%s", advice[i],
-			i == AT_OUTCOME_WRONG_RESULT && is_usual
+	if (count && advice[order[0]])
+		at_page_say(page, "next", "%s%s", advice[order[0]],
+			order[0] == AT_OUTCOME_WRONG_RESULT && is_usual
 				? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
 				: "");
 }
@@ -823,16 +828,15 @@ void at_summary_write(
 void at_summary_write_failure(
 	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
 {
-	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i = at_summary_most_frequent(event->progress->by_outcome, done);
+	enum at_outcome order[AT_OUTCOME_COUNT];
+	size_t count = at_outcomes_sort(event->progress->by_outcome, order);
 
 	at_strbuf_addf(out, "autotune: %s: no configuration passed", lane->label);
-	if (i < AT_OUTCOME_COUNT) {
-		at_strbuf_addf(out, ": %s", at_outcome_name((enum at_outcome)i));
-		if (lane->first_detail[i][0]) {
-			at_strbuf_add(out, ", ");
-			at_format_plain(out, lane->first_detail[i]);
-		}
+	if (count)
+		at_strbuf_addf(out, ": %s", at_outcome_name(order[0]));
+	if (count && lane->first_detail[order[0]][0]) {
+		at_strbuf_add(out, ", ");
+		at_format_plain(out, lane->first_detail[order[0]]);
 	}
 	at_strbuf_add_char(out, '\n');
 }
@@ -1090,68 +1094,54 @@ void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *o
 
 /* ---- the terminal ---------------------------------------------------------- */
 
-static void add_row(struct at_strbuf *screen, const char *text, int width)
-{
-	struct at_strbuf shown = { 0 };
-
-	at_format_shown(&shown, text, strcspn(text, "\n"), true);
-	at_format_fit(screen, at_strbuf_text(&shown), width);
-	at_strbuf_add(screen, "\033[K\n");
-	at_strbuf_release(&shown);
-}
-
 /* The cursor is always on the row below the display. */
-static void wipe(struct at_progress_display *self)
+static void wipe(void *context)
 {
+	struct at_teller *self = context;
+
 	if (self->rows > 0)
 		fprintf(stderr, "\033[%dA\r\033[J", self->rows);
 	self->rows = 0;
 }
 
-static void hide(void *context)
+/* Appends the line cut to the width, as a row of the screen; releases it. */
+static void add_row(struct at_strbuf *screen, struct at_strbuf *line, int width)
 {
-	wipe(context);
+	struct at_strbuf shown = { 0 };
+
+	at_format_shown(&shown, line->data, strcspn(line->data, "\n"), true);
+	at_format_fit(screen, at_strbuf_text(&shown), width);
+	at_strbuf_add(screen, "\033[K\n");
+	at_strbuf_release(&shown);
+	at_strbuf_release(line);
 }
 
-static int draw_lanes(const struct at_progress_display *self,
-	const struct at_lanes *lanes, uint64_t now_ns, int width,
-	struct at_strbuf *screen)
+void at_teller_tick(void *context)
 {
-	struct at_strbuf line = { 0 };
-	size_t shown = lanes->count < LANES_SHOWN ? lanes->count : LANES_SHOWN;
+	struct at_teller *self = context;
+	/* One column stays free, since some terminals wrap after the last one. */
+	const int width = at_output_width(STDERR_FILENO) - 1;
+	const uint64_t now_ns = at_clock_now_ns();
+	struct at_strbuf screen = { 0 }, line = { 0 };
+	size_t i = 0;
 	int rows = 0;
 
-	for (size_t i = 0; i < shown; i++, rows += 2) {
-		at_strbuf_clear(&line);
-		at_progress_write_status(lanes->items[i], now_ns, self->color, &line);
-		add_row(screen, at_strbuf_text(&line), width);
-		at_strbuf_clear(&line);
-		at_progress_write_activity(lanes->items[i], now_ns, self->color, &line);
-		add_row(screen, at_strbuf_text(&line), width);
-	}
-	if (lanes->count > shown) {
-		at_strbuf_clear(&line);
-		at_strbuf_addf(&line, "and %zu more", lanes->count - shown);
-		add_row(screen, at_strbuf_text(&line), width);
-		rows++;
-	}
-	at_strbuf_release(&line);
-	return rows;
-}
-
-/* Draws at most ten times a second; does nothing where stderr is no terminal. */
-static void draw(
-	struct at_progress_display *self, const struct at_lanes *lanes, uint64_t now_ns)
-{
-	struct at_strbuf screen = { 0 };
-	int rows;
-
-	if (!self->redraws || (!self->rows && !lanes->count) ||
+	if (self->quiet || !self->redraws || (!self->rows && !self->lanes.count) ||
 		(self->rows && now_ns - self->drawn_ns < REDRAW_NS))
 		return;
-	/* One column stays free, since some terminals wrap after the last one. */
-	rows = draw_lanes(
-		self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
+	for (; i < self->lanes.count && i < LANES_SHOWN; i++, rows += 2) {
+		at_progress_write_status(
+			self->lanes.items[i], now_ns, self->color, &line);
+		add_row(&screen, &line, width);
+		at_progress_write_activity(
+			self->lanes.items[i], now_ns, self->color, &line);
+		add_row(&screen, &line, width);
+	}
+	if (self->lanes.count > i) {
+		at_strbuf_addf(&line, "and %zu more", self->lanes.count - i);
+		add_row(&screen, &line, width);
+		rows++;
+	}
 	if (self->rows > 0)
 		fprintf(stderr, "\033[%dA\r", self->rows);
 	fprintf(stderr, "%s\033[J", at_strbuf_text(&screen));
@@ -1165,26 +1155,16 @@ static void draw(
 
 void at_teller_begin(struct at_teller *self)
 {
-	self->display = (struct at_progress_display){
-		.redraws = at_output_is_terminal(STDERR_FILENO),
-		.color = at_output_has_color(STDERR_FILENO),
-	};
-	at_say_around(hide, &self->display);
+	self->redraws = at_output_is_terminal(STDERR_FILENO);
+	self->color = at_output_has_color(STDERR_FILENO);
+	at_say_around(wipe, self);
 }
 
 void at_teller_end(struct at_teller *self)
 {
-	wipe(&self->display);
+	wipe(self);
 	at_say_around(NULL, NULL);
 	at_lanes_release(&self->lanes);
-}
-
-void at_teller_tick(void *context)
-{
-	struct at_teller *self = context;
-
-	if (!self->quiet)
-		draw(&self->display, &self->lanes, at_clock_now_ns());
 }
 
 /* A note is about a problem on a device, or about the whole run. */
@@ -1203,7 +1183,7 @@ static void tell_note(const struct at_teller *self, const struct at_event *event
 static void tell_state(const struct at_teller *self, struct at_lane *lane)
 {
 	/* Runs that take turns on a device would repeat the same line. */
-	if (self->quiet || self->display.redraws || !lane->state[0] ||
+	if (self->quiet || self->redraws || !lane->state[0] ||
 		!strcmp(lane->state, lane->told_state))
 		return;
 	snprintf(lane->told_state, sizeof(lane->told_state), "%s", lane->state);
@@ -1237,7 +1217,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	switch (event->kind) {
 	case AT_EVENT_INCUMBENT:
 		/* A display shows the incumbent itself. */
-		if (!self->quiet && !self->display.redraws) {
+		if (!self->quiet && !self->redraws) {
 			at_progress_write_incumbent(lane, &text);
 			at_say_block(&text);
 		}

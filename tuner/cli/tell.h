@@ -139,10 +139,10 @@ void at_summary_write(
 void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out);
 
-/* OK, or else the most frequent outcome that is not marked in `done`; COUNT when all
-   are. */
-size_t at_summary_most_frequent(
-	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done);
+/* The outcomes that occurred: OK first, then the most frequent. Returns their number.
+ */
+size_t at_outcomes_sort(const uint64_t by_outcome[AT_OUTCOME_COUNT],
+	enum at_outcome out[AT_OUTCOME_COUNT]);
 
 /* The one line of a run without a summary (--quiet): that nothing passed, and why. */
 void at_summary_write_failure(const struct at_event *event, const struct at_lane *lane,
@@ -167,27 +167,23 @@ enum at_status at_portfolio_parse_limit(
 
 /* ---- the teller */
 
-/* The state of the display. */
-struct at_progress_display {
+/* What shows a session's events; json, quiet and lanes.wide are set by the caller. */
+struct at_teller {
+	bool json;
+	bool quiet;
+	struct at_lanes lanes;
+	/* the display */
 	bool redraws; /* stderr is a terminal */
 	bool color;
 	int rows; /* lines on the screen now */
 	uint64_t drawn_ns; /* when it was last drawn */
 };
 
-/* What shows a session's events; json, quiet and lanes.wide are set by the caller. */
-struct at_teller {
-	bool json;
-	bool quiet;
-	struct at_lanes lanes;
-	struct at_progress_display display;
-};
-
 /* Starts the display. teller must stay where it is until at_teller_end(). */
 void at_teller_begin(struct at_teller *self);
 /* For struct at_session_options; context is the teller. */
 void at_teller_listen(void *context, const struct at_event *event);
-/* Redraws the display; context is the teller. */
+/* Redraws the display, at most ten times a second; context is the teller. */
 void at_teller_tick(void *context);
 /* Ends the display and frees the lanes. */
 void at_teller_end(struct at_teller *self);

@@ -134,7 +134,7 @@ static enum at_status read_seeds(const struct at_cli_arguments *arguments,
 static enum at_exit run_tune(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
-	enum at_exit code = AT_EXIT_FAILED;
+	enum at_exit code = AT_EXIT_USAGE;
 	struct at_device_list devices;
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, "results", "results"),
@@ -150,6 +150,7 @@ static enum at_exit run_tune(
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unverified = at_cli_given(arguments, "unverified"),
 		.margin = at_cli_number(arguments, "margin", 0),
+		.keeps_winner = at_cli_given(arguments, "margin"),
 		.portfolio_size =
 			(unsigned)at_cli_whole(arguments, "portfolio-size", 0),
 		/* with a size alone any loss is allowed */
@@ -157,30 +158,17 @@ static enum at_exit run_tune(
 		.wants_portfolio = at_cli_given(arguments, "portfolio") ||
 				   at_cli_given(arguments, "portfolio-size"),
 	};
-	enum at_status status = AT_OK;
+	enum at_status status = at_device_list_read(arguments, &devices, err);
 	char *seeds = NULL;
 
-	status = at_device_list_read(arguments, &devices, err);
-	if (status)
-		code = AT_EXIT_USAGE;
-	options.keeps_winner = at_cli_given(arguments, "margin");
 	options.devices = devices.names;
 	options.device_count = devices.count;
+	at_cli_each(arguments, "problem", &options.problems, &options.problem_count);
+	at_cli_each(arguments, "set", &options.sets, &options.set_count);
 	if (!status)
-		at_cli_each(arguments, "problem", &options.problems,
-			&options.problem_count);
-	if (!status) {
 		status = read_share(arguments, &options, err);
-		if (status)
-			code = AT_EXIT_USAGE;
-	}
-	if (!status) {
-		status = read_seeds(arguments, &options, &seeds, err);
-		if (status)
-			code = AT_EXIT_USAGE;
-	}
 	if (!status)
-		at_cli_each(arguments, "set", &options.sets, &options.set_count);
+		status = read_seeds(arguments, &options, &seeds, err);
 	if (!status)
 		code = tune_spaces(arguments, &options, err);
 	if (code == AT_EXIT_INTERRUPTED)

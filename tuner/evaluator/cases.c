@@ -84,11 +84,21 @@ static int64_t count_threads(const struct cases *self)
 			if (!multiply(self, call->launch.block[axis], &threads) ||
 				!multiply(self, call->launch.grid[axis], &threads))
 				return 0;
-		if (!multiply(self, call->repeat, &threads))
+		if (!multiply(self, call->repeat, &threads) ||
+			!multiply(self, call->rounds, &threads))
 			return 0;
 		sum = threads > INT64_MAX - sum ? INT64_MAX : sum + threads;
 	}
 	return sum;
+}
+
+static bool is_copy(const struct at_spec *spec, size_t index)
+{
+	for (size_t i = 0; i < spec->given_count; i++)
+		if (spec->arguments[i].type_parameter &&
+			spec->arguments[i].copy == index)
+			return true;
+	return false;
 }
 
 /* The elements of the largest buffer on a problem, or what a launch of many threads
@@ -103,7 +113,9 @@ static int64_t count_elements(
 		spec, problem, self->tuned, &self->device->properties, self->slots);
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
 	for (size_t i = 0; i < spec->argument_count; i++) {
-		if (!spec->arguments[i].count)
+		/* a copy in another type has as many elements, and its count is bytes
+		 */
+		if (!spec->arguments[i].count || is_copy(spec, i))
 			continue;
 		if (at_spec_integer(spec, spec->arguments[i].count, self->slots, "", 0,
 			    1, INT64_MAX, &count, NULL))
@@ -443,6 +455,8 @@ static enum at_status find_counted(
 			*is_counted |=
 				(call->repeat &&
 					differs(call->repeat, slots, others)) ||
+				(call->rounds &&
+					differs(call->rounds, slots, others)) ||
 				(call->when && differs(call->when, slots, others));
 		}
 	}

@@ -427,8 +427,8 @@ static enum at_status plan_launch(const struct at_plan *self,
 	return status;
 }
 
-/* How often a call is launched, with `most` at the most; 0: its condition does not
-   hold. */
+/* How often a call is launched in a round, with `most` at the most; 0: its condition
+   does not hold. */
 static enum at_status count_repeats(const struct at_plan *self,
 	const struct at_call *call, int64_t most, int64_t *out, struct at_error *err)
 {
@@ -490,20 +490,68 @@ static enum at_status plan_step(const struct at_plan *self, const struct at_call
 	return status;
 }
 
-/* How many launches a call is in the request: one that is repeated, or each step. */
+/* How many launches a call is in a round of the request: one that is repeated, or each
+   step. In a group, whose rounds are the steps, it is one. */
 static enum at_status count_parts(const struct at_plan *self,
-	const struct at_call *call, int64_t *left, int64_t *repeat, int64_t *parts,
-	struct at_error *err)
+	const struct at_call *call, int64_t *left, int64_t rounds, int64_t *repeat,
+	int64_t *parts, struct at_error *err)
 {
-	const bool steps = has_steps(self->spec, call);
-	enum at_status status = count_repeats(self, call, *left, repeat, err);
+	const bool steps = has_steps(self->spec, call) && !call->rounds;
+	enum at_status status =
+		count_repeats(self, call, *left / (rounds + !rounds), repeat, err);
 
 	*parts = steps ? *repeat : *repeat > 0;
-	*left -= status ? 0 : *repeat;
+	*left -= status ? 0 : rounds * *repeat;
 	if (!status && steps && *repeat > AT_STEPS_MAX)
 		status = at_fail(err, AT_EINVAL, self->spec->path, call->line,
 			"%s is repeated %lld times with values that have \"step\": expected %d times at the most",
 			call->name, (long long)*repeat, AT_STEPS_MAX);
+	return status;
+}
+
+/* How often a group is repeated; 1 for a call that is in no group. */
+static enum at_status count_rounds(const struct at_plan *self,
+	const struct at_call *call, int64_t *out, struct at_error *err)
+{
+	char what[64];
+
+	*out = 1;
+	snprintf(what, sizeof(what), "\"repeat\" of the group of %s", call->name);
+	return call->rounds ? at_plan_integer(self, call->rounds, what, 0, AT_STEPS_MAX,
+				      out, err)
+			    : AT_OK;
+}
+
+/* The calls from this one on that are repeated together. */
+static size_t size_of_group(const struct at_spec *spec, size_t first)
+{
+	size_t count = 1;
+
+	while (spec->calls[first].group && first + count < spec->launch_count &&
+		spec->calls[first + count].group == spec->calls[first].group)
+		count++;
+	return count;
+}
+
+/* The launches of a call in one round. */
+static enum at_status plan_round(const struct at_plan *self, const struct at_call *call,
+	int64_t round, int64_t most_threads, struct at_measure_request *out,
+	uint32_t *count, struct at_error *err)
+{
+	const bool steps = has_steps(self->spec, call);
+	int64_t left = AT_LAUNCHES_MAX, repeat, parts;
+	enum at_status status = count_parts(self, call, &left, 1, &repeat, &parts, err);
+
+	for (int64_t k = 0; k < parts && !status; k++) {
+		struct at_measure_call *launch = at_measure_launch(out, *count);
+
+		out->more_count = (*count)++;
+		status = plan_launch(
+			self, call, most_threads, repeat / parts, launch, err);
+		if (!status && steps)
+			status = plan_step(
+				self, call, call->rounds ? round : k, launch, err);
+	}
 	return status;
 }
 
@@ -514,31 +562,26 @@ static enum at_status plan_launches(const struct at_plan *self, int64_t most_thr
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
 	uint32_t count = 0;
-	int64_t left = AT_LAUNCHES_MAX, repeat, parts, all = 0;
+	int64_t left = AT_LAUNCHES_MAX, rounds, repeat, parts, all = 0;
 
 	for (size_t i = 0; i < spec->launch_count && !status; i++) {
-		status =
-			count_parts(self, &spec->calls[i], &left, &repeat, &parts, err);
-		all += status ? 0 : parts;
+		const struct at_call *call = &spec->calls[i];
+
+		status = count_rounds(self, call, &rounds, err);
+		if (!status)
+			status = count_parts(
+				self, call, &left, rounds, &repeat, &parts, err);
+		all += status ? 0 : rounds * parts;
 	}
 	if (status)
 		return status;
 	out->more = at_calloc((size_t)all + 1, sizeof(*out->more));
-	left = AT_LAUNCHES_MAX;
-	for (size_t i = 0; i < spec->launch_count && !status; i++) {
-		const struct at_call *call = &spec->calls[i];
-		const bool steps = has_steps(spec, call);
-
-		status = count_parts(self, call, &left, &repeat, &parts, err);
-		for (int64_t k = 0; k < parts && !status; k++) {
-			struct at_measure_call *launch = at_measure_launch(out, count);
-
-			out->more_count = count++;
-			status = plan_launch(self, call, most_threads,
-				steps ? 1 : repeat, launch, err);
-			if (!status && steps)
-				status = plan_step(self, call, k, launch, err);
-		}
+	for (size_t i = 0, size; i < spec->launch_count && !status; i += size) {
+		size = size_of_group(spec, i);
+		status = count_rounds(self, &spec->calls[i], &rounds, err);
+		for (int64_t k = 0; k < rounds * (int64_t)size && !status; k++)
+			status = plan_round(self, &spec->calls[i + (size_t)k % size],
+				k / (int64_t)size, most_threads, out, &count, err);
 	}
 	if (!status && !count)
 		status = at_fail(err, AT_EINVAL, spec->path, spec->calls[0].line,

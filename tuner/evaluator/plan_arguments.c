@@ -514,6 +514,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->atol = is_real ? self->spec->verify.atol : 0;
 	if (!isnan(argument->rtol))
 		out->rtol = argument->rtol;
+	else if (argument->type_parameter && isnan(out->rtol))
+		out->rtol = at_measure_rtol_least(argument->narrowest);
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->outliers = argument->outliers;

@@ -20,18 +20,22 @@
 /* of the first devices with clusters */
 #define CLUSTER_CAPABILITY 90
 
-/* Whether constraints that need nothing but the bound parameters exclude them. */
-static bool is_excluded(const struct at_spec *spec, const struct at_value *slots)
+/* The first constraint that does not hold for the values in the slots; NULL: all hold.
+   One that needs values that are not bound counts by `unknown_fails`. */
+static const struct at_constraint *find_refusal(
+	const struct at_spec *spec, const struct at_value *slots, bool unknown_fails)
 {
 	for (size_t i = 0; i < spec->constraint_count; i++) {
-		bool holds = true;
+		const struct at_constraint *constraint = &spec->constraints[i];
+		bool holds = false;
 
-		if (!at_expression_test(
-			    spec->constraints[i].expression, slots, &holds, NULL) &&
-			!holds)
-			return true;
+		if (at_expression_test(constraint->expression, slots, &holds, NULL) ==
+					AT_EVALUATION_OK
+				? !holds
+				: unknown_fails)
+			return constraint;
 	}
-	return false;
+	return NULL;
 }
 
 /* Names by parameters are checked up to so many; a kernel beyond them that the template
@@ -59,7 +63,7 @@ static enum at_status check_variants(const struct at_template *template,
 			if (is_used[k])
 				slots[k] = spec->parameters[k].values[configuration[k]];
 		at_spec_write_function(spec, call->kernel, configuration, &name);
-		if (!is_excluded(spec, slots))
+		if (!find_refusal(spec, slots, false))
 			status = at_template_check_kernel(
 				template, spec, call, at_strbuf_text(&name), err);
 		at_strbuf_release(&name);
@@ -94,32 +98,20 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 	for (size_t i = 0; i <= spec->call_count && !status; i++) {
 		const struct at_call *call = at_spec_call(spec, i);
 
-		if (call->kernel)
+		if (call->is_generated &&
+			at_is_cubin_name(template->path, strlen(template->path)))
+			status = at_fail(err, AT_EINVAL, spec->path, call->line,
+				"the template is machine code, to which no conversion of types can be added: give its arguments the types that it has");
+		else if (call->kernel && !call->is_generated)
 			status = check_variants(template, spec, call, err);
 	}
 	return status ? status : at_template_check_symbols(template, spec, err);
 }
 
-/* The first constraint that the values in the slots do not satisfy; NULL: all hold. */
-static const struct at_constraint *find_refusal(const struct at_plan *self)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->constraint_count; i++) {
-		bool holds = false;
-
-		if (at_expression_test(spec->constraints[i].expression, self->slots,
-			    &holds, NULL) != AT_EVALUATION_OK ||
-			!holds)
-			return &spec->constraints[i];
-	}
-	return NULL;
-}
-
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
 {
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return !find_refusal(self) &&
+	return !find_refusal(self->spec, self->slots, true) &&
 	       (!self->is_scaled || at_case_suits(self->spec, self->problem, self->base,
 					    configuration));
 }
@@ -291,7 +283,7 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	enum at_status status;
 
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
-	refusal = find_refusal(self);
+	refusal = find_refusal(spec, self->slots, true);
 	/* no file promises that the first values, or a problem of verify, satisfy the
 	   constraints */
 	if (refusal && (self->base || !spec->has_defaults))

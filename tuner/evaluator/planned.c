@@ -356,6 +356,7 @@ char *at_compiled_plan_launch_json(
 	const struct at_measure_request *request = &self->request;
 	struct at_json *object = launch_json(&request->kernel.geometry);
 	struct at_json *launches = NULL, *maps = NULL;
+	int64_t rounds[AT_SPEC_LAUNCHES_MAX] = { 0 };
 
 	/* an instance of a C++ template has another name in each configuration */
 	if (!request->kernel.kernel && self->compile.kernel_count &&
@@ -363,13 +364,24 @@ char *at_compiled_plan_launch_json(
 		at_json_set(object, "kernel", at_json_string(self->compile.kernels[0]));
 	if (at_measure_is_sequence(request))
 		launches = at_json_array();
+	for (size_t i = 0; i <= request->more_count; i++)
+		rounds[at_measure_launch(request, i)->call]++;
 	for (size_t i = 0; launches && i <= request->more_count; i++) {
 		const struct at_measure_call *call = at_measure_launch(request, i);
-		struct at_json *launch = launch_json(&call->geometry);
+		const bool is_grouped = spec->calls[call->call].rounds != NULL;
+		struct at_json *launch;
 		int64_t repeat = 1 + (int64_t)call->repeats;
 
+		/* a group has the same launches in all rounds */
+		if (is_grouped && !rounds[call->call])
+			continue;
+		launch = launch_json(&call->geometry);
+		if (is_grouped)
+			at_json_set(
+				launch, "rounds", at_json_integer(rounds[call->call]));
+		rounds[call->call] = 0;
 		/* the steps of a launch follow one another */
-		while (call->value_count && i < request->more_count &&
+		while (call->value_count && !is_grouped && i < request->more_count &&
 			at_measure_launch(request, i + 1)->call == call->call) {
 			repeat++;
 			i++;

@@ -140,55 +140,73 @@ static void tell(const struct macro *macro, const char *where, struct at_strbuf 
 		macro->is_option ? "an option" : "a parameter", where);
 }
 
-size_t at_clash_macros(const char *source)
+bool at_clash_has_macros(const char *source)
 {
-	size_t count = 0;
-
-	for (; !strncmp(source, definition, strlen(definition)); count++)
-		source = behind_line(source);
-	return strncmp(source, "#line ", strlen("#line ")) ? 0 : count;
+	return !strncmp(source, definition, strlen(definition)) &&
+	       strstr(source, "\n#line ");
 }
 
-/*
- * Whether gcc reports the definition of the macro itself, and names no file that uses
- * it. It names the file where that is the template or one beside it, not where it is a
- * system header.
- */
-static bool is_definition(const struct at_compile_request *request,
-	const struct at_log_error *spot, struct macro *out)
+static bool find_definition(const struct at_compile_request *request, const char *file,
+	size_t line, struct macro *out)
 {
-	const char *rest = behind_line(spot->text), *next = strstr(rest, "error: ");
-	const char *note = strstr(rest, "in expansion of macro");
-
 	*out = (struct macro){ .next_line = request->source };
-	if (strcmp(spot->file, AT_CLASH_MACROS) != 0 ||
-		(note && (!next || note < next)))
+	if (strcmp(file, AT_CLASH_MACROS) != 0)
 		return false;
-	for (int line = 0; line < spot->line; line++)
+	for (size_t i = 0; i < line; i++)
 		if (!next_macro(request, out) || out->is_option)
 			return false;
-	return spot->line > 0;
+	return line > 0;
+}
+
+bool at_clash_defines(const struct at_compile_request *request, const char *file,
+	size_t line, struct at_lexeme *name)
+{
+	struct macro macro;
+
+	if (!find_definition(request, file, line, &macro))
+		return false;
+	*name = macro.name;
+	return true;
+}
+
+const char *at_clash_use(const char *log)
+{
+	const char *use = strstr(log, "note: in expansion of macro");
+	const char *next = strstr(log, "error: ");
+
+	if (!use || (next && next < use))
+		return NULL;
+	while (use > log && use[-1] != '\n')
+		use--;
+	return use;
 }
 
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
+	const char *slash, *rest, *use;
 	struct at_log_error spot;
 	struct macro macro;
-	const char *slash;
+	char where[sizeof(spot.file) + 32];
 
 	while (*log && !at_log_read_error(log, &spot))
 		log = behind_line(log);
 	if (!*log)
 		return;
-	if (is_definition(request, &spot, &macro)) {
-		tell(&macro, "a header that the template includes", out);
+	rest = behind_line(spot.text);
+	if (find_definition(request, spot.file, (size_t)spot.line, &macro)) {
+		use = at_clash_use(rest);
+		if (use && sscanf(use, "%1023[^:]:%d", spot.file, &spot.line) == 2)
+			snprintf(where, sizeof(where), "%s:%d", spot.file, spot.line);
+		else
+			snprintf(where, sizeof(where),
+				"a header that the template includes");
+		tell(&macro, where, out);
 		return;
 	}
 	if (is_own(request, spot.file) ||
 		(!find_in_file(request, &spot, &macro) &&
-			!find_macro(
-				request, shown_text(behind_line(spot.text)), &macro)))
+			!find_macro(request, shown_text(rest), &macro)))
 		return;
 	slash = strrchr(spot.file, '/');
 	tell(&macro, slash ? slash + 1 : spot.file, out);

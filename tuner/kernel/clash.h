@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "kernel/compile.h"
+#include "kernel/scan.h"
 
 /* How such an explanation begins; at_compile_first_error() appends it to the error. */
 #define AT_CLASH_WORDS "the macro "
@@ -25,10 +26,24 @@
 #define AT_CLASH_OPTIONS "<macros of the options>"
 
 /*
- * How many lines at the beginning of the source are those macros: all up to the "#line"
- * behind them. 0 if none exists: the first lines are then the source's own.
+ * Whether the source begins with those macros: a "#line" of the template follows.
+ * Otherwise the first lines are the source's own.
  */
-size_t at_clash_macros(const char *source);
+bool at_clash_has_macros(const char *source);
+
+/*
+ * Whether a line of that file of messages defines one of those macros; its name.
+ */
+bool at_clash_defines(const struct at_compile_request *request, const char *file,
+	size_t line, struct at_lexeme *name);
+
+/*
+ * The line "FILE:12:5: note: in expansion of macro" of a log, in which gcc names the
+ * place that uses a macro: the error itself is where the macro is defined. log: what
+ * follows that error. NULL: gcc names no such place, as in headers of the system, and
+ * in files that -idirafter finds.
+ */
+const char *at_clash_use(const char *log);
 
 /*
  * Appends a line that explains the first error of the log, if a macro may have caused

@@ -219,7 +219,8 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 	at_words_release(&ignored);
 	/* behind its macros the source has a #line of its own */
 	at_job_add_line(out, 1, "",
-		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name, "");
+		at_clash_has_macros(request->source) ? AT_CLASH_MACROS : request->name,
+		"");
 	add_source(out, request->source);
 	add_table(out, request);
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/scratch.h"
+#include "kernel/clash.h"
 #include "kernel/job.h"
 #include "kernel/reach.h"
 #include "kernel/scan.h"
@@ -53,6 +54,7 @@ struct code {
 	struct at_strbuf annotations;
 	struct at_scratch scratch;
 	bool is_device_default; /* NVRTC gets -default-device */
+	bool is_lost; /* the log complains of a header of the template's own */
 };
 
 /* What is known of the declaration that is being read. */
@@ -552,7 +554,7 @@ static struct part *read_origin(struct code *self, const char *line)
 	snprintf(copy, sizeof(copy), "%.*s", (int)length, line);
 	from = strstr(copy, "from ");
 	if (strstr(copy, "in expansion of macro") || strstr(copy, "required from")) {
-		if (sscanf(copy, "%511[^:]:%d:%d", file, &number, &column) != 3)
+		if (sscanf(copy, "%1023[^:]:%d:%d", file, &number, &column) != 3)
 			return NULL;
 	} else if (!from || (copy[0] != ' ' && strncmp(copy, "In file", 7) != 0) ||
 		   sscanf(from + 5, "%511[^:]:%d", file, &number) != 2) {
@@ -667,12 +669,38 @@ static bool is_lost(struct code *self, const struct text *text, const struct par
 	return !is_found;
 }
 
+/* Leaves out the functions in which a macro of the space stands. */
+static bool leave_out_users(struct code *self, struct at_lexeme macro)
+{
+	bool is_changed = false;
+
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			const char *at = self->texts[i].text;
+			struct part *part = &self->texts[i].parts[j];
+			const char *end = at + part->end;
+			struct at_lexeme word;
+
+			if (part->is_out || !part->is_function)
+				continue;
+			at += part->start;
+			while (!part->is_out && at_scan(&at, &word) && word.text < end)
+				part->is_out =
+					word.length == macro.length &&
+					!memcmp(word.text, macro.text, macro.length);
+			is_changed |= part->is_out;
+		}
+	return is_changed;
+}
+
 /* Leaves out what a log complains of; false: there is nothing. */
 static bool leave_out(struct code *self, const char *log)
 {
 	bool is_changed = false, has_functions = false, is_open = false;
 	struct part *origin = NULL, *part;
 	struct at_log_error complaint;
+	struct at_lexeme macro;
+	const char *use;
 	struct text *text;
 
 	for (const char *at = log, *next; *at; at = next) {
@@ -690,6 +718,17 @@ static bool leave_out(struct code *self, const char *log)
 			is_open &= !part;
 			continue;
 		}
+		if (at_clash_defines(self->request, complaint.file,
+			    (size_t)complaint.line, &macro)) {
+			use = at_clash_use(next);
+			if (use)
+				sscanf(use, "%1023[^:]:%d:%d", complaint.file,
+					&complaint.line, &complaint.column);
+			else if (leave_out_users(self, macro)) {
+				is_changed = true;
+				continue;
+			}
+		}
 		text = find_text(self, complaint.file);
 		/* -default-device is for these */
 		if (!strncmp(complaint.text, "A function without", 18)) {
@@ -699,8 +738,10 @@ static bool leave_out(struct code *self, const char *log)
 		part = text ? find_part(self, text, complaint.line, complaint.column)
 			    : origin;
 		is_open = text && !part;
-		if (part && is_lost(self, text ? text : &self->texts[0], part))
+		if (part && is_lost(self, text ? text : &self->texts[0], part)) {
+			self->is_lost = true;
 			continue;
+		}
 		if (part && !part->is_out)
 			part->complaint = at_strndup(at, strcspn(at, "\n"));
 		if (part)
@@ -1001,7 +1042,7 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 		remember(&memory, &code, key);
 		explain(&code, NULL, result);
 	} else if (!is_final(&code, result) &&
-		   !explain(&code, toolchain->whole, result)) {
+		   !explain(&code, toolchain->whole, result) && !code.is_lost) {
 		/* the message about a header that is not there */
 		at_compile_result_release(result);
 		*result = whole;

@@ -282,10 +282,20 @@ struct dim3 {
 	constexpr operator uint3() const { return uint3{ x, y, z }; }
 };
 
-#define threadIdx (at_host_self()->thread)
-#define blockIdx (at_host_self()->block)
-#define blockDim (at_host_self()->block_size)
-#define gridDim (at_host_self()->grid_size)
+/* Functions: a parameter "block_size" of a space would replace the name of a member. */
+AT_HOST_INLINE const uint3 &at_host_thread() { return at_host_self()->thread; }
+AT_HOST_INLINE const uint3 &at_host_block() { return at_host_self()->block; }
+AT_HOST_INLINE const uint3 &at_host_block_size() { return at_host_self()->block_size; }
+AT_HOST_INLINE const uint3 &at_host_grid_size() { return at_host_self()->grid_size; }
+AT_HOST_INLINE unsigned at_host_thread_count() { return at_host_self()->thread_count; }
+AT_HOST_INLINE unsigned at_host_linear_thread() { return at_host_self()->linear_thread; }
+AT_HOST_INLINE bool at_host_is_cooperative() { return at_host_self()->is_cooperative; }
+AT_HOST_INLINE void at_host_grid() { at_host_self()->grid(at_host_self()); }
+
+#define threadIdx (at_host_thread())
+#define blockIdx (at_host_block())
+#define blockDim (at_host_block_size())
+#define gridDim (at_host_grid_size())
 static constexpr int warpSize = AT_HOST_WARP_SIZE;
 
 #endif

@@ -588,6 +588,63 @@ static void write_layouts(
 	}
 }
 
+/* The types that a call which converts, prepare or finish, has for its k-th argument:
+   from, and to. */
+static void find_types(const struct at_spec *spec, const uint16_t *configuration,
+	const struct at_call *call, size_t k, const char *types[2])
+{
+	const bool is_finish = call == spec->finish;
+	const struct at_argument *argument =
+		&spec->arguments[call->arguments[3 * k + is_finish]];
+	const size_t parameter = argument->type_parameter - 1;
+
+	types[is_finish] = at_element_name(argument->element);
+	types[!is_finish] =
+		spec->parameters[parameter].values[configuration[parameter]].word;
+}
+
+static bool is_narrow(const char *type)
+{
+	enum at_element element;
+	int lanes;
+
+	return at_element_find(type, &element, &lanes) && at_element_is_narrow(element);
+}
+
+/*
+ * Appends the kernel of prepare or finish that converts between the reference's type
+ * and the one that a parameter chooses. C++ knows no conversion between two narrow
+ * types: the values become floats in between.
+ */
+static void write_conversion(const struct at_spec *spec, const uint16_t *configuration,
+	const struct at_call *call, struct at_strbuf *out)
+{
+	const char *types[2];
+
+	if (!call || !call->is_generated)
+		return;
+	at_strbuf_addf(out, "\nextern \"C\" __global__ void %s(", call->kernel);
+	for (size_t k = 0; 3 * k < call->argument_count; k++) {
+		find_types(spec, configuration, call, k, types);
+		at_strbuf_addf(out,
+			"%sconst %s *autotune_from_%zu, %s *autotune_to_%zu, long long autotune_count_%zu",
+			k ? ", " : "", types[0], k, types[1], k, k);
+	}
+	at_strbuf_add(out, ")\n{\n");
+	for (size_t k = 0; 3 * k < call->argument_count; k++) {
+		find_types(spec, configuration, call, k, types);
+		at_strbuf_addf(out,
+			"\tfor (long long autotune_i = blockIdx.x * (long long)blockDim.x + threadIdx.x; autotune_i < autotune_count_%zu; autotune_i += gridDim.x * (long long)blockDim.x)\n"
+			"\t\tautotune_to_%zu[autotune_i] = static_cast<%s>(%s(autotune_from_%zu[autotune_i]));\n",
+			k, k, types[1],
+			is_narrow(types[0]) && is_narrow(types[1])
+				? "static_cast<float>"
+				: "",
+			k);
+	}
+	at_strbuf_add(out, "}\n");
+}
+
 void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out)
 {
@@ -630,6 +687,10 @@ void at_source_render(const struct at_source_context *context,
 	/* in double the fields of structures have other offsets */
 	if (unit != AT_UNIT_REFERENCE_FLOAT64)
 		write_layouts(spec, template->text, out);
+	if (unit == AT_UNIT_TUNED) {
+		write_conversion(spec, configuration, spec->prepare, out);
+		write_conversion(spec, configuration, spec->finish, out);
+	}
 }
 
 /* ---- leaving out -------------------------------------------------------- */

@@ -103,6 +103,9 @@ struct at_measure_set {
 	struct at_measure_fill *fills;
 };
 
+/* The least relative tolerance that outputs of this type get by default. */
+double at_measure_rtol_least(enum at_element element);
+
 struct at_measure_argument {
 	char *name;
 	enum at_element element;

@@ -581,37 +581,43 @@ static inline long long autotune_capability_distance(
 	return difference < 0 ? distance + 1000000 : distance;
 }
 
+/* Members, and the attributes of the driver that they are: CU_DEVICE_ATTRIBUTE_... */
+/* clang-format off */
+#define AUTOTUNE_ATTRIBUTES(X) \
+	X(multiprocessor_count, MULTIPROCESSOR_COUNT) \
+	X(warp_size, WARP_SIZE) \
+	X(max_threads_per_block, MAX_THREADS_PER_BLOCK) \
+	X(max_block_x, MAX_BLOCK_DIM_X) \
+	X(max_block_y, MAX_BLOCK_DIM_Y) \
+	X(max_block_z, MAX_BLOCK_DIM_Z) \
+	X(max_grid_x, MAX_GRID_DIM_X) \
+	X(max_grid_y, MAX_GRID_DIM_Y) \
+	X(max_grid_z, MAX_GRID_DIM_Z) \
+	X(max_threads_per_multiprocessor, MAX_THREADS_PER_MULTIPROCESSOR) \
+	X(max_blocks_per_multiprocessor, MAX_BLOCKS_PER_MULTIPROCESSOR) \
+	X(max_registers_per_block, MAX_REGISTERS_PER_BLOCK) \
+	X(max_registers_per_multiprocessor, MAX_REGISTERS_PER_MULTIPROCESSOR) \
+	X(max_shared_bytes_per_block, MAX_SHARED_MEMORY_PER_BLOCK) \
+	X(max_dynamic_shared_bytes_per_block, MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) \
+	X(shared_bytes_per_multiprocessor, MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) \
+	X(reserved_shared_bytes_per_block, RESERVED_SHARED_MEMORY_PER_BLOCK) \
+	X(l2_bytes, L2_CACHE_SIZE) \
+	X(memory_bus_bits, GLOBAL_MEMORY_BUS_WIDTH)
+/* clang-format on */
+
 /* Takes the members that are not known from another device. */
 static inline void autotune_fill(
 	struct autotune_device *device, const struct autotune_device *from)
 {
-#define AUTOTUNE_FILL(property) \
-	if (device->property <= 0) \
-		device->property = from->property;
-	AUTOTUNE_FILL(multiprocessor_count)
-	AUTOTUNE_FILL(warp_size)
-	AUTOTUNE_FILL(max_threads_per_block)
-	AUTOTUNE_FILL(max_block_x)
-	AUTOTUNE_FILL(max_block_y)
-	AUTOTUNE_FILL(max_block_z)
-	AUTOTUNE_FILL(max_grid_x)
-	AUTOTUNE_FILL(max_grid_y)
-	AUTOTUNE_FILL(max_grid_z)
-	AUTOTUNE_FILL(max_threads_per_multiprocessor)
-	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
-	AUTOTUNE_FILL(max_registers_per_block)
-	AUTOTUNE_FILL(max_registers_per_multiprocessor)
-	AUTOTUNE_FILL(max_shared_bytes_per_block)
-	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
-	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
-	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
-	AUTOTUNE_FILL(l2_bytes)
-	AUTOTUNE_FILL(memory_bytes)
-	AUTOTUNE_FILL(clock_hz)
-	AUTOTUNE_FILL(memory_clock_hz)
-	AUTOTUNE_FILL(memory_bus_bits)
-	AUTOTUNE_FILL(power_limit_watts)
-	AUTOTUNE_FILL(default_power_limit_watts)
+#define AUTOTUNE_FILL(member, attribute) \
+	if (device->member <= 0) \
+		device->member = from->member;
+	AUTOTUNE_ATTRIBUTES(AUTOTUNE_FILL)
+	AUTOTUNE_FILL(memory_bytes, 0)
+	AUTOTUNE_FILL(clock_hz, 0)
+	AUTOTUNE_FILL(memory_clock_hz, 0)
+	AUTOTUNE_FILL(power_limit_watts, 0)
+	AUTOTUNE_FILL(default_power_limit_watts, 0)
 #undef AUTOTUNE_FILL
 }
 
@@ -1300,33 +1306,11 @@ static inline CUresult autotune_device_ask(
 		error = cuDeviceGetAttribute( \
 			&value, CU_DEVICE_ATTRIBUTE_##attribute, number); \
 	device->member = AUTOTUNE_CAST(type, value);
+#define AUTOTUNE_ASK_LONG(member, attribute) AUTOTUNE_ASK(long long, member, attribute)
 	AUTOTUNE_ASK(int, major, COMPUTE_CAPABILITY_MAJOR)
 	AUTOTUNE_ASK(int, minor, COMPUTE_CAPABILITY_MINOR)
-	AUTOTUNE_ASK(long long, multiprocessor_count, MULTIPROCESSOR_COUNT)
-	AUTOTUNE_ASK(long long, warp_size, WARP_SIZE)
-	AUTOTUNE_ASK(long long, max_threads_per_block, MAX_THREADS_PER_BLOCK)
-	AUTOTUNE_ASK(long long, max_block_x, MAX_BLOCK_DIM_X)
-	AUTOTUNE_ASK(long long, max_block_y, MAX_BLOCK_DIM_Y)
-	AUTOTUNE_ASK(long long, max_block_z, MAX_BLOCK_DIM_Z)
-	AUTOTUNE_ASK(long long, max_grid_x, MAX_GRID_DIM_X)
-	AUTOTUNE_ASK(long long, max_grid_y, MAX_GRID_DIM_Y)
-	AUTOTUNE_ASK(long long, max_grid_z, MAX_GRID_DIM_Z)
-	AUTOTUNE_ASK(long long, max_threads_per_multiprocessor,
-		MAX_THREADS_PER_MULTIPROCESSOR)
-	AUTOTUNE_ASK(
-		long long, max_blocks_per_multiprocessor, MAX_BLOCKS_PER_MULTIPROCESSOR)
-	AUTOTUNE_ASK(long long, max_registers_per_block, MAX_REGISTERS_PER_BLOCK)
-	AUTOTUNE_ASK(long long, max_registers_per_multiprocessor,
-		MAX_REGISTERS_PER_MULTIPROCESSOR)
-	AUTOTUNE_ASK(long long, max_shared_bytes_per_block, MAX_SHARED_MEMORY_PER_BLOCK)
-	AUTOTUNE_ASK(long long, max_dynamic_shared_bytes_per_block,
-		MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
-	AUTOTUNE_ASK(long long, shared_bytes_per_multiprocessor,
-		MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)
-	AUTOTUNE_ASK(long long, reserved_shared_bytes_per_block,
-		RESERVED_SHARED_MEMORY_PER_BLOCK)
-	AUTOTUNE_ASK(long long, l2_bytes, L2_CACHE_SIZE)
-	AUTOTUNE_ASK(long long, memory_bus_bits, GLOBAL_MEMORY_BUS_WIDTH)
+	AUTOTUNE_ATTRIBUTES(AUTOTUNE_ASK_LONG)
+#undef AUTOTUNE_ASK_LONG
 #undef AUTOTUNE_ASK
 	return error;
 }

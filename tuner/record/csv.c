@@ -198,7 +198,21 @@ struct writing {
 	struct at_json *newest; /* the configuration that names the parameters */
 };
 
-static void write_header(struct writing *self)
+/* The name of a parameter's column. */
+static void add_name(struct at_strbuf *out, const char *name)
+{
+	struct at_strbuf whole = { 0 };
+
+	if (!*name || find_column(name) || !strncmp(name, PARAMETER, strlen(PARAMETER)))
+		at_strbuf_add(&whole, PARAMETER);
+	at_strbuf_add(&whole, name);
+	add_text(out, at_strbuf_text(&whole), true);
+	at_strbuf_release(&whole);
+}
+
+/* row NULL: the line of names */
+static void write_line(struct writing *self, const struct row *row,
+	const struct at_json *configuration)
 {
 	struct at_strbuf *out = self->out;
 	const char *name;
@@ -206,22 +220,21 @@ static void write_header(struct writing *self)
 	for (size_t i = 0; i < AT_COUNT_OF(columns); i++) {
 		void *place = NULL;
 
-		if (columns[i].kind != PARAMETERS) {
-			at_strbuf_add(out, i ? "," : "");
-			at_strbuf_add(out, columns[i].name);
-			continue;
-		}
-		while (at_json_next(self->newest, &place, &name)) {
-			struct at_strbuf whole = { 0 };
-
-			if (!*name || find_column(name) ||
-				!strncmp(name, PARAMETER, strlen(PARAMETER)))
-				at_strbuf_add(&whole, PARAMETER);
-			at_strbuf_add(&whole, name);
+		while (columns[i].kind == PARAMETERS &&
+			at_json_next(self->newest, &place, &name)) {
 			at_strbuf_add_char(out, ',');
-			add_text(out, at_strbuf_text(&whole), true);
-			at_strbuf_release(&whole);
+			if (row)
+				add_parameter(out, at_json_get(configuration, name));
+			else
+				add_name(out, name);
 		}
+		if (columns[i].kind == PARAMETERS)
+			continue;
+		at_strbuf_add(out, i ? "," : "");
+		if (row)
+			add_cell(&columns[i], row, out);
+		else
+			at_strbuf_add(out, columns[i].name);
 	}
 	at_strbuf_add(out, "\r\n");
 }
@@ -249,27 +262,12 @@ static void write_row(struct writing *self, const struct at_evaluation *evaluati
 		.outcome = (char *)(uintptr_t)at_outcome_name(evaluation->outcome),
 		.of = *evaluation,
 	};
-	struct at_strbuf *out = self->out;
-	const char *name;
 
 	if (evaluation->outcome != AT_OUTCOME_OK) {
 		row.of.time_ns = row.of.low_ns = row.of.high_ns = NAN;
 		row.of.sample_count = 0;
 	}
-	for (size_t i = 0; i < AT_COUNT_OF(columns); i++) {
-		void *place = NULL;
-
-		if (columns[i].kind != PARAMETERS) {
-			at_strbuf_add(out, i ? "," : "");
-			add_cell(&columns[i], &row, out);
-			continue;
-		}
-		while (at_json_next(self->newest, &place, &name)) {
-			at_strbuf_add_char(out, ',');
-			add_parameter(out, at_json_get(configuration, name));
-		}
-	}
-	at_strbuf_add(out, "\r\n");
+	write_line(self, &row, configuration);
 }
 
 static enum at_status write_one(void *context, const struct at_evaluation *evaluation,
@@ -285,7 +283,7 @@ static enum at_status write_one(void *context, const struct at_evaluation *evalu
 		return status;
 	if (is_newest) {
 		self->newest = configuration;
-		write_header(self);
+		write_line(self, NULL, NULL);
 		return AT_OK;
 	}
 	if (fits(self, configuration))
@@ -526,9 +524,7 @@ static enum at_status end_row(
 
 static enum at_status read_row(struct reading *self, struct at_error *err)
 {
-	struct row row = {
-		.of = { .facts = AT_FACTS_UNKNOWN, .time_ns = NAN, .measure_ns = -1 }
-	};
+	struct row row = { .of = { AT_EVALUATION_UNKNOWN } };
 	bool is_last = false;
 	enum at_status status = AT_OK;
 	char *cell;

@@ -22,8 +22,7 @@ struct writer {
 	struct at_strbuf *out;
 };
 
-/* ---- plain data --------------------------------------------------------------------
- */
+/* ---- plain data ---- */
 
 void at_cubins_release(struct at_cubins *self)
 {
@@ -78,8 +77,7 @@ uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size)
 	return hash;
 }
 
-/* ---- the header ---------------------------------------------------------------------
- */
+/* ---- the header ---- */
 
 /* Reads the number of the ordinary header's contents, which record/header.c writes. */
 static bool read_contents(struct writer *self, const char *ordinary)
@@ -323,12 +321,11 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 		.out = &body,
 	};
 	enum at_status status = AT_OK;
-	bool is_older;
 
 	if (!cubins->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no cubin to write a header of");
-	else if (!at_header_stamp_read(ordinary, &beside, &is_older) ||
+	else if (!at_header_stamp_read(ordinary, &beside) ||
 		 !read_contents(&self, ordinary))
 		status = at_fail(err, AT_EINVAL, include, 0,
 			"it is not the header of \"%s\", which its cubins go with",

@@ -97,30 +97,29 @@ struct forget {
 	int64_t before_seconds;
 };
 
+/* Runs a statement; adds to *count how many rows it removed. */
+static enum at_status drop(struct at_store *self, struct at_statement *statement,
+	int64_t *count, struct at_error *err)
+{
+	enum at_status status = at_statement_run(statement, err);
+
+	if (!status)
+		*count += at_sqlite_changes(self->database);
+	return status;
+}
+
 static enum at_status run_delete(const struct forget *self, const char *sql,
 	int64_t *count, struct at_error *err)
 {
 	const struct at_forget_target *target = self->target;
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(self->store->database, sql,
+		AT_VALUES(AT_STRING(target->space), AT_INTEGER(target->device_id),
+			AT_STRING(target->problem), AT_INTEGER(self->before_seconds)));
 
-	status = at_sqlite_prepare(self->store->database, sql, &statement, err);
-	if (status)
-		return status;
-	if (target->space)
-		at_statement_bind_text(statement, 1, target->space);
-	at_statement_bind_integer(statement, 2, target->device_id);
 	if (sql == delete_runs)
 		at_statement_bind_integer(
 			statement, 3, at_clock_wall_seconds() - RUN_SECONDS);
-	else if (target->problem)
-		at_statement_bind_text(statement, 3, target->problem);
-	at_statement_bind_integer(statement, 4, self->before_seconds);
-	status = at_statement_run(statement, err);
-	if (!status)
-		*count += at_sqlite_changes(self->store->database);
-	at_statement_free(statement);
-	return status;
+	return drop(self->store, statement, count, err);
 }
 
 static enum at_status forget_target(
@@ -160,14 +159,12 @@ static enum at_status forget_target(
 static enum at_status check_runs(const struct forget *self, struct at_error *err)
 {
 	struct at_statement *statement =
-		at_sqlite_cached(self->store->database, find_runs);
-	enum at_status status;
+		at_sqlite_bound(self->store->database, find_runs,
+			AT_VALUES(AT_STRING(self->target->space),
+				AT_INTEGER(self->target->device_id)));
 	bool row = false;
+	enum at_status status = at_statement_step(statement, &row, err);
 
-	if (self->target->space)
-		at_statement_bind_text(statement, 1, self->target->space);
-	at_statement_bind_integer(statement, 2, self->target->device_id);
-	status = at_statement_step(statement, &row, err);
 	if (!status && row)
 		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->store->database),
 			0, "a run of %s is under way: try again when it has ended",
@@ -289,17 +286,14 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 {
 	int64_t gap_max = age / 2 < GAP_SECONDS_MAX ? age / 2 : GAP_SECONDS_MAX;
 	int64_t left = age, before = now_seconds;
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, days, AT_VALUES(AT_INTEGER(now_seconds)));
 	enum at_status status;
 	bool row = true;
 
 	*cutoff = INT64_MIN;
 	if (gap_max < DAY_SECONDS)
 		gap_max = DAY_SECONDS;
-	status = at_sqlite_prepare(self->database, days, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, now_seconds);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		int64_t at = at_statement_integer(statement, 0), gap = before - at;
 
@@ -312,7 +306,7 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 		left -= gap;
 		before = at;
 	}
-	at_statement_free(statement);
+	at_statement_reset(statement);
 	return status;
 }
 
@@ -371,53 +365,47 @@ static const char drop_runs[] =
 	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL)"
 	" AND id NOT IN (SELECT run_id FROM revisits WHERE run_id IS NOT NULL)";
 
-/* Runs a statement; *count is how many rows it removed. values: for ?2 and so on. */
-static enum at_status drop(struct at_store *self, const char *sql, int64_t seconds,
-	const int64_t *values, int value_count, int64_t *count, struct at_error *err)
-{
-	struct at_statement *statement =
-		at_sqlite_bound(self->database, sql, AT_VALUES(AT_INTEGER(seconds)));
-	enum at_status status;
-
-	for (int i = 0; i < value_count; i++)
-		at_statement_bind_integer(statement, 2 + i, values[i]);
-	status = at_statement_run(statement, err);
-	*count = status ? 0 : at_sqlite_changes(self->database);
-	return status;
-}
-
 static enum at_status drop_all(struct at_store *self, const struct at_keep *keep,
 	int64_t now_seconds, struct at_dropped *out, struct at_error *err)
 {
 	int64_t age = keep->seconds ? keep->seconds : keep->nights * DAY_SECONDS;
-	const int64_t limit[2] = { keep->nights ? keep->nights : -1, now_seconds };
+	struct at_sqlite *database = self->database;
 	int64_t cutoff, is_in_use;
-	enum at_status status = at_sqlite_begin(self->database, err);
+	enum at_status status = at_sqlite_begin(database, err);
 
 	if (status)
 		return status;
 	is_in_use = at_store_is_in_use(self);
 	status = find_cutoff(self, age, now_seconds, &cutoff, err);
 	if (!status)
-		status = at_sqlite_execute(self->database, begin_needed, err);
+		status = at_sqlite_execute(database, begin_needed, err);
 	if (!status && is_in_use)
-		status = at_sqlite_execute(self->database, need_measured, err);
+		status = at_sqlite_execute(database, need_measured, err);
 	/* where nights are counted their age does not matter */
 	if (!status)
-		status = drop(self, drop_revisits, keep->seconds ? cutoff : INT64_MIN,
-			limit, 2, &out->revisit_count, err);
+		status = drop(self,
+			at_sqlite_bound(database, drop_revisits,
+				AT_VALUES(
+					AT_INTEGER(keep->seconds ? cutoff : INT64_MIN),
+					AT_INTEGER(keep->nights ? keep->nights : -1),
+					AT_INTEGER(now_seconds))),
+			&out->revisit_count, err);
 	if (!status)
-		status = drop(self, drop_evaluations, cutoff, NULL, 0,
+		status = drop(self,
+			at_sqlite_bound(database, drop_evaluations,
+				AT_VALUES(AT_INTEGER(cutoff))),
 			&out->evaluation_count, err);
 	if (!status)
-		status = drop(
-			self, drop_runs, cutoff, &is_in_use, 1, &out->run_count, err);
+		status = drop(self,
+			at_sqlite_bound(database, drop_runs,
+				AT_VALUES(AT_INTEGER(cutoff), AT_INTEGER(is_in_use))),
+			&out->run_count, err);
 	if (!status)
-		status = at_sqlite_execute(self->database, delete_sources, err);
+		status = at_sqlite_execute(database, delete_sources, err);
 	if (!status)
-		status = at_sqlite_commit(self->database, err);
+		status = at_sqlite_commit(database, err);
 	if (status)
-		at_sqlite_rollback(self->database);
+		at_sqlite_rollback(database);
 	return status;
 }
 

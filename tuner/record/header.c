@@ -261,7 +261,8 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 		return status;
 	/* the order is that of the header: the tuned kernel first */
 	for (size_t i = 0; i <= spec->call_count; i++)
-		add_called(self, at_spec_call(spec, i)->kernel);
+		if (!at_spec_call(spec, i)->is_generated)
+			add_called(self, at_spec_call(spec, i)->kernel);
 	for (size_t i = 0; i < spec->argument_count; i++)
 		add_named(self, spec->arguments[i].symbol);
 	add_kernels(self, template.text);
@@ -377,6 +378,17 @@ static void define_amount(struct writer *self, size_t index, const char *name,
 	at_strbuf_addf(self->out, "%" PRId64 "\n", amount);
 }
 
+/* Without the calls that convert for a comparison: their kernels are no part of the
+   template. */
+static size_t count_calls(const struct at_spec *spec)
+{
+	size_t count = spec->call_count;
+
+	while (spec->calls[count - 1].is_generated)
+		count--;
+	return count;
+}
+
 /* Whether the tuned kernel is an instance of a C++ template. */
 static bool has_instances(const struct writer *self)
 {
@@ -389,7 +401,7 @@ static void write_varying(struct writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
 
-	for (size_t i = 0; i < spec->call_count; i++) {
+	for (size_t i = 0; i < count_calls(spec); i++) {
 		const struct at_call *call = &spec->calls[i];
 		const char *what =
 			at_kernel_arguments(call->kernel) ? "INSTANCE" : "FUNCTION";
@@ -796,8 +808,8 @@ static void write_entry(struct writer *self, size_t index)
 	add(self,
 		" extern \"C\" const void *const $k_%zu_kernels[%zu]; \\\n"
 		"\tconst void *const $k_%zu_kernels[%zu] = {",
-		index, spec->call_count, index, spec->call_count);
-	for (size_t i = 0; i < spec->call_count; i++) {
+		index, count_calls(spec), index, count_calls(spec));
+	for (size_t i = 0; i < count_calls(spec); i++) {
 		at_strbuf_addf(
 			self->out, "%s reinterpret_cast<const void *>(&", i ? "," : "");
 		at_spec_write_kernel(spec, spec->calls[i].kernel,
@@ -1338,7 +1350,13 @@ static void describe_launches(struct writer *self)
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		const struct at_call *call = &spec->calls[i];
 
-		at_strbuf_addf(self->out, " *   %zu ", i);
+		if (call->group && (!i || call[-1].group != call->group)) {
+			at_strbuf_add(self->out, " *   together, so often: ");
+			at_escape_c_comment(
+				self->out, at_expression_text(call->rounds));
+			at_strbuf_add_char(self->out, '\n');
+		}
+		at_strbuf_addf(self->out, " *   %s%zu ", call->group ? "  " : "", i);
 		at_escape_c_comment(self->out, call->kernel);
 		for (size_t k = 0; k < call->argument_count; k++)
 			at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
@@ -1370,7 +1388,7 @@ static void write_launches(struct writer *self)
 				spec->arguments[spec->calls[i].launch.window.argument]
 					.name);
 	add(self, " */\n");
-	for (size_t i = 0; i < spec->call_count; i++) {
+	for (size_t i = 0; i < count_calls(spec); i++) {
 		char number[32], name[64];
 		const struct function function = { write_launch_of, &spec->calls[i],
 			"struct autotune_launch", name, "[18] = AUTOTUNE_AMOUNTS",
@@ -1578,8 +1596,7 @@ static void write_fits(struct writer *self)
 			   "\n");
 }
 
-/* ---- choose()
- * ------------------------------------------------------------------------ */
+/* ---- choose() ---- */
 
 static bool is_same_sizes(const struct writer *self, const struct at_header_entry *a,
 	const struct at_header_entry *b)
@@ -1809,7 +1826,7 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 
 	for (size_t i = 0; i < spec->call_count; i++)
 		is_taken |= at_call_takes(spec, &spec->calls[i], index);
-	if (argument->symbol)
+	if (argument->symbol || argument->type_parameter)
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
 	if (is_swapped(spec, index))
@@ -2192,15 +2209,18 @@ static void write_run(struct writer *self)
 	struct at_strbuf *out = self->out, values = { 0 };
 
 	for (size_t i = 0; i < spec->launch_count; i++)
-		if (spec->calls[i].launch.window.percent) {
-			add(self,
-				"/* There is no $k_run(): launches have windows of the L2. */\n");
+		if (spec->calls[i].launch.window.percent || spec->calls[i].group) {
+			add(self, "/* There is no $k_run(): launches %s. */\n",
+				spec->calls[i].group ? "are repeated as a group"
+						     : "have windows of the L2");
 			return;
 		}
 	if (hindrance) {
 		add(self, "/* There is no $k_run(): the argument %s is %s. */\n",
 			hindrance->name,
-			hindrance->symbol     ? "copied to a variable of the template"
+			hindrance->symbol ? "copied to a variable of the template"
+			: hindrance->type_parameter
+				? "of a type that a parameter chooses"
 			: hindrance->has_step ? "another one at each repeat"
 			: hindrance->is_pointer || points(spec, hindrance)
 				? "an address in a buffer, or has one"
@@ -2308,6 +2328,16 @@ static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 	at_strbuf_add_char(out, '\n');
 }
 
+/* Ends a line with an interval, if it is known. */
+static void add_interval(
+	struct at_strbuf *out, double low, double high, int digits, const char *unit)
+{
+	if (isfinite(low) && isfinite(high))
+		at_strbuf_addf(out, " (95 %% interval %.*g%s to %.*g%s)", digits, low,
+			unit, digits, high, unit);
+	at_strbuf_add_char(out, '\n');
+}
+
 /* All three numbers in the unit of the first, with enough digits to tell them apart. */
 static void add_score(struct at_strbuf *out, const struct at_winner *best)
 {
@@ -2321,11 +2351,8 @@ static void add_score(struct at_strbuf *out, const struct at_winner *best)
 	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
 		score->value / objective->units[unit].size,
 		objective->units[unit].name);
-	if (isfinite(score->low) && isfinite(score->high))
-		at_strbuf_addf(out, " (95 %% interval %.5g to %.5g)",
-			score->low / objective->units[unit].size,
-			score->high / objective->units[unit].size);
-	at_strbuf_add_char(out, '\n');
+	add_interval(out, score->low / objective->units[unit].size,
+		score->high / objective->units[unit].size, 5, "");
 }
 
 /* Where the baseline is the winner there is no speed-up, and where it is not known how
@@ -2344,10 +2371,7 @@ static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 	}
 	at_strbuf_addf(
 		out, " *   %-14s %.4g over the baseline", "speed-up", speedup.value);
-	if (isfinite(speedup.low) && isfinite(speedup.high))
-		at_strbuf_addf(out, " (95 %% interval %.4g to %.4g)", speedup.low,
-			speedup.high);
-	at_strbuf_add_char(out, '\n');
+	add_interval(out, speedup.low, speedup.high, 4, "");
 }
 
 /* only for a portfolio's member that is not the problem's winner */
@@ -2357,10 +2381,7 @@ static void add_loss(struct at_strbuf *out, const struct at_winner *best)
 		return;
 	at_strbuf_addf(
 		out, " *   %-14s %.2g %% against the winner", "loss", 100 * best->loss);
-	if (isfinite(best->loss_low) && isfinite(best->loss_high))
-		at_strbuf_addf(out, " (95 %% interval %.2g %% to %.2g %%)",
-			100 * best->loss_low, 100 * best->loss_high);
-	at_strbuf_add_char(out, '\n');
+	add_interval(out, 100 * best->loss_low, 100 * best->loss_high, 2, " %");
 }
 
 static void add_sizes(struct writer *self, const struct at_header_entry *entry)

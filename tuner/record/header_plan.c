@@ -36,8 +36,7 @@ char *at_header_prefix(const struct at_spec *spec)
 	return name;
 }
 
-/* ---- options: configurations with equal parameters and different ones are kept apart
- * - */
+/* ---- options: equal parameters with different ones are kept apart ---- */
 
 /* Whether an option's text has the ${NAME} of this slot. */
 static bool is_in_option(const struct at_spec *spec, const char *text, size_t slot)

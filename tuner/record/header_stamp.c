@@ -54,13 +54,11 @@ static bool read_hash(const char *text, const char *end, const char *key,
 	return true;
 }
 
-bool at_header_stamp_read(const char *text, struct at_header_stamp *out, bool *is_older)
+bool at_header_stamp_read(const char *text, struct at_header_stamp *out)
 {
 	const char *end = strstr(text, "*/"), *at = strstr(text, WRITTEN_BY), *rest;
 
 	memset(out, 0, sizeof(*out));
-	/* the version before this one wrote the line without a version number */
-	*is_older = end && strstr(text, "Written by autotune; changes made by hand");
 	if (!at || !end || at > end)
 		return false;
 	at += strlen(WRITTEN_BY) + 1;
@@ -99,20 +97,16 @@ void at_header_compare(const char *old, const char *now, const struct at_spec *s
 	struct at_header_stamp left, right;
 	char hash[AT_HASH_HEX_SIZE];
 	size_t before = out->length;
-	bool is_older;
 
 	if (!old) {
 		add_reason(out, "it is not there", NULL);
 		return;
 	}
-	if (!at_header_stamp_read(old, &left, &is_older)) {
-		add_reason(out,
-			is_older ? "it is of an older version of autotune"
-				 : "it was not written by autotune",
-			NULL);
+	if (!at_header_stamp_read(old, &left)) {
+		add_reason(out, "it was not written by autotune", NULL);
 		return;
 	}
-	at_header_stamp_read(now, &right, &is_older);
+	at_header_stamp_read(now, &right);
 	at_hash_hex(at_hash_bytes(body_of(old), strlen(body_of(old))), hash);
 	if (strcmp(hash, left.contents_hash) != 0)
 		add_reason(out, "it was changed by hand", NULL);

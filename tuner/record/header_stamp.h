@@ -27,9 +27,8 @@ void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *s
 	const char *body, struct at_strbuf *out);
 
 /* Reads the stamp of a header's text. False: none exists, so this tool did not write
-   the text in this version; *is_older: an older version wrote it, without a stamp. */
-bool at_header_stamp_read(
-	const char *text, struct at_header_stamp *out, bool *is_older);
+   the text. */
+bool at_header_stamp_read(const char *text, struct at_header_stamp *out);
 
 /*
  * Appends why the header `old` is not what would be written now ("the template changed:

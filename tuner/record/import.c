@@ -144,34 +144,19 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 	const struct at_recording *recording = self->recording;
 	const struct at_recorded *result = &recording->results[row];
 	struct at_strbuf configuration = { 0 };
-	struct at_evaluation evaluation = {
-		.device_id = self->device_id,
-		.space = (char *)self->space,
-		.problem = (char *)self->problem,
-		.problem_json = (char *)"{}",
-		.outcome = result->outcome,
-		.detail = (char *)result->reason,
-		.log = (char *)"",
-		.time_ns = result->time_ns,
-		.low_ns = NAN,
-		.high_ns = NAN,
-		.sample_count = result->sample_count,
-		.launches_per_sample = -1,
-		.raced = result->is_raced,
-		.flops = NAN,
-		.bytes = NAN,
-		.max_relative_error = NAN,
-		.measure_ns = whole_ns(result->measure_seconds),
-		.clock_hz = -1,
-		.created_seconds = result->created_seconds,
-		.board = (char *)"",
-		.facts = result->facts,
-	};
+	struct at_evaluation evaluation = { AT_EVALUATION_UNKNOWN,
+		.device_id = self->device_id, .space = (char *)self->space,
+		.problem = (char *)self->problem, .problem_json = (char *)"{}",
+		.outcome = result->outcome, .detail = (char *)result->reason,
+		.sample_count = result->sample_count, .raced = result->is_raced,
+		.created_seconds = result->created_seconds };
 	bool known = false;
 	enum at_status status = AT_OK;
 
 	write_configuration(recording, row, &configuration);
-
+	evaluation.time_ns = result->time_ns;
+	evaluation.measure_ns = whole_ns(result->measure_seconds);
+	evaluation.facts = result->facts;
 	if (evaluation.facts.compile_ns < 0)
 		evaluation.facts.compile_ns = whole_ns(result->compile_seconds);
 	if (result->sample_count)
@@ -195,8 +180,7 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 	return status;
 }
 
-/* ---- all of them -------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
 static const char end_run[] =
 	"UPDATE runs SET origin = ?1, ended_seconds = started_seconds, ending = 'done'"

@@ -128,8 +128,7 @@ static enum at_status check_row(
 	return AT_OK;
 }
 
-/* ---- walking through a table ------------------------------------------------------
- */
+/* ---- walking through a table ---- */
 
 static enum at_status AT_PRINTF(4, 5) prepare(struct at_sqlite *database,
 	struct at_statement **out, struct at_error *err, const char *format, ...)
@@ -301,22 +300,17 @@ static enum at_status put_current(struct walk *self, struct merger *merger,
 	return status;
 }
 
-/* ---- the other record
- * ---------------------------------------------------------------- */
+/* ---- the other record ---- */
 
 /* AT_EINVAL where there are other tables, or views or triggers, whose effects are
    unknown. */
 static enum at_status check_tables(const struct at_store *self, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_cached(self->database,
+		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')");
 	enum at_status status;
 	bool row;
 
-	status = at_sqlite_prepare(self->database,
-		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')",
-		&statement, err);
-	if (status)
-		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		const char *name = at_statement_text(statement, 1);
 		size_t i = 0;
@@ -334,7 +328,7 @@ static enum at_status check_tables(const struct at_store *self, struct at_error 
 			at_statement_text(statement, 0), name);
 		break;
 	}
-	at_statement_free(statement);
+	at_statement_reset(statement);
 	return status;
 }
 
@@ -354,11 +348,10 @@ static enum at_status open_source(const struct at_store *store, const char *path
 	return status ? status : check_tables(*out, err);
 }
 
-/* ---- winners
-   -------------------------------------------------------------------------- Which of
-   them stand follows the rules in record/merge.h. The winner with the highest id
-   stands. Nothing refers to a winner by its id, so one that is to stand without being
-   the last is added again under a new id. */
+/* ---- winners ----
+ * Which of them stand follows the rules in record/merge.h. The winner with the highest
+ * id stands. Nothing refers to a winner by its id, so one that is to stand without
+ * being the last is added again under a new id. */
 
 /* ---- two winners that never met in finals ---------------------------------------- */
 
@@ -369,17 +362,13 @@ static const char get[] =
 static enum at_status read_winner(
 	struct merger *self, int64_t id, struct at_winner *out, struct at_error *err)
 {
-	struct at_statement *statement =
-		at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id)));
-	bool row, found;
-	enum at_status status = at_statement_step(statement, &row, err);
+	bool found;
+	enum at_status status = at_store_read_first(self->store, &at_table_crowns,
+		sizeof(*out), at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id))),
+		out, NULL, &found, err);
 
-	if (!status && row)
-		status = at_store_read_row(self->store, &at_table_crowns, sizeof(*out),
-			statement, out, &found, err);
 	if (out->created_seconds > self->latest_seconds)
 		out->created_seconds = 0;
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -511,8 +500,7 @@ static enum at_status settle_all(struct merger *self, struct at_error *err)
 	return status;
 }
 
-/* ---- table after table --------------------------------------------------------------
- */
+/* ---- table after table ---- */
 
 /* What may have happened to a row since it was merged before: a run ended; counters
    were read; a winner was explained, or won finals again. */

@@ -29,8 +29,7 @@ static int compare_found(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* ---- one group: a space, a problem and a device -------------------------------------
- */
+/* ---- one group: a space, a problem and a device ---- */
 
 /* The evaluations of a group, before they are read one by one with their samples. */
 struct group {
@@ -109,8 +108,7 @@ enum at_status at_store_walk_group(struct at_store *store, const char *space,
 	return status;
 }
 
-/* ---- as a recording -----------------------------------------------------------------
- */
+/* ---- as a recording ---- */
 
 /*
  * Reads {"TILE": 16, "CACHE": "ca"}, as the record keeps it, into the current row.
@@ -285,8 +283,7 @@ enum at_status at_recording_from_evaluations(const char *path,
 	return status;
 }
 
-/* ---- from a path
- * --------------------------------------------------------------------- */
+/* ---- from a path ---- */
 
 /* Reads "space=matmul,problem=square_4096,device=nvidia-h200" into the three values,
    which point into the text; NULL: not given. */

@@ -141,17 +141,13 @@ static enum at_status check_place(
 	const char *path, const char *old, const char *now, struct at_error *err)
 {
 	struct at_header_stamp left, right;
-	bool is_older;
 
 	if (!old || !*old)
 		return AT_OK;
-	if (!at_header_stamp_read(old, &left, &is_older)) {
-		if (is_older)
-			return AT_OK;
+	if (!at_header_stamp_read(old, &left))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"it was not written by autotune, and is left alone: move it away, or name another file with -o");
-	}
-	at_header_stamp_read(now, &right, &is_older);
+	at_header_stamp_read(now, &right);
 	if (strcmp(left.space, right.space) != 0)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"it is the header of another space file of this kernel name, %s: give one of them another kernel.name, or name another file with -o; if the file was only renamed, remove the header",
@@ -380,14 +376,13 @@ static enum at_status remove_header(const struct at_result_options *options,
 	char *path = header_path(options, spec, false), *old = NULL;
 	struct at_header_stamp left, right = { 0 };
 	struct at_strbuf own = { 0 };
-	bool is_older;
 	enum at_status status = read_header(path, &old, err);
 
 	/* this makes the stamp that a header of this space file has */
 	at_hash_hex((struct at_hash){ 0 }, right.template_hash);
 	at_header_stamp_write(&right, spec, "", &own);
-	if (!status && old && at_header_stamp_read(old, &left, &is_older) &&
-		at_header_stamp_read(at_strbuf_text(&own), &right, &is_older) &&
+	if (!status && old && at_header_stamp_read(old, &left) &&
+		at_header_stamp_read(at_strbuf_text(&own), &right) &&
 		!strcmp(left.space, right.space) && remove(path) && errno != ENOENT)
 		status = at_fail(
 			err, AT_EIO, path, 0, "cannot remove it: %s", strerror(errno));

@@ -43,8 +43,7 @@
 /* two factors of 15 digits are off by far less than this */
 #define PRODUCT_ROUNDING 1e-9
 
-/* ---- the fields -------------------------------------------------------------------
- */
+/* ---- the fields ---- */
 
 enum kind {
 	NAME, /* char *, not empty */
@@ -129,8 +128,7 @@ static const struct field member_fields[] = {
 	FIELD("loss_high", NUMBER, best.loss_high),
 };
 
-/* ---- writing ----------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE])
 {
@@ -374,8 +372,7 @@ enum at_status at_result_json(const struct at_spec *spec,
 	return status;
 }
 
-/* ---- reading: what is wrong --------------------------------------------------------
- */
+/* ---- reading: what is wrong ---- */
 
 /* One file while it is read. */
 struct reading {
@@ -446,8 +443,7 @@ static void check_tree(struct reading *self, const struct at_json *node, int dep
 	}
 }
 
-/* ---- reading: values ---------------------------------------------------------------
- */
+/* ---- reading: values ---- */
 
 static bool is_null(const struct at_json *node)
 {
@@ -613,8 +609,7 @@ static int64_t read_moment(
 	return seconds;
 }
 
-/* ---- reading: a problem ------------------------------------------------------------
- */
+/* ---- reading: a problem ---- */
 
 static void read_baseline(
 	struct reading *self, const struct at_json *problem, struct at_result *out);
@@ -689,21 +684,8 @@ static void check_interval(struct reading *self, const char *key, const char *lo
 
 static void begin_evaluation(struct at_evaluation *out)
 {
-	*out = (struct at_evaluation){
-		.outcome = AT_OUTCOME_OK,
-		.facts = AT_FACTS_UNKNOWN,
-		.time_ns = NAN,
-		.low_ns = NAN,
-		.high_ns = NAN,
-		.flops = NAN,
-		.bytes = NAN,
-		.max_relative_error = NAN,
-		.launches_per_sample = -1,
-		.measure_ns = -1,
-		.clock_hz = -1,
-		.detail = at_strdup(""),
-		.board = at_strdup(""),
-	};
+	*out = (struct at_evaluation){ AT_EVALUATION_UNKNOWN, .outcome = AT_OUTCOME_OK,
+		.detail = at_strdup(""), .board = at_strdup("") };
 }
 
 static void end_evaluation(
@@ -818,8 +800,7 @@ static void read_member(
 			"a winner that is not verified serves no problem");
 }
 
-/* ---- reading: the device -----------------------------------------------------------
- */
+/* ---- reading: the device ---- */
 
 static void read_properties(struct reading *self, const struct at_json *device,
 	struct at_record_device *out)
@@ -920,8 +901,7 @@ static void copy_device(const struct at_record_device *from, const char *driver,
 	};
 }
 
-/* ---- reading: the file -------------------------------------------------------------
- */
+/* ---- reading: the file ---- */
 
 static void read_problems(struct reading *self, const struct at_json *root,
 	const struct at_record_device *device, const char *space,

@@ -109,8 +109,7 @@ enum at_status at_results_record(
 	return status;
 }
 
-/* ---- reading ----------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 int at_result_order(const struct at_result *a, const struct at_result *b)
 {
@@ -322,8 +321,7 @@ enum at_status at_results_need_files(
 		       : AT_OK;
 }
 
-/* ---- the defaults of a space without any record
- * -------------------------------------- */
+/* ---- the defaults of a space without any record ---- */
 
 /* Compute capability 1.0, below that of any GPU, so that choose() prefers every
    recorded configuration. */
@@ -349,7 +347,8 @@ static void fill(struct at_result *result, const struct at_spec *spec,
 
 	result->has_baseline = true;
 	result->baseline.outcome = AT_OUTCOME_OK;
-	result->baseline.configuration = at_configuration_to_json(spec, spec->defaults);
+	result->baseline.configuration =
+		at_configuration_to_json(spec, at_spec_of(spec, problem)->defaults);
 	result->baseline.problem_json = at_problem_to_json(spec, problem);
 	result->best.space = at_strdup(spec->name);
 	result->best.problem = at_strdup(problem->name);

@@ -869,26 +869,20 @@ enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)
 
 enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 {
-	struct at_statement *statement;
-	bool row = false, log = false;
 	struct at_shield shield;
 	enum at_status status;
 	struct stat facts;
+	int64_t log = 0;
 	char path[4096];
 
 	/* the file's head is written by way of a journal, which a signal would leave */
 	at_shield_raise(&shield);
 	status = at_sqlite_execute(self, "PRAGMA journal_mode = WAL", err);
 	at_shield_drop(&shield);
-	if (status)
-		return status;
-	status = at_sqlite_prepare(self, "PRAGMA journal_mode", &statement, err);
-	if (status)
-		return status;
-	status = at_statement_step(statement, &row, err);
-	if (!status && row)
-		log = !strcmp(at_statement_text(statement, 0), "wal");
-	at_statement_free(statement);
+	if (!status)
+		status = at_sqlite_integer(self,
+			"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &log,
+			err);
 	if (!status)
 		status = at_sqlite_execute(self, TUNING, err);
 	/* without a log every commit must be synced, which is the default */

@@ -60,6 +60,23 @@ enum at_status at_store_read_row(struct at_store *self, const struct at_table *t
 		status, &reason, err);
 }
 
+enum at_status at_store_read_first(struct at_store *self, const struct at_table *table,
+	size_t size, struct at_statement *statement, void *row, int64_t *id,
+	bool *found, struct at_error *err)
+{
+	enum at_status status;
+
+	memset(row, 0, size);
+	status = at_statement_step(statement, found, err);
+	if (!status && *found && id)
+		*id = at_statement_integer(statement, 0);
+	if (!status && *found)
+		status = at_store_read_row(
+			self, table, size, statement, row, found, err);
+	at_statement_reset(statement);
+	return status;
+}
+
 enum at_status at_store_insert(struct at_store *self, const struct at_table *table,
 	const void *row, int64_t *id, struct at_error *err)
 {
@@ -498,18 +515,10 @@ enum at_status at_store_put_ceilings_on(struct at_store *self,
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_bound(
-		self->database, select_ceilings, AT_VALUES(AT_INTEGER(device_id)));
-	enum at_status status;
-
-	memset(out, 0, sizeof(*out));
-	*found = false;
-	status = at_statement_step(statement, found, err);
-	if (!status && *found)
-		status = at_store_read_row(self, &at_table_ceilings, sizeof(*out),
-			statement, out, found, err);
-	at_statement_reset(statement);
-	return status;
+	return at_store_read_first(self, &at_table_ceilings, sizeof(*out),
+		at_sqlite_bound(self->database, select_ceilings,
+			AT_VALUES(AT_INTEGER(device_id))),
+		out, NULL, found, err);
 }
 
 /* ---- portfolios ---- */
@@ -580,19 +589,16 @@ enum at_status at_store_put_portfolio(
 static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_bound(self->database,
-		select_portfolio, AT_VALUES(AT_INTEGER(device_id), AT_STRING(space)));
-	enum at_status status;
+	int64_t id;
+	enum at_status status =
+		at_store_read_first(self, &at_table_portfolios, sizeof(*out),
+			at_sqlite_bound(self->database, select_portfolio,
+				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
+			out, &id, found, err);
 
-	status = at_statement_step(statement, found, err);
-	if (!status && *found)
-		status = at_store_read_row(self, &at_table_portfolios, sizeof(*out),
-			statement, out, found, err);
-	if (!status && *found)
-		out->id = at_statement_integer(statement, 0);
-	at_statement_reset(statement);
 	if (status || !*found)
 		return status;
+	out->id = id;
 	if (isnan(out->loss_limit))
 		out->loss_limit = INFINITY;
 	return at_store_members(self, out->id, &out->members, &out->count, err);

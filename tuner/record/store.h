@@ -26,6 +26,7 @@
 #include "kernel/roofline.h"
 #include "space/properties.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -98,6 +99,12 @@ struct at_evaluation {
 	   of device/counters.h, without those that the device lacks. "": not read. */
 	char *counters;
 };
+
+/* An evaluation of which nothing is known. */
+#define AT_EVALUATION_UNKNOWN \
+	.time_ns = NAN, .low_ns = NAN, .high_ns = NAN, .launches_per_sample = -1, \
+	.facts = AT_FACTS_UNKNOWN, .flops = NAN, .bytes = NAN, \
+	.max_relative_error = NAN, .measure_ns = -1, .clock_hz = -1
 
 /* Frees all that it holds and zeroes it, like the other release functions below, all of
    which accept NULL. */

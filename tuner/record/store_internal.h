@@ -88,6 +88,12 @@ enum at_status at_store_read_row(struct at_store *self, const struct at_table *t
 	size_t size, const struct at_statement *statement, void *row, bool *found,
 	struct at_error *err);
 
+/* The same of the first row of a bound statement, which is reset; *id (may be NULL):
+   its number. *found is also false where there is no row. */
+enum at_status at_store_read_first(struct at_store *self, const struct at_table *table,
+	size_t size, struct at_statement *statement, void *row, int64_t *id,
+	bool *found, struct at_error *err);
+
 /*
  * AT_EINVAL where the database is of a newer version or of another program, or its
  * tables are not those of a record. *is_current: it has this version. Changes nothing.

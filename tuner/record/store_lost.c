@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the copy ----------------------------------------------------------------------
- */
+/* ---- the copy ---- */
 
 /* Each table has a table "kept_..." there: a trigger cannot name the database that it
    writes to. */
@@ -103,8 +102,7 @@ void at_store_keep_refused(struct at_store *self, struct at_evaluation *evaluati
 	evaluation->run_id = run_id;
 }
 
-/* ---- whether the rows are there ---------------------------------------------------
- */
+/* ---- whether the rows are there ---- */
 
 /* The runs under way, and what each of them measured. */
 static const char list_runs[] =
@@ -168,8 +166,7 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 	return status;
 }
 
-/* ---- a record of the rows ----------------------------------------------------------
- */
+/* ---- a record of the rows ---- */
 
 /* Rows that name rows of earlier runs, which are not in the copy. */
 static const char let_go[] =

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -266,8 +267,7 @@ static enum at_status try_reading(struct at_store *self, const char *path,
 	return status;
 }
 
-/* ---- a copy, where SQLite would have to write to put file and log together --------
- */
+/* ---- a copy, where SQLite would have to write to put file and log together ---- */
 
 /* how often copying is tried: a busy log is folded every few seconds at most */
 #define TRIES 5
@@ -310,8 +310,8 @@ static bool is_same_state(const struct stat *a, const struct stat *b)
 /* Copies a file; of one that does not exist there is no copy either. */
 static enum at_status copy_file(const char *from, const char *to, struct at_error *err)
 {
-	char *buffer = NULL;
 	uint64_t size;
+	ssize_t copied;
 	int source, target;
 	enum at_status status = AT_OK;
 
@@ -327,24 +327,13 @@ static enum at_status copy_file(const char *from, const char *to, struct at_erro
 		status = fail_errno(err, to, "write it");
 		goto close_source;
 	}
-	buffer = at_malloc(COPY_BYTES);
-	while (!status) {
-		ssize_t got = read(source, buffer, COPY_BYTES);
-
-		if (!got)
-			break;
-		if (got < 0 && errno != EINTR)
-			status = fail_errno(err, from, "read it");
-		for (ssize_t put, at = 0; at < got && !status; at += put) {
-			put = write(target, buffer + at, (size_t)(got - at));
-			if (put < 0 && errno != EINTR)
-				status = at_fail(err, AT_EIO, from, 0,
-					"cannot make a copy to read it from: %s; set TMPDIR to a folder with room for it",
-					strerror(errno));
-			put = put < 0 ? 0 : put;
-		}
-	}
-	free(buffer);
+	do
+		copied = sendfile(target, source, NULL, COPY_BYTES);
+	while (copied > 0 || (copied < 0 && errno == EINTR));
+	if (copied < 0)
+		status = at_fail(err, AT_EIO, from, 0,
+			"cannot make a copy to read it from: %s; set TMPDIR to a folder with room for it",
+			strerror(errno));
 	if (close(target) < 0 && !status)
 		status = fail_errno(err, to, "write it");
 close_source:

@@ -25,8 +25,7 @@
 					       "PRAGMA application_id = " TEXT( \
 						       APPLICATION_ID)
 
-/* ---- making tables ------------------------------------------------------------------
- */
+/* ---- making tables ---- */
 
 /* not merged, so they have no lists */
 static const char other_tables[] =
@@ -81,17 +80,14 @@ static const char before_6[] = "DROP INDEX evaluations_key";
 static enum at_status find_columns(struct at_store *self, const struct at_table *table,
 	bool **has, size_t *found, size_t *others, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_bound(self->database,
+		"SELECT name FROM pragma_table_xinfo(?1)",
+		AT_VALUES(AT_STRING(table->name)));
 	enum at_status status;
 	bool row = false;
 
 	*has = at_calloc(table->count + 1, sizeof(**has));
 	*found = *others = 0;
-	status = at_sqlite_prepare(self->database,
-		"SELECT name FROM pragma_table_xinfo(?1)", &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, table->name);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		const char *name = at_statement_text(statement, 0);
 		size_t i = 0;
@@ -102,7 +98,7 @@ static enum at_status find_columns(struct at_store *self, const struct at_table 
 		*found += i < table->count;
 		*others += i == table->count && strcmp(name, "id") != 0;
 	}
-	at_statement_free(statement);
+	at_statement_reset(statement);
 	return status;
 }
 
@@ -157,8 +153,7 @@ static enum at_status complete_tables(
 	return status ? status : at_sqlite_execute(database, indexes, err);
 }
 
-/* ---- checking -----------------------------------------------------------------------
- */
+/* ---- checking ---- */
 
 /* "", or what the table has that computes something. */
 static const char find_code[] =
@@ -190,19 +185,15 @@ static enum at_status fail_table(const struct at_store *self,
 static enum at_status check_code(
 	struct at_store *self, const struct at_table *table, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, find_code, AT_VALUES(AT_STRING(table->name)));
 	bool row = false;
+	enum at_status status = at_statement_step(statement, &row, err);
 
-	status = at_sqlite_prepare(self->database, find_code, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, table->name);
-	status = at_statement_step(statement, &row, err);
 	if (!status && row && *at_statement_text(statement, 0))
 		status = fail_table(
 			self, table, at_statement_text(statement, 0), "", err);
-	at_statement_free(statement);
+	at_statement_reset(statement);
 	return status;
 }
 

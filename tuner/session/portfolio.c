@@ -676,13 +676,14 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	void (*done)(void *context, const struct at_error *err), struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	const struct at_spec *spec = options->visit.spec;
 	struct at_visit visit = options->visit;
+	const struct at_spec *spec;
 	struct transfer *transfer;
 	struct at_visit *started;
 	enum at_status status;
 
 	visit.problem = self->places[place].problem;
+	visit.spec = spec = at_spec_of(visit.spec, visit.problem);
 	visit.done = done;
 	visit.context = self;
 	status = options->open(

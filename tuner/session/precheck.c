@@ -80,13 +80,13 @@ static void draw(struct run *self)
 
 	for (size_t i = 0; i < subjects && spec->has_defaults; i++) {
 		struct subject *subject = &self->subjects[i];
+		const uint16_t *defaults = subject->plan.spec->defaults;
 
-		index = at_search_space_find(subject->space, spec->defaults);
+		index = at_search_space_find(subject->space, defaults);
 		if (index != AT_NO_CONFIGURATION)
 			add_unit(self, subject, index, true);
+		claim(self, defaults);
 	}
-	if (spec->has_defaults)
-		claim(self, spec->defaults);
 	/* problems draw in turn; one whose space is used up passes its turn on */
 	for (size_t i = 0; left && dry < subjects; i = (i + 1) % subjects) {
 		struct subject *subject = &self->subjects[i];
@@ -113,8 +113,9 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	enum at_status status;
 
 	subject->problem = problem;
-	status = at_plan_init(&subject->plan, request->spec, request->template, problem,
-		NULL, request->device, self->version, 0, err);
+	status = at_plan_init(&subject->plan, at_spec_of(request->spec, problem),
+		request->template, problem, NULL, request->device, self->version, 0,
+		err);
 	if (status)
 		return status;
 	status = at_count_space(&counting, request->spec, problem,
@@ -161,7 +162,8 @@ static enum at_status request_unit(void *context, size_t index,
 
 	if (index < self->reference_count)
 		return at_plan_compile(&self->subjects[index].plan,
-			self->request->spec->defaults, AT_UNIT_REFERENCE, out, err);
+			self->subjects[index].plan.spec->defaults, AT_UNIT_REFERENCE,
+			out, err);
 	unit = &self->units[index - self->reference_count];
 	switch (at_plan_request(
 		&unit->subject->plan, unit->configuration, &unit->request, &reason)) {

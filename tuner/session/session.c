@@ -413,7 +413,7 @@ static enum at_status open_evaluator(struct lane *self,
 	struct at_error *err)
 {
 	struct session *session = self->session;
-	const struct at_spec *spec = session->space->spec;
+	const struct at_spec *spec = at_spec_of(session->space->spec, problem);
 	struct at_workers_options workers = {
 		.loop = session->loop,
 		.compile_queue = session->compile_queue,
@@ -421,7 +421,7 @@ static enum at_status open_evaluator(struct lane *self,
 		.infos = self->infos,
 		.board_count = self->board_count,
 		.spec = spec,
-		.whole_spec = session->space->whole_spec,
+		.whole_spec = at_spec_of(session->space->whole_spec, problem),
 		.template = &session->space->template,
 		.problem = problem,
 		.toolchain = self->toolchain_version,
@@ -498,8 +498,8 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 	struct at_visit visit = {
 		.store = session->store,
 		.session = session->options,
-		.spec = space->spec,
-		.whole_spec = space->whole_spec,
+		.spec = at_spec_of(space->spec, problem),
+		.whole_spec = at_spec_of(space->whole_spec, problem),
 		.problem = problem,
 		.seconds = seconds,
 		.objective = objective,

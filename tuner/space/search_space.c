@@ -165,120 +165,60 @@ enum at_status at_search_space_new_with(const struct at_spec *spec,
 /* ---- from rows that are listed ----------------------------------------------------
  */
 
-/*
- * Rows given in any order, sorted by one parameter after the other, the last one first
- * (Knuth, "The Art of Computer Programming", volume 3, 5.2.5).
- */
-struct sorted {
-	const uint16_t *rows;
-	size_t parameter_count;
-	size_t *order; /* indices of rows, ascending */
+/* A row, which knows its width for qsort(). */
+struct row {
+	const uint16_t *values;
+	size_t width;
+	size_t index; /* before sorting */
 };
 
-static uint16_t sorted_value(const struct sorted *sorted, size_t row, size_t level)
+static int compare_rows(const void *left, const void *right)
 {
-	return sorted->rows[sorted->order[row] * sorted->parameter_count + level];
+	const struct row *a = left, *b = right;
+
+	for (size_t i = 0; i < a->width; i++)
+		if (a->values[i] != b->values[i])
+			return a->values[i] < b->values[i] ? -1 : 1;
+	return 0;
 }
 
-struct level {
-	size_t row; /* the first one that is in no child yet */
-	size_t end; /* of the rows that agree on all levels above */
-	struct at_diagram_edge *edges;
-	size_t edge_count;
-	size_t edge_capacity;
-};
-
-/*
- * Depth first, without recursion. A node is added after all its children, so that at
- * any time one node a level is unfinished.
- */
-static enum at_status make_diagram(const struct sorted *rows, size_t count,
-	struct at_diagram *diagram, struct at_error *err)
+/* Makes the node of rows that are sorted and agree on all levels above. Recursive, one
+   call a level: at most 1024 deep. */
+static enum at_status add_rows(struct at_diagram_builder *builder,
+	const struct row *rows, size_t count, size_t level, uint32_t *node,
+	struct at_error *err)
 {
-	const size_t level_count = rows->parameter_count;
-	struct at_diagram_builder builder = { 0 };
-	struct level *levels = at_calloc(level_count + 1, sizeof(*levels));
-	uint32_t node = AT_DIAGRAM_NONE;
-	size_t depth = 0;
-	enum at_status status;
+	struct at_diagram_edge *edges = NULL;
+	size_t edge_count = 0, capacity = 0;
+	enum at_status status = AT_OK;
 
-	status = at_diagram_begin(&builder, diagram, level_count, err);
-	levels[0].end = count;
-	if (level_count == 0)
-		node = count ? AT_DIAGRAM_END : AT_DIAGRAM_NONE;
-	while (!status && level_count) {
-		struct level *level = &levels[depth];
-		struct at_diagram_edge *edge;
-		size_t run = level->row;
+	*node = count ? AT_DIAGRAM_END : AT_DIAGRAM_NONE;
+	if (!count || level == rows->width)
+		return AT_OK;
+	for (size_t first = 0, end; first < count && !status; first = end) {
+		struct at_diagram_edge edge = { .value = rows[first].values[level] };
 
-		if (run == level->end) {
-			status = at_diagram_add(
-				&builder, level->edges, level->edge_count, &node, err);
-			if (status || depth == 0)
-				break;
-			level--;
-			depth--;
-			level->edges[level->edge_count - 1].child = node;
-			continue;
-		}
-		AT_GROW(level->edges, level->edge_capacity, level->edge_count + 1);
-		edge = &level->edges[level->edge_count++];
-		*edge = (struct at_diagram_edge){ .child = AT_DIAGRAM_END,
-			.value = sorted_value(rows, run, depth) };
-		while (level->row < level->end &&
-			sorted_value(rows, level->row, depth) == edge->value)
-			level->row++;
-		if (depth + 1 == level_count)
-			continue;
-		levels[++depth].row = run;
-		levels[depth].end = level->row;
-		levels[depth].edge_count = 0;
+		for (end = first; end < count && rows[end].values[level] == edge.value;)
+			end++;
+		status = add_rows(builder, rows + first, end - first, level + 1,
+			&edge.child, err);
+		AT_GROW(edges, capacity, edge_count + 1);
+		edges[edge_count++] = edge;
 	}
-	at_diagram_end(&builder, status ? AT_DIAGRAM_NONE : node);
-	for (size_t i = 0; i < level_count; i++)
-		free(levels[i].edges);
-	free(levels);
+	if (!status)
+		status = at_diagram_add(builder, edges, edge_count, node, err);
+	free(edges);
 	return status;
-}
-
-static void sort(
-	struct sorted *self, const struct at_search_parameter *parameters, size_t count)
-{
-	size_t *to = at_calloc(count + 1, sizeof(*to)), *starts = NULL;
-
-	for (size_t i = 0; i < count; i++)
-		self->order[i] = i;
-	for (size_t level = self->parameter_count; level-- > 0;) {
-		size_t value_count = parameters[level].value_count, *from = self->order;
-
-		starts = at_calloc(value_count + 1, sizeof(*starts));
-		for (size_t i = 0; i < count; i++)
-			starts[sorted_value(self, i, level) + 1]++;
-		for (size_t i = 1; i < value_count; i++)
-			starts[i] += starts[i - 1];
-		for (size_t i = 0; i < count; i++)
-			to[starts[sorted_value(self, i, level)]++] = from[i];
-		free(starts);
-		self->order = to;
-		to = from;
-	}
-	free(to);
-}
-
-static bool is_same_row(const struct sorted *self, size_t row, size_t other)
-{
-	for (size_t i = 0; i < self->parameter_count; i++)
-		if (sorted_value(self, row, i) != sorted_value(self, other, i))
-			return false;
-	return true;
 }
 
 enum at_status at_search_space_from_rows(const struct at_search_parameter *parameters,
 	size_t parameter_count, const uint16_t *rows, size_t count,
 	struct at_search_space **out, struct at_error *err)
 {
-	struct sorted sorted = { rows, parameter_count, NULL };
 	struct at_search_space *self = NULL;
+	struct at_diagram_builder builder;
+	struct row *sorted;
+	uint32_t root = AT_DIAGRAM_NONE;
 	enum at_status status = allocate(parameter_count, 1, &self, err);
 
 	*out = NULL;
@@ -291,17 +231,27 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
 				"configuration %zu has no value number %u of %s",
 				i / parameter_count, (unsigned)rows[i],
 				parameters[i % parameter_count].name);
-	sorted.order = at_calloc(count + 1, sizeof(*sorted.order));
-	if (!status)
-		sort(&sorted, parameters, count);
+	sorted = at_calloc(count + 1, sizeof(*sorted));
+	for (size_t i = 0; i < count; i++)
+		sorted[i] =
+			(struct row){ rows + i * parameter_count, parameter_count, i };
+	qsort(sorted, count, sizeof(*sorted), compare_rows);
 	for (size_t i = 1; i < count && !status; i++)
-		if (is_same_row(&sorted, i - 1, i))
+		if (!compare_rows(&sorted[i - 1], &sorted[i])) {
+			const size_t a = sorted[i - 1].index, b = sorted[i].index;
+
 			status = at_fail(err, AT_EINVAL, NULL, 0,
 				"configurations %zu and %zu are the same",
-				sorted.order[i - 1], sorted.order[i]);
+				a < b ? a : b, a < b ? b : a);
+		}
 	if (!status)
-		status = make_diagram(&sorted, count, &self->groups[0], err);
-	free(sorted.order);
+		status = at_diagram_begin(
+			&builder, &self->groups[0], parameter_count, err);
+	if (!status) {
+		status = add_rows(&builder, sorted, count, 0, &root, err);
+		at_diagram_end(&builder, status ? AT_DIAGRAM_NONE : root);
+	}
+	free(sorted);
 	if (status) {
 		at_search_space_free(self);
 		return status;

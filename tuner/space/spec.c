@@ -90,6 +90,9 @@ void at_spec_free(struct at_spec *self)
 	if (!self)
 		return;
 	drop_restrictions(self);
+	for (size_t i = 0; self->of_problems && i < self->problem_count; i++)
+		at_spec_free(self->of_problems[i]);
+	free(self->of_problems);
 	if (atomic_fetch_sub(&self->sharing->copies, 1) == 1)
 		free_shared(self->sharing);
 	free(self->parameters);
@@ -123,7 +126,18 @@ void at_spec_copy(const struct at_spec *self, struct at_spec **out)
 		memcpy(parameter->values, self->parameters[i].values, bytes);
 	}
 	atomic_fetch_add(&copy->sharing->copies, 1);
+	if (self->of_problems)
+		copy->of_problems =
+			at_calloc(self->problem_count, sizeof(*copy->of_problems));
+	for (size_t i = 0; self->of_problems && i < self->problem_count; i++)
+		at_spec_copy(self->of_problems[i], &copy->of_problems[i]);
 	*out = copy;
+}
+
+const struct at_spec *at_spec_of(
+	const struct at_spec *self, const struct at_problem *problem)
+{
+	return self->of_problems ? self->of_problems[problem - self->problems] : self;
 }
 
 const struct at_call *at_spec_call(const struct at_spec *self, size_t index)
@@ -136,7 +150,7 @@ bool at_spec_is_sequence(const struct at_spec *self)
 	const struct at_call *first = self->calls;
 
 	return self->launch_count > 1 || first->repeat || first->when ||
-	       first->swap_count;
+	       first->rounds || first->swap_count;
 }
 
 bool at_call_takes(

@@ -118,6 +118,15 @@ struct at_argument {
 	 * components times its length.
 	 */
 	int lanes;
+	/*
+	 * The type is a parameter's, "${T}": 1 + the index of the parameter; else 0.
+	 * element is then the type of the reference, and narrowest the least exact that
+	 * the parameter has. Launches take arguments[copy], scratch of that type, in
+	 * place of this; arguments[copy + 1] is the number of its elements.
+	 */
+	size_t type_parameter;
+	enum at_element narrowest;
+	size_t copy;
 	bool has_fields; /* the type is a structure */
 	char *type; /* the name of the structure; NULL: the type is not a structure */
 	/* For a field: 1 + the index of the argument that has it; else 0. A field has
@@ -197,6 +206,9 @@ struct at_call {
 	char *name; /* in messages: "launch", "launches[1]", "prepare" */
 	char *kernel; /* may be an instance of a template: at_spec_write_kernel() */
 	int line;
+	/* prepare or finish, whose kernel the source gets for the arguments with a
+	   type_parameter: for each of them from, to, and how many elements */
+	bool is_generated;
 	struct at_launch launch;
 	size_t argument_count;
 	size_t *arguments; /* indices into at_spec.arguments */
@@ -204,6 +216,10 @@ struct at_call {
 	   no condition. */
 	struct at_expression *when;
 	struct at_expression *repeat; /* how often it is launched; NULL: once */
+	/* Calls in a row with the same group, above 0, are repeated together: all of
+	   them, so many rounds. */
+	size_t group;
+	struct at_expression *rounds; /* of its group; NULL: it has none */
 	/* Pairs of arguments, by index. After each launch the two buffers of a pair
 	   change places: what the kernel knows as one is the other from then on, and in
 	   the end the outputs are compared where they are then. */
@@ -352,7 +368,11 @@ struct at_spec {
 	size_t parameter_count; /* at least 1 */
 	struct at_parameter *parameters;
 	bool has_defaults;
-	uint16_t *defaults; /* value index per parameter; 0 where absent */
+	/* Value index per parameter, on the first problem; 0 where absent. */
+	uint16_t *defaults;
+	/* Where defaults depend on sizes: for each problem a copy of this spec that has
+	   its defaults. Else NULL. See at_spec_of(). */
+	struct at_spec **of_problems;
 	size_t constraint_count;
 	struct at_constraint *constraints;
 	/*
@@ -371,9 +391,10 @@ struct at_spec {
 	   options of the file, not only those that kernel/safe_options.h allows. */
 	bool is_trusted;
 	size_t argument_count; /* of `arguments`, fields included */
-	/* In the order of the file; the fields of structures follow behind. */
+	/* In the order of the file; copies of what a parameter gives a type, and then
+	   the fields of structures, follow behind. */
 	struct at_argument *arguments;
-	size_t given_count; /* of `arguments`, without fields */
+	size_t given_count; /* of `arguments`, those of the file */
 	struct at_domain domain;
 	struct at_verify verify;
 	struct at_expression *flops; /* NULL: not given */
@@ -416,6 +437,11 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 void at_spec_copy(const struct at_spec *self, struct at_spec **out);
 /* Frees one copy; what copies share is freed with the last one. NULL is allowed. */
 void at_spec_free(struct at_spec *self);
+
+/* The spec to tune a problem by: it has the problem's defaults. Valid as long as self.
+ */
+const struct at_spec *at_spec_of(
+	const struct at_spec *self, const struct at_problem *problem);
 
 /* Call number index of a configuration; behind the last one that of the reference,
    whose kernel is NULL unless it is a kernel. */

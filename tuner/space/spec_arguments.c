@@ -16,15 +16,26 @@ enum {
 	OBJECT_BYTES_MAX = 4096, /* of all parameters, before CUDA 12.1 */
 };
 
-static void load_type(struct at_spec_loader *loader, const struct at_config_node *node,
+static void load_type(struct at_spec_loader *loader, const struct at_config_node *group,
 	const char *what, struct at_argument *argument)
 {
+	const struct at_config_node *node = at_config_find(group, "type");
+	const struct at_config_node *reference =
+		at_config_find(group, "reference_type");
 	const struct at_spec_structure *structure;
 	char where[160], pointee[64];
 
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		at_spec_fail_type(loader, node, where, "a string");
+	if (strstr(node->text, "${")) {
+		at_spec_load_chosen_type(loader, group, what, argument);
+		return;
+	}
+	if (reference)
+		at_spec_fail(loader, reference->line,
+			"\"reference_type\" of %s: only a type that a parameter chooses, type = \"${T}\", has another for the reference",
+			what);
 	if (at_element_find(node->text, &argument->element, &argument->lanes))
 		return;
 	snprintf(pointee, sizeof(pointee), "%s", node->text);
@@ -264,7 +275,7 @@ static void load_argument(struct at_spec_loader *loader,
 			what);
 	at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, argument->access,
 		value ? "an argument with a \"value\" is a scalar and has none" : NULL);
-	load_type(loader, type, what, argument);
+	load_type(loader, node, what, argument);
 	if (buffer)
 		load_buffer(loader, node, what, argument);
 	else
@@ -438,7 +449,8 @@ void at_spec_load_arguments(struct at_spec_loader *loader)
 			"\"arguments\" has %zu arguments: expected %d at the most",
 			node->count, ARGUMENTS_MAX);
 	spec->arguments = at_spec_allocate(loader,
-		node->count + count_fields(loader, node) + 1, sizeof(*spec->arguments));
+		3 * node->count + count_fields(loader, node) + 1,
+		sizeof(*spec->arguments));
 	for (size_t i = 0; i < node->count; i++) {
 		spec->argument_count++;
 		spec->given_count++;
@@ -449,6 +461,7 @@ void at_spec_load_arguments(struct at_spec_loader *loader)
 		if (at_config_find(&node->children[i], "kind"))
 			find_buffer(loader, &node->children[i], &spec->arguments[i]);
 	load_pointers(loader, node);
+	at_spec_add_copies(loader);
 	at_spec_load_fields(loader, node);
 }
 
@@ -490,8 +503,8 @@ void at_spec_read_argument_names(struct at_spec_loader *loader,
 		for (size_t k = 0; k < i; k++)
 			if ((*out)[k] == (*out)[i])
 				at_spec_fail(loader, name->line,
-					"%s: \"%.80s\" is given twice", what,
-					name->text);
+					"%s: \"%.80s\" is given twice: give another argument the same value",
+					what, name->text);
 		*count = i + 1;
 	}
 }

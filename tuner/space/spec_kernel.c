@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,7 @@ static void check_swaps(struct at_spec_loader *loader,
 				call->name, one->name,
 				one->access == AT_ACCESS_IN ? "an input" : "a scalar");
 		if (one->element != other->element || one->lanes != other->lanes ||
+			one->type_parameter != other->type_parameter ||
 			one->has_fields != other->has_fields)
 			at_spec_fail(loader, node->line,
 				"\"swap\" of %s: \"%.80s\" and \"%.80s\" have different types",
@@ -189,7 +191,8 @@ static void check_swaps(struct at_spec_loader *loader,
 	}
 }
 
-/* Adds a call: of `launches`, `prepare` or `finish`. *out may be NULL. */
+/* Adds a call: of `launches`, `prepare` or `finish`. The spec has the name. *out may be
+   NULL. */
 static void load_call(struct at_spec_loader *loader, const struct at_config_node *node,
 	char *name, enum at_spec_group group, struct at_call **out)
 {
@@ -197,7 +200,7 @@ static void load_call(struct at_spec_loader *loader, const struct at_config_node
 	struct at_call *call = &spec->calls[spec->call_count++];
 	const struct at_config_node *swap = at_config_find(node, "swap");
 
-	call->name = at_spec_own(spec, name);
+	call->name = name;
 	call->line = call->launch.line = node->line;
 	if (out)
 		*out = call;
@@ -208,29 +211,72 @@ static void load_call(struct at_spec_loader *loader, const struct at_config_node
 		check_swaps(loader, swap, call);
 }
 
+/* The launches that an item of "launches" repeats together; NULL: it is a launch. */
+static const struct at_config_node *launches_of(const struct at_config_node *item)
+{
+	return item->kind == AT_CONFIG_GROUP ? at_config_find(item, "launches") : NULL;
+}
+
+static size_t count_launches(const struct at_config_node *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; list && i < list->count; i++) {
+		const struct at_config_node *group = launches_of(&list->children[i]);
+
+		count += group ? group->count : 1;
+	}
+	return count;
+}
+
+/* Loads launches[first], ... `what` is the list in messages; group NULL: it is the
+   whole sequence. */
+static void load_list(struct at_spec_loader *loader, const struct at_config_node *list,
+	const char *what, const char *first, const struct at_call *group)
+{
+	struct at_spec *spec = loader->spec;
+	size_t count = count_launches(list);
+
+	at_spec_check_list(loader, list, what,
+		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
+	if (count < 1 || count > AT_SPEC_LAUNCHES_MAX)
+		at_spec_fail(loader, list->line,
+			"%s: expected 1 to %d launches, found %zu", what,
+			AT_SPEC_LAUNCHES_MAX, count);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct at_config_node *item = &list->children[i];
+		struct at_call together = { .group = i + 1 };
+		struct at_strbuf text = { 0 };
+		char where[64], *name;
+
+		at_strbuf_addf(&text, "%s[%zu]", first, i);
+		name = at_spec_own(spec, at_strbuf_detach(&text));
+		snprintf(where, sizeof(where), "\"launches\" of %s", name);
+		if (!launches_of(item) || group) {
+			load_call(loader, item, name, AT_GROUP_LAUNCHES, NULL);
+			spec->calls[spec->call_count - 1].group =
+				group ? group->group : 0;
+			spec->calls[spec->call_count - 1].rounds =
+				group ? group->rounds : NULL;
+			continue;
+		}
+		at_spec_read(loader, item, name, AT_GROUP_ROUNDS, &together);
+		load_list(loader, launches_of(item), where, name, &together);
+	}
+}
+
 static void load_launches(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_spec *spec = loader->spec;
 
-	at_spec_check_list(loader, node, "\"launches\"",
-		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
 	if (loader->launch.line)
 		at_spec_fail(loader, node->line,
 			"\"launches\" and \"launch\" (line %d) exclude each other: a launch that is alone is \"launch\"",
 			loader->launch.line);
-	if (node->count < 1 || node->count > AT_SPEC_LAUNCHES_MAX)
-		at_spec_fail(loader, node->line,
-			"\"launches\": expected 1 to %d launches, found %zu",
-			AT_SPEC_LAUNCHES_MAX, node->count);
-	for (size_t i = 0; i < node->count; i++) {
-		struct at_strbuf name = { 0 };
-
-		at_strbuf_addf(&name, "launches[%zu]", i);
-		load_call(loader, &node->children[i], at_strbuf_detach(&name),
-			AT_GROUP_LAUNCHES, NULL);
-	}
-	if (spec->calls[0].launch.dependent && !spec->calls[0].repeat)
+	load_list(loader, node, "\"launches\"", "launches", NULL);
+	if (spec->calls[0].launch.dependent && !spec->calls[0].repeat &&
+		!spec->calls[0].rounds)
 		at_spec_fail(loader,
 			at_config_find(&node->children[0], "dependent")->line,
 			"\"dependent\" of launches[0]: no launch of the sequence precedes the first one: leave it out");
@@ -264,7 +310,7 @@ void at_spec_load_calls(struct at_spec_loader *loader)
 	struct at_spec *spec = loader->spec;
 
 	spec->calls = at_spec_allocate(
-		loader, (launches ? launches->count : 1) + 2, sizeof(*spec->calls));
+		loader, count_launches(launches) + 3, sizeof(*spec->calls));
 	if (launches) {
 		load_launches(loader, launches);
 	} else {
@@ -277,13 +323,14 @@ void at_spec_load_calls(struct at_spec_loader *loader)
 	}
 	spec->launch_count = spec->call_count;
 	if (prepare)
-		load_call(loader, prepare, at_strdup("prepare"), AT_GROUP_CALL,
-			&spec->prepare);
+		load_call(loader, prepare, at_spec_copy_text(loader, "prepare"),
+			AT_GROUP_CALL, &spec->prepare);
 	if (finish)
-		load_call(loader, finish, at_strdup("finish"), AT_GROUP_CALL,
-			&spec->finish);
+		load_call(loader, finish, at_spec_copy_text(loader, "finish"),
+			AT_GROUP_CALL, &spec->finish);
 	check_steps(loader, spec->prepare);
 	check_steps(loader, spec->finish);
+	at_spec_add_conversions(loader);
 }
 
 /*

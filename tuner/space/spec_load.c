@@ -301,6 +301,7 @@ static void (*const loads[])(struct at_spec_loader *loader) = {
 	load_search,
 	at_spec_check_sizes,
 	at_spec_load_remarks,
+	at_spec_load_defaults_of_problems,
 };
 
 static void load(struct at_spec_loader *loader)

@@ -82,6 +82,7 @@ struct at_spec_loader {
 	struct at_spec_structure *structures; /* of "types" */
 	size_t structure_count;
 	size_t range_count; /* of ranges that end at an expression of sizes */
+	bool has_defaults_of_sizes; /* a default is an expression of sizes */
 	/* of "launch", and of "arguments" of kernel: what calls get that name none */
 	struct at_launch launch;
 	size_t argument_count;
@@ -177,6 +178,7 @@ enum at_spec_group {
 	AT_GROUP_PROBLEM,
 	AT_GROUP_LAUNCH,
 	AT_GROUP_LAUNCHES, /* one of the sequence */
+	AT_GROUP_ROUNDS, /* several of the sequence, which are repeated together */
 	AT_GROUP_WINDOW, /* l2_window of a launch */
 	AT_GROUP_CALL, /* prepare and finish */
 	AT_GROUP_REFERENCE,
@@ -280,6 +282,8 @@ bool at_spec_find_value(
 /* Loaders and checks, one or more a section. */
 void at_spec_load_parameters(struct at_spec_loader *loader);
 void at_spec_load_defaults(struct at_spec_loader *loader);
+/* Fills of_problems, once the rest is loaded. */
+void at_spec_load_defaults_of_problems(struct at_spec_loader *loader);
 /* Ranges that end at an expression of sizes; later, a constraint for each of them:
    spec->constraints has room. */
 void at_spec_load_ranges(struct at_spec_loader *loader);
@@ -324,6 +328,13 @@ void at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
 void at_spec_load_arguments(struct at_spec_loader *loader);
+/* spec_chosen.c: a type that a parameter chooses; the copies behind the arguments; the
+   calls that convert. */
+void at_spec_load_chosen_type(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument);
+void at_spec_add_copies(struct at_spec_loader *loader);
+void at_spec_add_conversions(struct at_spec_loader *loader);
 /* Cuts "const float *" to "float" in place; false: the type is no pointer to one. */
 bool at_spec_cut_pointer(char *type);
 /* Reads "x + N", a pointer to an element of a buffer with elements of type `pointee`,

@@ -427,19 +427,31 @@ void at_spec_add_range_constraints(struct at_spec_loader *loader)
 /*
  * Defaults: one value for every parameter, or no section at all. If some were missing,
  * their first values would complete the baseline although no author chose them. A
- * parameter with a single value may be left out.
+ * parameter with a single value may be left out. A default of sizes has a value on each
+ * problem.
  */
+
+/* A string that is no word is an expression of sizes. */
+static bool is_default_of_sizes(
+	const struct at_config_node *node, const struct at_parameter *parameter)
+{
+	return node && node->kind == AT_CONFIG_STRING &&
+	       parameter->type != AT_TYPE_WORD;
+}
 
 static void load_default(struct at_spec_loader *loader,
 	const struct at_config_node *group, const struct at_parameter *parameter,
-	uint16_t *out)
+	const struct at_problem *problem, uint16_t *out)
 {
 	const struct at_config_node *node = at_config_find(group, parameter->name);
-	char values[200], text[100];
+	char values[200], text[100], what[128];
 	struct at_value value = { .type = AT_TYPE_NONE };
 	size_t index;
 
-	if (node)
+	snprintf(what, sizeof(what), "default of parameter \"%.80s\"", parameter->name);
+	if (is_default_of_sizes(node, parameter))
+		at_spec_evaluate_sizes(loader, node, what, problem, NULL, &value);
+	else if (node)
 		value = at_spec_scalar(node);
 	if (value.type != AT_TYPE_NONE &&
 		at_spec_find_value(parameter, value, &index)) {
@@ -456,18 +468,15 @@ static void load_default(struct at_spec_loader *loader,
 			"\"defaults\" has no value for parameter \"%.80s\": expected one of %s",
 			parameter->name, values);
 	if (value.type == AT_TYPE_NONE)
+		at_spec_fail(loader, node->line, "%s: expected one of %s, found %s",
+			what, values, at_config_kind_text(node->kind));
+	at_spec_value_text(value, text, sizeof(text));
+	if (is_default_of_sizes(node, parameter))
 		at_spec_fail(loader, node->line,
-			"default of parameter \"%.80s\": expected one of %s, found %s",
-			parameter->name, values, at_config_kind_text(node->kind));
-	at_spec_fail(loader, node->line,
-		"default of parameter \"%.80s\" is %s%s: expected one of %s",
-		parameter->name,
-		/* Without this, "4" in quotes would look like one of the allowed
-		   values. */
-		value.type == AT_TYPE_WORD && parameter->type != AT_TYPE_WORD
-			? "the word "
-			: "",
-		at_spec_value_text(value, text, sizeof(text)), values);
+			"%s is %s on problem \"%.80s\": expected one of %s", what, text,
+			problem->name, values);
+	at_spec_fail(
+		loader, node->line, "%s is %s: expected one of %s", what, text, values);
 }
 
 void at_spec_load_defaults(struct at_spec_loader *loader)
@@ -484,9 +493,31 @@ void at_spec_load_defaults(struct at_spec_loader *loader)
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		names[i] = spec->parameters[i].name;
 	at_spec_check_keys(loader, node, "\"defaults\"", names, spec->parameter_count);
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		load_default(loader, node, &spec->parameters[i], &spec->defaults[i]);
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		load_default(loader, node, &spec->parameters[i], &spec->problems[0],
+			&spec->defaults[i]);
+		loader->has_defaults_of_sizes |= is_default_of_sizes(
+			at_config_find(node, names[i]), &spec->parameters[i]);
+	}
 	spec->has_defaults = true;
+}
+
+void at_spec_load_defaults_of_problems(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "defaults");
+	struct at_spec *spec = loader->spec;
+	struct at_spec **copies;
+
+	if (!loader->has_defaults_of_sizes)
+		return;
+	copies = at_calloc(spec->problem_count, sizeof(*copies));
+	for (size_t i = 0; i < spec->problem_count; i++)
+		at_spec_copy(spec, &copies[i]);
+	spec->of_problems = copies;
+	for (size_t i = 0; i < spec->problem_count; i++)
+		for (size_t k = 0; k < spec->parameter_count; k++)
+			load_default(loader, node, &spec->parameters[k],
+				&spec->problems[i], &copies[i]->defaults[k]);
 }
 
 /*

@@ -37,7 +37,7 @@ void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 	struct at_spec_names names = {
 		.hint = expression
 				? "; a size may be made of those before it in its problem"
-				: "; a range may end at sizes"
+				: "; ends of ranges and defaults are made of sizes"
 	};
 	struct at_names view;
 	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));

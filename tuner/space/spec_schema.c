@@ -157,6 +157,12 @@ static const struct key launches_keys[] = {
 	{ KEY("swap"), NAMES(swaps, swap_count) },
 };
 
+static const struct key rounds_keys[] = {
+	{ KEY("repeat"), .kind = EXPRESSION, INTO(at_call, rounds),
+		.required = "repeat = \"N\";" },
+	{ KEY("launches") },
+};
+
 static const struct key call_keys[] = { CALL_KEYS };
 
 #define REFERENCE offsetof(struct at_reference, call.launch)
@@ -200,6 +206,9 @@ static const struct key argument_keys[] = {
 	{ KEY("name"), .kind = IDENTIFIER, INTO(at_argument, name),
 		.required = "name = \"...\";" },
 	{ KEY("type"), OF_BUFFER },
+	{ KEY("reference_type"), .of = COMPARED | FILLED,
+		.reason =
+			"only a buffer that the reference takes may have another type there" },
 	{ KEY("count"), .kind = EXPRESSION, INTO(at_argument, count), OF_BUFFER },
 	{ KEY("value"), OF_BUFFER },
 	{ KEY("stride"), .kind = EXPRESSION, INTO(at_argument, stride), .of = SCALAR,
@@ -294,6 +303,7 @@ static const struct {
 	[AT_GROUP_PROBLEM] = { "a problem", OPEN(problem_keys) },
 	[AT_GROUP_LAUNCH] = { "launch", FIXED(launch_keys) },
 	[AT_GROUP_LAUNCHES] = { "launches", FIXED(launches_keys) },
+	[AT_GROUP_ROUNDS] = { NULL, FIXED(rounds_keys) },
 	[AT_GROUP_WINDOW] = { "the group \"l2_window\" of a launch",
 		FIXED(window_keys) },
 	[AT_GROUP_CALL] = { "prepare and finish", FIXED(call_keys) },

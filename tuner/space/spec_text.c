@@ -228,6 +228,8 @@ enum at_status at_spec_restrict(
 	if (!status)
 		drop_values(
 			parameter, keep, &self->defaults[parameter - self->parameters]);
+	for (size_t i = 0; self->of_problems && i < self->problem_count && !status; i++)
+		status = at_spec_restrict(self->of_problems[i], text, err);
 	free(values);
 	free(keep);
 	return status;

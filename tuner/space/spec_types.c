@@ -89,10 +89,6 @@ void at_spec_fail_element(
 			at_spec_fail(loader, line,
 				"the type \"%s\" of %s differs in size between systems: write \"%s\"",
 				type, what, ambiguous[i][1]);
-	if (strstr(type, "${"))
-		at_spec_fail(loader, line,
-			"the type \"%.80s\" of %s depends on a parameter: all configurations get the same data; write a space for each type, or choose types inside the kernel by the parameter",
-			type, what);
 	if (!strcmp(type, "CUtensorMap"))
 		at_spec_fail(loader, line,
 			"the type \"%s\" of %s: a tensor map has kind = \"tensor_map\"; of = \"BUFFER\"; in place of a type",

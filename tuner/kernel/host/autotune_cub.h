@@ -139,7 +139,7 @@ public:
 
 	AT_CUB_STORAGE(BlockReduce)
 private:
-	at_team at_self() { return at_team{ at_storage, (int)at_host_self()->linear_thread }; }
+	at_team at_self() { return at_team{ at_storage, (int)at_host_linear_thread() }; }
 	template <int at_N, class at_Op> static at_T at_fold(const at_T (&at_values)[at_N], at_Op &at_op)
 	{
 		at_T at_total = at_values[0];
@@ -194,7 +194,7 @@ public:
 
 	AT_CUB_STORAGE(BlockScan)
 private:
-	at_team at_self() { return at_team{ at_storage, (int)at_host_self()->linear_thread }; }
+	at_team at_self() { return at_team{ at_storage, (int)at_host_linear_thread() }; }
 
 public:
 	AT_CUB_SCANS(at_T, [] { __syncthreads(); })
@@ -296,7 +296,7 @@ public:
 template <class at_T, int at_X, int at_N, bool at_IsStriped, int at_Y, int at_Z> struct at_host_pieces {
 	static long long at_place(int i)
 	{
-		int at_thread = (int)at_host_self()->linear_thread;
+		int at_thread = (int)at_host_linear_thread();
 		return at_IsStriped ? (long long)i * at_X * at_Y * at_Z + at_thread : (long long)at_thread * at_N + i;
 	}
 };

@@ -16,7 +16,7 @@ namespace cub
 /* N values of each thread of a block: blocked, thread by thread, or striped. */
 template <class at_T, int at_Threads, int at_N> struct at_host_items {
 	at_host_places<at_T, at_Threads * at_N> at_all;
-	static int at_thread() { return (int)at_host_self()->linear_thread; }
+	static int at_thread() { return (int)at_host_linear_thread(); }
 	static int at_blocked(int i) { return at_thread() * at_N + i; }
 	static int at_striped(int i) { return i * at_Threads + at_thread(); }
 	template <class at_Place> void at_bring(const at_T (&at_items)[at_N], at_Place &&at_place)
@@ -236,7 +236,7 @@ public:
 	/* a barrier ahead of Composite() is the kernel's: so with CUB */
 	template <class at_C> void InitHistogram(at_C *at_bins)
 	{
-		for (int i = (int)at_host_self()->linear_thread; i < at_Bins; i += at_X * at_Y * at_Z)
+		for (int i = (int)at_host_linear_thread(); i < at_Bins; i += at_X * at_Y * at_Z)
 			at_bins[i] = 0;
 	}
 	template <class at_C> void Composite(at_T (&at_items)[at_N], at_C *at_bins)
@@ -262,7 +262,7 @@ public:
 
 	AT_CUB_STORAGE(BlockDiscontinuity)
 private:
-	static int at_thread() { return (int)at_host_self()->linear_thread; }
+	static int at_thread() { return (int)at_host_linear_thread(); }
 	/* CUB's operators may ask for the place as a third */
 	template <class at_Op> static auto at_differ(at_Op &at_op, const at_T &x, const at_T &y, int i, int)
 		-> decltype((bool)at_op(x, y, i)) { return (bool)at_op(x, y, i); }
@@ -312,7 +312,7 @@ public:
 
 	AT_CUB_STORAGE(BlockShuffle)
 private:
-	static int at_thread() { return (int)at_host_self()->linear_thread; }
+	static int at_thread() { return (int)at_host_linear_thread(); }
 
 public:
 	void Offset(at_T at_in, at_T &at_out, int at_distance = 1)

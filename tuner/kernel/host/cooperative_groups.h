@@ -29,11 +29,11 @@ public:
 	unsigned at_mask; /* of LANES: of its warp */
 
 	unsigned long long size() const
-	{ return at_kind == at_BLOCK ? at_host_self()->thread_count : __popc(at_mask); }
+	{ return at_kind == at_BLOCK ? at_host_thread_count() : __popc(at_mask); }
 	unsigned long long num_threads() const { return size(); }
 	unsigned long long thread_rank() const
 	{
-		return at_kind == at_BLOCK ? at_host_self()->linear_thread
+		return at_kind == at_BLOCK ? at_host_linear_thread()
 					: __popc(at_mask & ((1u << at_host_lane()) - 1));
 	}
 	void sync() const
@@ -51,9 +51,9 @@ public:
 	thread_block() : thread_group{ at_BLOCK, 0 } {}
 	static void sync() { __syncthreads(); }
 	struct arrival_token {};
-	static unsigned size() { return at_host_self()->thread_count; }
+	static unsigned size() { return at_host_thread_count(); }
 	static unsigned num_threads() { return size(); }
-	static unsigned thread_rank() { return at_host_self()->linear_thread; }
+	static unsigned thread_rank() { return at_host_linear_thread(); }
 	static dim3 group_index() { return blockIdx; }
 	static dim3 thread_index() { return threadIdx; }
 	static dim3 group_dim() { return blockDim; }
@@ -71,15 +71,15 @@ public:
 			blockIdx.x;
 	}
 	static unsigned long long num_threads()
-	{ return num_blocks() * at_host_self()->thread_count; }
+	{ return num_blocks() * at_host_thread_count(); }
 	static unsigned long long size() { return num_threads(); }
 	static unsigned long long thread_rank()
-	{ return block_rank() * at_host_self()->thread_count + at_host_self()->linear_thread; }
+	{ return block_rank() * at_host_thread_count() + at_host_linear_thread(); }
 	static dim3 dim_blocks() { return gridDim; }
 	static dim3 group_dim() { return gridDim; }
 	static dim3 block_index() { return blockIdx; }
-	static bool is_valid() { return at_host_self()->is_cooperative; }
-	static void sync() { at_host_self()->grid(at_host_self()); }
+	static bool is_valid() { return at_host_is_cooperative(); }
+	static void sync() { at_host_grid(); }
 };
 AT_HOST_INLINE grid_group this_grid() { return grid_group(); }
 
@@ -210,8 +210,8 @@ inline coalesced_group coalesced_threads(
 /* The lanes of a tile of `size` threads. */
 AT_HOST_INLINE unsigned at_host_tile_mask(unsigned size)
 {
-	unsigned at_lane = at_host_lane(), at_left = at_host_self()->thread_count -
-		(at_host_self()->linear_thread - at_lane);
+	unsigned at_lane = at_host_lane(), at_left = at_host_thread_count() -
+		(at_host_linear_thread() - at_lane);
 	unsigned at_exist = at_left >= 32 ? 0xffffffffu : (1u << at_left) - 1;
 
 	return at_exist & (size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (at_lane & ~(size - 1)));
