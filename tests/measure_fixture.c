@@ -5,7 +5,6 @@
 #include "kept_unit.h"
 #include "measure_fixture.h"
 #include "base/file.h"
-#include "device/host/host.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
    path through `autotune devices` is in tests/test_program_devices.c. */
 #include "kept_unit.h"
 #include "base/memory.h"
-#include "device/host/host.h"
+#include "device/device.h"
 #include "fake_device.h"
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"

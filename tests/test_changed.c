@@ -246,10 +246,10 @@ TEST_WITH(contents_in_folders_of_variables_count, set_up, tear_down)
 	assert_int_equal(unsetenv("TEST_FOLDERS"), 0);
 	folder_remove(path);
 	/* the compilers that do look there */
-	assert_string_equal(at_toolchain_folders("c++")[0], "CPATH");
-	assert_string_equal(at_toolchain_folders("nvcc")[0], "CPATH");
-	assert_null(at_toolchain_folders("nvrtc"));
-	assert_null(at_toolchain_folders("edited"));
+	assert_string_equal(at_toolchain_named("c++")->folders[0], "CPATH");
+	assert_string_equal(at_toolchain_named("nvcc")->folders[0], "CPATH");
+	assert_null(at_toolchain_named("nvrtc")->folders);
+	assert_null(at_toolchain_named("edited")->folders);
 }
 
 int main(int argc, char **argv)

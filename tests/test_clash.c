@@ -4,9 +4,8 @@
 #include "folder.h"
 #include "kernel/clash.h"
 #include "kernel/scan.h"
-#include "kernel/toolchain.h"
 
-#include "suite.h"
+#include "wish.h"
 
 static char folder[] = "/tmp/autotune-clash-XXXXXX";
 
@@ -103,22 +102,14 @@ TEST(tells_which_macro_changes_a_header)
 }
 
 /* A template whose parameter is a word of a header that it includes. */
-static void compile_clash(const char *toolchain, const char *architecture,
-	const char *source, const char *told)
+static void compile_clash(const char *toolchain, const char *source, const char *told)
 {
-	char *kernel = (char *)"k", line[512], version[256];
-	const struct at_compile_request request = { .toolchain = (char *)toolchain,
-		.architecture = (char *)architecture,
-		.name = (char *)"k.cu",
-		.directory = folder,
-		.source = (char *)source,
-		.kernel_count = 1,
-		.kernels = &kernel };
 	struct at_compile_result result;
+	char line[512];
 
-	if (at_toolchain_version(toolchain, version, sizeof(version), NULL))
-		skip_because("no such compiler");
-	assert_ok(at_compile(&request, &result, &failure));
+	need_toolchain(toolchain);
+	result = COMPILE(.toolchain = toolchain, .name = "k.cu", .directory = folder,
+		.source = source, .kernels = { "k" });
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	at_compile_first_error(result.log, line, sizeof(line));
 	if (!strstr(line, " error: ") || !strstr(line, told))
@@ -130,7 +121,7 @@ static void compile_clash(const char *toolchain, const char *architecture,
 
 TEST(a_header_of_the_system_clashes_on_host)
 {
-	compile_clash("c++", "",
+	compile_clash("c++",
 		"#define AUTOTUNE 1\n#define size 4\n#line 1 \"k.cu\"\n#include <vector>\n"
 		"__global__ void k(int *x) { std::vector<int> v; *x = v[0]; }\n",
 		"; the macro size (a parameter of the space) replaces that name in a header that the template includes: give it another name");
@@ -138,7 +129,7 @@ TEST(a_header_of_the_system_clashes_on_host)
 
 TEST(a_header_of_the_toolkit_clashes_with_nvrtc)
 {
-	compile_clash("nvrtc", "sm_90",
+	compile_clash("nvrtc",
 		"#define AUTOTUNE 1\n#define x 4\n#line 1 \"k.cu\"\n#include <cuda_fp16.h>\n" KERNEL,
 		"; the macro x (a parameter of the space) replaces that name in ");
 }
@@ -177,20 +168,12 @@ TEST(sees_which_functions_are_no_kernels)
 /* In the words of NVRTC's failures: see tests/test_kernel.c. */
 TEST(host_refuses_a_function_that_is_no_kernel)
 {
-	char *kernel = (char *)"k";
-	const struct at_compile_request request = { .toolchain = (char *)"c++",
-		.architecture = (char *)"",
-		.name = (char *)"k.cu",
-		.directory = folder,
-		.source = (char *)"__device__ void k(int *x) { *x = 1; }\n",
-		.kernel_count = 1,
-		.kernels = &kernel };
 	struct at_compile_result result;
-	char version[256];
 
-	if (at_toolchain_version("c++", version, sizeof(version), NULL))
-		skip_because("no C++ compiler");
-	assert_ok(at_compile(&request, &result, NULL));
+	need_toolchain("c++");
+	result = COMPILE(.toolchain = "c++", .name = "k.cu", .directory = folder,
+		.source = "__device__ void k(int *x) { *x = 1; }\n",
+		.kernels = { "k" });
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(
 		result.log, "kernel \"k\" is no __global__ function in k.cu\n");

@@ -2,7 +2,7 @@
  * The cuda device on a real GPU. Without one this ends with 77, which is shown as
  * skipped; tests/test_cuda_device.c tests the same code everywhere.
  */
-#include "device/cuda/cuda.h"
+#include "device/device.h"
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"
 

@@ -117,6 +117,13 @@ static unsigned unmake(void)
 	return 0;
 }
 
+/* A function of the driver that releases an object. */
+#define UNMAKES(name, parameter) \
+	static unsigned fake_##name(parameter) \
+	{ \
+		return unmake(); \
+	}
+
 static bool gate_is_closed(void)
 {
 	return fake.waiting && (int32_t)(fake.word - fake.awaited) < 0;
@@ -266,10 +273,7 @@ static unsigned fake_module_load(struct CUmod_st **module, const void *image)
 	return make(LOAD, module);
 }
 
-static unsigned fake_module_unload(struct CUmod_st *module)
-{
-	return unmake();
-}
+UNMAKES(module_unload, struct CUmod_st *module)
 
 /* A kernel is its name: its first letter goes to the log. */
 static unsigned fake_module_function(
@@ -579,10 +583,7 @@ static unsigned fake_stream_create(struct CUstream_st **stream, unsigned flags)
 	return make(STREAM, stream);
 }
 
-static unsigned fake_stream_destroy(struct CUstream_st *stream)
-{
-	return unmake();
-}
+UNMAKES(stream_destroy, struct CUstream_st *stream)
 
 static unsigned fake_stream_synchronize(struct CUstream_st *stream)
 {
@@ -614,10 +615,7 @@ static unsigned fake_event_create(struct CUevent_st **event, unsigned flags)
 	return make(EVENT, event);
 }
 
-static unsigned fake_event_destroy(struct CUevent_st *event)
-{
-	return unmake();
-}
+UNMAKES(event_destroy, struct CUevent_st *event)
 
 static unsigned fake_event_record(struct CUevent_st *event, struct CUstream_st *stream)
 {
@@ -717,11 +715,7 @@ static unsigned fake_capture_end(struct CUstream_st *stream, struct CUgraph_st *
 	return make(CAPTURED, graph);
 }
 
-static unsigned fake_graph_release(struct CUgraph_st *graph)
-{
-	assert_non_null(graph);
-	return unmake();
-}
+UNMAKES(graph_release, struct CUgraph_st *graph)
 
 static unsigned fake_graph_instantiate(struct CUgraphExec_st **instance,
 	struct CUgraph_st *graph, unsigned long long flags)
@@ -739,11 +733,7 @@ static unsigned fake_graph_launch(
 	return queue('G', fake.code[RUN_GRAPH]);
 }
 
-static unsigned fake_graph_end(struct CUgraphExec_st *instance)
-{
-	assert_non_null(instance);
-	return unmake();
-}
+UNMAKES(graph_end, struct CUgraphExec_st *instance)
 
 #define FAKE(member, symbol, required, parameters) .member = fake_##member,
 
@@ -751,23 +741,20 @@ static const struct at_cuda_driver driver = { AT_CUDA_FUNCTIONS(FAKE) };
 
 /* ---- helpers ------------------------------------------------------------ */
 
-static void expect_status(
-	enum at_status got, enum at_status want, const struct at_error *err)
-{
-	if (got != want)
-		fail_msg("status %d, not %d: %s", (int)got, (int)want, err->text);
-}
-
 static struct at_device *open_device(const struct at_cuda_driver *with)
 {
 	struct at_device *device;
-	struct at_error err = { 0 };
 
-	expect_status(at_cuda_open_with(with, 1, &device, &err), AT_OK, &err);
-	expect_status(device->ops->wake(device, &err), AT_OK, &err);
-	fake.log[0] = '\0';
+	assert_ok(at_cuda_open_with(with, 1, &device, &failure));
+	assert_ok(device->ops->wake(device, &failure));
 	memset(fake.log, 0, sizeof(fake.log));
 	return device;
+}
+
+static void close_device(struct at_device *device)
+{
+	device->ops->close(device);
+	assert_int_equal(fake.live, 0);
 }
 
 static struct at_module *load_image(struct at_device *device, const char *name)
@@ -790,60 +777,85 @@ static struct at_module *load_module(struct at_device *device)
 	return load_image(device, "cuda13_sm_90.cubin");
 }
 
-struct context {
+/* An opened device with a module, and launches of its kernels "k" and "f". */
+static struct {
 	struct at_device *device;
 	struct at_module *module;
 	struct at_parameter_value values[2];
-	struct at_invocation kernel; /* "k" */
-	struct at_invocation flush; /* "f" */
-};
+	struct at_invocation kernel;
+	struct at_invocation flush;
+} bench;
 
-static void make_bench(struct context *context)
+/* Calls a slot of that device. */
+#define CALL(slot, ...) bench.device->ops->slot(bench.device, __VA_ARGS__)
+
+static void make_bench(void)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.parameter_count = 2;
-	context->device = open_device(&driver);
-	context->module = load_module(context->device);
-	memset(context->values[0].bytes, 1, sizeof(context->values[0].bytes));
-	memset(context->values[1].bytes, 2, sizeof(context->values[1].bytes));
-	context->kernel = (struct at_invocation){ .grid = { 1, 2, 3 },
+	bench.device = open_device(&driver);
+	bench.module = load_module(bench.device);
+	memset(bench.values[0].bytes, 1, sizeof(bench.values[0].bytes));
+	memset(bench.values[1].bytes, 2, sizeof(bench.values[1].bytes));
+	bench.kernel = (struct at_invocation){ .grid = { 1, 2, 3 },
 		.block = { 4, 5, 6 },
 		.argument_count = 2,
-		.arguments = context->values };
-	context->flush = context->kernel;
-	context->kernel.kernel =
-		context->device->ops->find(context->device, context->module, "k");
-	context->flush.kernel =
-		context->device->ops->find(context->device, context->module, "f");
-	assert_non_null(context->kernel.kernel);
+		.arguments = bench.values };
+	bench.flush = bench.kernel;
+	bench.kernel.kernel = CALL(find, bench.module, "k");
+	bench.flush.kernel = CALL(find, bench.module, "f");
+	assert_non_null(bench.kernel.kernel);
 }
 
-static void release_bench(struct context *context)
+static void release_bench(void)
 {
-	context->device->ops->unload(context->device, context->module);
-	context->device->ops->close(context->device);
-	assert_int_equal(fake.live, 0);
+	CALL(unload, bench.module);
+	close_device(bench.device);
 }
 
-#define ON_BENCH(name) TEST_ON(name, struct context, context, make_bench, release_bench)
+#define ON_BENCH(name) \
+	static void name##_on_bench(void); \
+	TEST(name) \
+	{ \
+		make_bench(); \
+		name##_on_bench(); \
+		release_bench(); \
+	} \
+	static void name##_on_bench(void)
 
-static enum at_outcome run(struct context *context, struct at_error *err)
+static enum at_outcome run(struct at_error *err)
 {
-	return context->device->ops->run(context->device, &context->kernel, 1, err);
+	return CALL(run, &bench.kernel, 1, err);
 }
 
-static enum at_outcome take_time(
-	struct context *context, unsigned launches, double *ns, struct at_error *err)
+static enum at_outcome take_time(unsigned launches, double *ns, struct at_error *err)
 {
-	return context->device->ops->time(context->device, &context->flush, 1,
-		&context->kernel, 1, launches, ns, err);
+	return CALL(time, &bench.flush, 1, &bench.kernel, 1, launches, ns, err);
+}
+
+/* A run comes to this, and these calls. */
+static void expect_run(enum at_outcome outcome, const char *log)
+{
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(NULL), outcome);
+	assert_string_equal(fake.log, log);
+}
+
+static double expect_time(unsigned launches, const char *log)
+{
+	double ns;
+
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(take_time(launches, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, log);
+	return ns;
 }
 
 /* ---- opening ------------------------------------------------------------ */
 
 ON_BENCH(describes_the_device)
 {
-	const struct at_device_info *info = &context->device->info;
+	const struct at_device_info *info = &bench.device->info;
 	const struct at_properties *properties = &info->properties;
 
 	assert_string_equal(info->kind, "cuda");
@@ -1006,14 +1018,11 @@ TEST(releases_everything_when_a_step_of_opening_fails)
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct at_device *device;
-		struct at_error err = { 0 };
 
 		memset(&fake, 0, sizeof(fake));
 		fake.code[steps[i]] = AT_CUDA_DEVICE_UNAVAILABLE;
-		expect_status(at_cuda_open_with(&driver, 1, &device, &err),
-			AT_EUNAVAILABLE, &err);
-		assert_non_null(
-			strstr(err.text, ": NAME_46 (its text); another process"));
+		assert_fails_with(at_cuda_open_with(&driver, 1, &device, &failure),
+			AT_EUNAVAILABLE, ": NAME_46 (its text); another process");
 		assert_int_equal(fake.live, 0);
 	}
 }
@@ -1031,8 +1040,7 @@ TEST(is_known_before_it_is_woken)
 		memset(&fake, 0, sizeof(fake));
 		if (steps[i] != INIT)
 			fake.code[steps[i]] = AT_CUDA_DEVICE_UNAVAILABLE;
-		expect_status(
-			at_cuda_open_with(&driver, 1, &device, &err), AT_OK, &err);
+		assert_ok(at_cuda_open_with(&driver, 1, &device, &failure));
 		assert_int_equal(fake.live, 0);
 		assert_string_equal(device->info.kind, "cuda");
 		assert_string_equal(device->info.architecture, "sm_90");
@@ -1041,8 +1049,7 @@ TEST(is_known_before_it_is_woken)
 		if (steps[i] != INIT)
 			assert_non_null(strstr(
 				err.text, ": NAME_46 (its text); another process"));
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -1064,8 +1071,7 @@ TEST(sets_no_part_of_the_cache_aside)
 		assert_int_equal(fake.limit, AT_CUDA_LIMIT_PERSISTING_L2);
 		assert_int_equal(fake.limit_value, 0);
 		assert_true(device->keeps_lines);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 	memset(&fake, 0, sizeof(fake));
 	old.context_limit = NULL;
@@ -1129,35 +1135,31 @@ TEST(finds_the_version_of_the_kernel_module)
 
 ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels)
 {
-	struct at_device *device = context->device;
 	struct at_memory *memory;
 	unsigned char data[8] = { 0 };
 
-	assert_ok(device->ops->allocate(device, 16, &memory, NULL));
-	assert_int_equal(device->ops->address(device, memory), 0x1000);
-	assert_ok(device->ops->write(device, memory, 8, data, 8, NULL));
-	assert_ok(device->ops->read(device, memory, 8, data, 8, NULL));
+	assert_ok(CALL(allocate, 16, &memory, NULL));
+	assert_int_equal(CALL(address, memory), 0x1000);
+	assert_ok(CALL(write, memory, 8, data, 8, NULL));
+	assert_ok(CALL(read, memory, 8, data, 8, NULL));
 	assert_int_equal(data[7], 7);
 	assert_string_equal(fake.log, ">Y<Y");
-	assert_fails(device->ops->write(device, memory, 9, data, 8, &failure),
-		AT_EINVAL, "a copy of 8 bytes at offset 9 leaves a buffer of 16 bytes");
-	assert_int_equal(device->ops->read(device, memory, UINT64_MAX, data, 8, NULL),
-		AT_EINVAL);
+	assert_fails(CALL(write, memory, 9, data, 8, &failure), AT_EINVAL,
+		"a copy of 8 bytes at offset 9 leaves a buffer of 16 bytes");
+	assert_int_equal(CALL(read, memory, UINT64_MAX, data, 8, NULL), AT_EINVAL);
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(
-		device->ops->read(device, memory, 8, data, 8, NULL), AT_EDEVICE);
-	assert_true(device->is_lost);
-	device->ops->release(device, memory);
-	device->ops->release(device, NULL);
+	assert_int_equal(CALL(read, memory, 8, data, 8, NULL), AT_EDEVICE);
+	assert_true(bench.device->is_lost);
+	CALL(release, memory);
+	CALL(release, NULL);
 }
 
 ON_BENCH(says_how_much_memory_is_left)
 {
-	struct at_device *device = context->device;
 	struct at_memory *memory;
 
 	fake.code[ALLOCATE] = AT_CUDA_OUT_OF_MEMORY;
-	assert_fails(device->ops->allocate(device, 99, &memory, &failure), AT_ENOMEM,
+	assert_fails(CALL(allocate, 99, &memory, &failure), AT_ENOMEM,
 		"cuda:1 has no 99 bytes: 5 of 10 are free; tune a smaller problem or end what uses the GPU");
 }
 
@@ -1176,8 +1178,7 @@ TEST(guards_memory_where_driver_and_device_can)
 		assert_true((device->ops->mapped != NULL) == (i == 0));
 		assert_true((device->ops->protect != NULL) == (i == 0));
 		assert_non_null(device->ops->allocate);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -1187,62 +1188,55 @@ ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages)
 		uint64_t bytes;
 		uint64_t mapped;
 	} rows[] = { { 1, PAGE }, { PAGE, PAGE }, { PAGE + 1, 2 * PAGE } };
-	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int live = fake.live;
 		struct at_memory *memory;
 
-		assert_ok(device->ops->allocate_guarded(
-			device, rows[i].bytes, &memory, NULL));
-		assert_int_equal(device->ops->mapped(device, memory), rows[i].mapped);
-		assert_int_equal(
-			device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
+		assert_ok(CALL(allocate_guarded, rows[i].bytes, &memory, NULL));
+		assert_int_equal(CALL(mapped, memory), rows[i].mapped);
+		assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES);
 		assert_int_equal(fake.access, AT_CUDA_ACCESS_WRITE);
-		device->ops->release(device, memory);
+		CALL(release, memory);
 		assert_int_equal(fake.live, live);
 	}
 }
 
 ON_BENCH(memory_lies_as_far_apart_as_it_is_told)
 {
-	struct at_device *device = context->device;
 	int live = fake.live;
 	struct at_memory *memory;
 
 	fake.apart_bytes = 5 * PAGE;
-	device->apart_bytes = 5 * PAGE + 1;
-	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
-	assert_int_equal(device->ops->address(device, memory),
-		GUARDS + AT_GUARD_BYTES + 5 * PAGE);
-	device->ops->release(device, memory);
+	bench.device->apart_bytes = 5 * PAGE + 1;
+	assert_ok(CALL(allocate_guarded, 1, &memory, NULL));
+	assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES + 5 * PAGE);
+	CALL(release, memory);
 	assert_int_equal(fake.live, live);
 	/* no device has so many addresses: it does without */
-	device->apart_bytes = UINT64_MAX / 2;
+	bench.device->apart_bytes = UINT64_MAX / 2;
 	fake.apart_bytes = 0;
-	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
-	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
-	device->ops->release(device, memory);
-	device->apart_bytes = 0;
+	assert_ok(CALL(allocate_guarded, 1, &memory, NULL));
+	assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES);
+	CALL(release, memory);
+	bench.device->apart_bytes = 0;
 }
 
 ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
 {
-	struct at_device *device = context->device;
 	struct at_memory *memory;
 
 	fake.addresses = AT_SPARE_BYTES - 1;
-	device->apart_bytes = PAGE;
-	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
-	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
-	device->ops->release(device, memory);
-	device->apart_bytes = 0;
+	bench.device->apart_bytes = PAGE;
+	assert_ok(CALL(allocate_guarded, 1, &memory, NULL));
+	assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES);
+	CALL(release, memory);
+	bench.device->apart_bytes = 0;
 }
 
 ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
 {
 	static const enum call steps[] = { RESERVE, CREATE, MAP, PROTECT };
-	struct at_device *device = context->device;
 	int live = fake.live;
 
 	for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(steps[0]); i++) {
@@ -1252,8 +1246,7 @@ ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
 
 		fake.code[steps[i / 2]] =
 			is_full ? AT_CUDA_OUT_OF_MEMORY : AT_CUDA_NOT_SUPPORTED;
-		assert_int_equal(
-			device->ops->allocate_guarded(device, 99, &memory, &err),
+		assert_int_equal(CALL(allocate_guarded, 99, &memory, &err),
 			is_full ? AT_ENOMEM : AT_EDEVICE);
 		assert_memory_equal(err.text,
 			is_full ? "cuda:1 has no 99 bytes: 5 of 10 are free; "
@@ -1262,8 +1255,8 @@ ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
 		assert_int_equal(fake.live, live);
 		fake.code[steps[i / 2]] = 0;
 	}
-	assert_int_equal(device->ops->allocate_guarded(device, UINT64_MAX,
-				 &(struct at_memory *){ NULL }, NULL),
+	assert_int_equal(
+		CALL(allocate_guarded, UINT64_MAX, &(struct at_memory *){ NULL }, NULL),
 		AT_ENOMEM);
 }
 
@@ -1278,36 +1271,31 @@ ON_BENCH(protects_memory_from_kernels_and_copies)
 		{ AT_PROTECTION_NONE, AT_CUDA_ACCESS_NONE, AT_EINVAL, AT_EINVAL },
 		{ AT_PROTECTION_WRITE, AT_CUDA_ACCESS_WRITE, AT_OK, AT_OK },
 	};
-	struct at_device *device = context->device;
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 	char data[8] = { 0 };
 
-	assert_ok(device->ops->allocate_guarded(device, 16, &memory, NULL));
+	assert_ok(CALL(allocate_guarded, 16, &memory, NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		unsigned calls = fake.protect_calls;
 
 		/* protected so already, the second call does nothing */
 		for (int j = 0; j < 2; j++)
-			assert_ok(device->ops->protect(
-				device, memory, rows[i].protection, NULL));
+			assert_ok(CALL(protect, memory, rows[i].protection, NULL));
 		assert_int_equal(fake.protect_calls, calls + 1);
 		assert_int_equal(fake.access, rows[i].access);
-		assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL),
-			rows[i].write);
-		assert_int_equal(device->ops->read(device, memory, 8, data, 8, &err),
-			rows[i].read);
+		assert_int_equal(CALL(write, memory, 8, data, 8, NULL), rows[i].write);
+		assert_int_equal(CALL(read, memory, 8, data, 8, &err), rows[i].read);
 	}
 	assert_string_equal(
 		err.text, "a copy from a buffer that is protected against it");
-	assert_false(device->is_lost);
+	assert_false(bench.device->is_lost);
 	/* after a failure the device remembers the old protection */
 	fake.code[PROTECT] = AT_CUDA_INVALID_VALUE;
-	assert_int_equal(device->ops->protect(device, memory, AT_PROTECTION_READ, NULL),
-		AT_EDEVICE);
+	assert_int_equal(CALL(protect, memory, AT_PROTECTION_READ, NULL), AT_EDEVICE);
 	fake.code[PROTECT] = 0;
-	assert_ok(device->ops->write(device, memory, 8, data, 8, NULL));
-	device->ops->release(device, memory);
+	assert_ok(CALL(write, memory, 8, data, 8, NULL));
+	CALL(release, memory);
 }
 
 ON_BENCH(gives_the_variables_of_a_module_as_ranges)
@@ -1322,7 +1310,6 @@ ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 		{ 0x100, AT_VARIABLES_UNKNOWN },
 		{ 0x1ff, AT_VARIABLES_UNKNOWN },
 	};
-	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_range ranges[9] = { { 0, 0 } };
@@ -1330,9 +1317,8 @@ ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 		struct at_module *module;
 
 		fake.hidden_bit = rows[i].hidden_bit;
-		module = load_image(device, "cuda13_sm_90_variables.cubin");
-		assert_int_equal(device->ops->variables(device, module, ranges, 9),
-			rows[i].count);
+		module = load_image(bench.device, "cuda13_sm_90_variables.cubin");
+		assert_int_equal(CALL(variables, module, ranges, 9), rows[i].count);
 		for (size_t j = 0; j < 9; j++) {
 			assert_int_equal(ranges[j].address,
 				are_known ? variables[j].address : 0);
@@ -1340,22 +1326,19 @@ ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 				ranges[j].bytes, are_known ? variables[j].bytes : 0);
 		}
 		memset(ranges, 0, sizeof(ranges));
-		assert_int_equal(device->ops->variables(device, module, ranges, 1),
-			rows[i].count);
+		assert_int_equal(CALL(variables, module, ranges, 1), rows[i].count);
 		assert_int_equal(ranges[1].address, 0);
-		device->ops->unload(device, module);
+		CALL(unload, module);
 	}
 	/* the module of facts.cu has one variable, of the same name */
-	assert_int_equal(device->ops->variables(device, context->module, NULL, 0), 1);
+	assert_int_equal(CALL(variables, bench.module, NULL, 0), 1);
 }
 
 ON_BENCH(loads_only_whole_cubins)
 {
-	struct at_device *device = context->device;
 	struct at_module *module;
 
-	assert_fails(device->ops->load(device, (const unsigned char *)"\177ELF", 4,
-			     &module, &failure),
+	assert_fails(CALL(load, (const unsigned char *)"\177ELF", 4, &module, &failure),
 		AT_OUTCOME_LAUNCH_FAILED,
 		"this is no cubin: too short for an ELF header");
 }
@@ -1370,7 +1353,6 @@ ON_BENCH(tells_a_refused_module_from_a_lost_device)
 		{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_LAUNCH_FAILED },
 		{ ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct at_device *device = context->device;
 	struct at_module *module;
 	OWNED(free) char *image;
 	size_t size;
@@ -1381,8 +1363,8 @@ ON_BENCH(tells_a_refused_module_from_a_lost_device)
 		struct at_error err = { 0 };
 
 		fake.code[LOAD] = rows[i].code;
-		assert_int_equal(device->ops->load(device, (unsigned char *)image, size,
-					 &module, &err),
+		assert_int_equal(
+			CALL(load, (unsigned char *)image, size, &module, &err),
 			rows[i].outcome);
 		assert_memory_equal(err.text, "loading the kernel: NAME_", 25);
 	}
@@ -1390,12 +1372,9 @@ ON_BENCH(tells_a_refused_module_from_a_lost_device)
 
 ON_BENCH(finds_a_kernel_once)
 {
-	struct at_device *device = context->device;
-
-	assert_ptr_equal(device->ops->find(device, context->module, "k"),
-		context->kernel.kernel);
+	assert_ptr_equal(CALL(find, bench.module, "k"), bench.kernel.kernel);
 	fake.code[FUNCTION] = AT_CUDA_NOT_FOUND;
-	assert_null(device->ops->find(device, context->module, "other"));
+	assert_null(CALL(find, bench.module, "other"));
 }
 
 ON_BENCH(sets_a_variable_that_is_there_and_has_room)
@@ -1419,9 +1398,8 @@ ON_BENCH(sets_a_variable_that_is_there_and_has_room)
 		bool found = !rows[i].found;
 
 		memset(fake.log, 0, sizeof(fake.log));
-		assert_int_equal(context->device->ops->set_symbol(context->device,
-					 context->module, rows[i].name, "12345678",
-					 rows[i].bytes, &found, &err),
+		assert_int_equal(CALL(set_symbol, bench.module, rows[i].name,
+					 "12345678", rows[i].bytes, &found, &err),
 			rows[i].outcome);
 		assert_int_equal(found, rows[i].found);
 		assert_string_equal(fake.log, rows[i].log);
@@ -1447,9 +1425,8 @@ ON_BENCH(tells_a_refused_variable_from_a_lost_device)
 		bool found;
 
 		fake.code[rows[i].call] = rows[i].code;
-		assert_int_equal(
-			context->device->ops->set_symbol(context->device,
-				context->module, "s", "12345678", 8, &found, &err),
+		assert_int_equal(CALL(set_symbol, bench.module, "s", "12345678", 8,
+					 &found, &err),
 			rows[i].outcome);
 		assert_memory_equal(err.text, "setting a variable: NAME_", 25);
 		fake.code[rows[i].call] = 0;
@@ -1460,9 +1437,8 @@ ON_BENCH(tells_a_refused_variable_from_a_lost_device)
 
 ON_BENCH(hands_geometry_and_arguments_to_the_driver)
 {
-	context->kernel.grid[0] = 77;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "kY");
+	bench.kernel.grid[0] = 77;
+	expect_run(AT_OUTCOME_OK, "kY");
 	assert_int_equal(fake.grid_x, 77);
 	assert_memory_equal(fake.parameter, "\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2", 16);
 }
@@ -1491,9 +1467,9 @@ ON_BENCH(maps_each_refusal_to_its_outcome)
 
 		fake.code[LAUNCH] = rows[i].code;
 		fake.refuse_at = fake.launches + 1;
-		context->device->is_lost = false;
-		assert_int_equal(run(context, &err), rows[i].outcome);
-		assert_true(context->device->is_lost ==
+		bench.device->is_lost = false;
+		assert_int_equal(run(&err), rows[i].outcome);
+		assert_true(bench.device->is_lost ==
 			    (rows[i].outcome == AT_OUTCOME_CRASHED ||
 				    rows[i].outcome == AT_OUTCOME_TIMED_OUT ||
 				    rows[i].outcome == AT_OUTCOME_OUT_OF_BOUNDS));
@@ -1507,9 +1483,9 @@ ON_BENCH(maps_each_refusal_to_its_outcome)
 ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name)
 {
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_fails(run(context, &failure), AT_OUTCOME_CRASHED,
+	assert_fails(run(&failure), AT_OUTCOME_CRASHED,
 		"a kernel died: NAME_719 (its text)");
-	assert_true(context->device->is_lost);
+	assert_true(bench.device->is_lost);
 }
 
 /* what no kernel can do: it is tried again */
@@ -1518,10 +1494,10 @@ ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies)
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_ECC_UNCORRECTABLE;
-	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
+	assert_int_equal(run(&err), AT_OUTCOME_CRASHED);
 	assert_int_equal(err.status, AT_EUNAVAILABLE);
 	assert_string_equal(err.text, "the board failed: NAME_214 (its text)");
-	assert_true(context->device->is_lost);
+	assert_true(bench.device->is_lost);
 }
 
 /* whatever the code, even one that a refused launch may also have */
@@ -1530,8 +1506,8 @@ ON_BENCH(a_stream_that_failed_is_a_lost_device)
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_LAUNCH_OUT_OF_RESOURCES;
-	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
-	assert_true(context->device->is_lost);
+	assert_int_equal(run(&err), AT_OUTCOME_CRASHED);
+	assert_true(bench.device->is_lost);
 }
 
 ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
@@ -1539,27 +1515,27 @@ ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 	double ns;
 
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_fails(run(context, &failure), AT_OUTCOME_OUT_OF_BOUNDS,
+	assert_fails(run(&failure), AT_OUTCOME_OUT_OF_BOUNDS,
 		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: NAME_700 (its text)");
-	assert_true(context->device->is_lost);
-	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_true(bench.device->is_lost);
+	assert_int_equal(take_time(2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
 ON_BENCH(a_death_outweighs_a_refusal_after_it)
 {
-	struct at_invocation calls[2] = { context->kernel, context->flush };
+	struct at_invocation calls[2] = { bench.kernel, bench.flush };
 
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = 2;
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_fails(context->device->ops->run(context->device, calls, 2, &failure),
-		AT_OUTCOME_CRASHED, "a kernel died: NAME_719 (its text)");
+	assert_fails(CALL(run, calls, 2, &failure), AT_OUTCOME_CRASHED,
+		"a kernel died: NAME_719 (its text)");
 }
 
 ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 {
-	context->kernel.argument_count = 1;
-	assert_fails(run(context, &failure), AT_OUTCOME_LAUNCH_FAILED,
+	bench.kernel.argument_count = 1;
+	assert_fails(run(&failure), AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"k\" takes 2 parameters, and the space file gives it 1 arguments");
 	assert_int_equal(fake.launches, 0);
 }
@@ -1567,29 +1543,29 @@ ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 ON_BENCH(opts_in_to_shared_memory_once_for_each_need)
 {
 	/* beside 400 static bytes so many need no opt-in */
-	context->kernel.shared_bytes = 49152 - 400;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.shared_bytes = 49152 - 400;
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 0);
-	context->kernel.shared_bytes = 49152 - 399;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.shared_bytes = 49152 - 399;
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 1);
 	assert_int_equal(fake.shared_limit, 49152 - 399);
-	context->kernel.shared_bytes = 98304;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.shared_bytes = 98304;
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.shared_limit, 98304);
 }
 
 ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 {
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
-	context->kernel.shared_bytes = 1u << 20;
-	assert_fails_with(run(context, &failure), AT_OUTCOME_TOO_MANY_RESOURCES,
+	bench.kernel.shared_bytes = 1u << 20;
+	assert_fails_with(run(&failure), AT_OUTCOME_TOO_MANY_RESOURCES,
 		"has no more than 232448");
 	assert_int_equal(fake.launches, 0);
-	context->kernel.shared_bytes = UINT32_MAX;
+	bench.kernel.shared_bytes = UINT32_MAX;
 	fake.code[SET] = 0;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_TOO_MANY_RESOURCES);
+	assert_int_equal(run(NULL), AT_OUTCOME_TOO_MANY_RESOURCES);
 }
 
 /* ---- attributes ----------------------------------------------------------- */
@@ -1607,10 +1583,10 @@ ON_BENCH(launches_with_the_attributes_that_are_given)
 		AT_CUDA_LAUNCH_DEPENDENT, AT_CUDA_LAUNCH_WINDOW };
 	const struct at_cuda_window *window = &fake.attributes[4].value.window;
 
-	context->kernel.attributes = &attributes;
-	context->kernel.is_dependent = true;
-	context->kernel.window = (struct at_range){ 0x5000, 10000 };
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.attributes = &attributes;
+	bench.kernel.is_dependent = true;
+	bench.kernel.window = (struct at_range){ 0x5000, 10000 };
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.launches_with, 1);
 	assert_int_equal(fake.attribute_count, AT_COUNT_OF(ids));
 	for (size_t i = 0; i < AT_COUNT_OF(ids); i++)
@@ -1625,10 +1601,10 @@ ON_BENCH(launches_with_the_attributes_that_are_given)
 	assert_int_equal(fake.limit_value, 4000);
 	assert_int_equal(fake.large_clusters, 1);
 	/* what is not given is not there, and nothing stays set aside */
-	context->kernel.attributes = NULL;
-	context->kernel.is_dependent = false;
-	context->kernel.window.bytes = 0;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.attributes = NULL;
+	bench.kernel.is_dependent = false;
+	bench.kernel.window.bytes = 0;
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.launches_with, 1);
 	assert_int_equal(fake.launches, 2);
 	assert_int_equal(fake.limit_value, 0);
@@ -1641,14 +1617,14 @@ ON_BENCH(launches_plainly_what_needs_no_attribute)
 		.carveout = 1 + 50 };
 	const unsigned limit_calls = fake.limit_calls;
 
-	context->kernel.attributes = &attributes;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.attributes = &attributes;
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.launches_with, 0);
 	assert_int_equal(fake.carveout, 50);
 	assert_int_equal(fake.large_clusters, 0);
 	/* the driver decides again */
-	context->kernel.attributes = NULL;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.attributes = NULL;
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.carveout, -1);
 	assert_int_equal(fake.limit_calls, limit_calls);
 }
@@ -1660,32 +1636,27 @@ ON_BENCH(says_what_a_launch_with_attributes_lacks)
 	struct at_cuda_driver old = driver;
 	struct at_error err = { 0 };
 
-	context->kernel.attributes = &attributes;
+	bench.kernel.attributes = &attributes;
 	fake.code[LAUNCH] = AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE;
 	fake.refuse_at = 1;
-	assert_fails(run(context, &failure), AT_OUTCOME_LAUNCH_FAILED,
+	assert_fails(run(&failure), AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"k\" with grid 1x2x3, block 4x5x6, 0 bytes of dynamic shared memory, cluster 1x2x3, cooperative: NAME_720 (its text)");
 	old.launch_with = NULL;
-	at_cuda_device_of(context->device)->driver = &old;
-	assert_int_equal(run(context, &err), AT_OUTCOME_LAUNCH_FAILED);
+	at_cuda_device_of(bench.device)->driver = &old;
+	assert_int_equal(run(&err), AT_OUTCOME_LAUNCH_FAILED);
 	assert_memory_equal(err.text, "this driver has no cuLaunchKernelEx, ", 37);
 	assert_int_equal(fake.launches, 1);
-	at_cuda_device_of(context->device)->driver = &driver;
+	at_cuda_device_of(bench.device)->driver = &driver;
 }
 
 /* ---- timing ------------------------------------------------------------- */
 
 ON_BENCH(queues_everything_behind_the_gate_before_it_opens)
 {
-	double ns;
-
-	assert_int_equal(take_time(context, 3, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "PWfRkkkRY");
+	assert_true(expect_time(3, "PWfRkkkRY") == 250000.0);
 	/* all of it was queued while the gate was closed, and the gate is open again */
 	assert_int_equal(fake.pending, 7);
-	assert_true(ns == 250000.0);
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "PWfRkkkRYPWfRkRY");
+	expect_time(1, "PWfRkRY");
 }
 
 /* fake_cupti.c takes three passes */
@@ -1693,12 +1664,11 @@ ON_BENCH(counts_a_launch_in_passes_each_behind_what_restores_its_memory)
 {
 	double values[AT_COUNTER_COUNT] = { 0 };
 
-	assert_int_equal(context->device->ops->count(context->device, &context->flush,
-				 1, &context->kernel, values, &failure),
+	assert_int_equal(CALL(count, &bench.flush, 1, &bench.kernel, values, &failure),
 		AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PfYkYPfYkYPfYkY");
 	assert_true(values[AT_COUNTER_TIME] > 0);
-	assert_true(context->device->is_profiled);
+	assert_true(bench.device->is_profiled);
 }
 
 ON_BENCH(a_launch_that_cannot_be_counted_is_no_failure)
@@ -1707,18 +1677,15 @@ ON_BENCH(a_launch_that_cannot_be_counted_is_no_failure)
 
 	assert_int_equal(
 		setenv("FAKE_CUPTI_FAILS", "cuptiRangeProfilerEnable:35", 1), 0);
-	assert_fails_with(context->device->ops->count(context->device, &context->flush,
-				  1, &context->kernel, values, &failure),
+	assert_fails_with(CALL(count, &bench.flush, 1, &bench.kernel, values, &failure),
 		AT_OUTCOME_NOT_APPLICABLE, "the hardware counters cannot be read");
-	assert_false(context->device->is_lost);
+	assert_false(bench.device->is_lost);
 	unsetenv("FAKE_CUPTI_FAILS");
 	/* and again where it can be read now */
-	assert_int_equal(context->device->ops->count(context->device, &context->flush,
-				 1, &context->kernel, values, NULL),
+	assert_int_equal(CALL(count, &bench.flush, 1, &bench.kernel, values, NULL),
 		AT_OUTCOME_OK);
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(context->device->ops->count(context->device, &context->flush,
-				 1, &context->kernel, values, NULL),
+	assert_int_equal(CALL(count, &bench.flush, 1, &bench.kernel, values, NULL),
 		AT_OUTCOME_CRASHED);
 }
 
@@ -1726,7 +1693,7 @@ ON_BENCH(opens_the_gate_early_before_the_queue_is_full)
 {
 	double ns;
 
-	assert_int_equal(take_time(context, 2000, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(2000, &ns, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.launches, 2001);
 	assert_in_range(fake.pending, 100, 500);
 }
@@ -1741,8 +1708,7 @@ ON_BENCH(opens_the_gate_on_every_way_out)
 		struct at_error refusal = { 0 };
 
 		fake.refuse_at = fake.launches + at;
-		assert_int_equal(
-			take_time(context, 2, &ns, &refusal), AT_OUTCOME_LAUNCH_FAILED);
+		assert_int_equal(take_time(2, &ns, &refusal), AT_OUTCOME_LAUNCH_FAILED);
 		assert_false(gate_is_closed());
 		assert_true(ns == 0);
 		/* and says whose launch it was */
@@ -1751,12 +1717,12 @@ ON_BENCH(opens_the_gate_on_every_way_out)
 	}
 	fake.refuse_at = 0;
 	fake.code[RECORD] = AT_CUDA_INVALID_HANDLE;
-	assert_int_equal(take_time(context, 2, &ns, &err), AT_OUTCOME_LAUNCH_FAILED);
+	assert_int_equal(take_time(2, &ns, &err), AT_OUTCOME_LAUNCH_FAILED);
 	assert_false(gate_is_closed());
 	assert_memory_equal(err.text, "timing: ", 8);
 	fake.code[RECORD] = 0;
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_CRASHED);
+	assert_int_equal(take_time(2, &ns, NULL), AT_OUTCOME_CRASHED);
 	assert_false(gate_is_closed());
 }
 
@@ -1764,9 +1730,9 @@ ON_BENCH(prepares_launches_before_the_gate_is_closed)
 {
 	double ns;
 
-	context->kernel.shared_bytes = 98304;
-	context->flush.shared_bytes = 65536;
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
+	bench.kernel.shared_bytes = 98304;
+	bench.flush.shared_bytes = 65536;
+	assert_int_equal(take_time(1, &ns, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 2);
 }
 
@@ -1774,41 +1740,33 @@ ON_BENCH(prepares_launches_before_the_gate_is_closed)
    lines are let go ahead of everything that is queued. */
 ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush)
 {
-	struct at_device *device = context->device;
 	double ns;
 
-	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OK);
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "PWfRkkRYPWfRkRY");
+	expect_time(2, "PWfRkkRY");
+	expect_time(1, "PWfRkRY");
 	/* without calls ahead of the launches there is no flush */
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(
-		device->ops->time(device, NULL, 0, &context->kernel, 1, 1, &ns, NULL),
-		AT_OUTCOME_OK);
+		CALL(time, NULL, 0, &bench.kernel, 1, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "WRkRY");
 }
 
 ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once)
 {
-	double ns;
-
 	fake.code[CACHE] = AT_CUDA_NOT_SUPPORTED;
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "PWfRkRYWfRkRY");
-	assert_false(context->device->is_lost);
+	expect_time(1, "PWfRkRY");
+	expect_time(1, "WfRkRY");
+	assert_false(bench.device->is_lost);
 }
 
 ON_BENCH(times_where_the_driver_cannot_let_lines_go)
 {
-	struct at_cuda_device *self = at_cuda_device_of(context->device);
+	struct at_cuda_device *self = at_cuda_device_of(bench.device);
 	struct at_cuda_driver old = driver;
-	double ns;
 
 	old.cache_reset = NULL;
 	self->driver = &old;
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "WfRkRY");
+	expect_time(1, "WfRkRY");
 	self->driver = &driver;
 }
 
@@ -1839,32 +1797,28 @@ TEST(times_without_a_gate_where_the_driver_has_none)
 		assert_string_equal(fake.log, "RkkRY");
 		assert_true(device->is_ungated);
 		device->ops->unload(device, module);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
 /* ---- graphs ----------------------------------------------------------------- */
 
-static enum at_outcome take_graph(
-	struct context *context, double *ns, size_t samples, struct at_error *err)
+static enum at_outcome take_graph(double *ns, size_t samples, struct at_error *err)
 {
-	const struct at_invocation calls[] = { context->flush, context->kernel,
-		context->flush };
+	const struct at_invocation calls[] = { bench.flush, bench.kernel, bench.flush };
 
-	return context->device->ops->time_graph(
-		context->device, calls, 3, ns, samples, err);
+	return CALL(time_graph, calls, 3, ns, samples, err);
 }
 
 ON_BENCH(times_a_graph_behind_itself)
 {
 	double ns[2];
 
-	context->kernel.shared_bytes = 98304;
+	bench.kernel.shared_bytes = 98304;
 	fake.elapsed_ms[0] = 1;
 	fake.elapsed_ms[1] = 2;
 	fake.elapsed_calls = 0;
-	assert_int_equal(take_graph(context, ns, 2, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_graph(ns, 2, NULL), AT_OUTCOME_OK);
 	/* captured once, without a gate; both graphs are queued before the first wait
 	 */
 	assert_string_equal(fake.log, "(fkf)GRGRYGRGRY");
@@ -1883,16 +1837,15 @@ ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault)
 		/* 901: the capture was invalidated; no launch has that code */
 		fake.code[steps[i]] = 901;
 		fake.refuse_at = steps[i] == LAUNCH ? fake.launches + 2 : 0;
-		assert_fails(take_graph(context, &ns, 1, &failure),
-			AT_OUTCOME_NOT_APPLICABLE,
+		assert_fails(take_graph(&ns, 1, &failure), AT_OUTCOME_NOT_APPLICABLE,
 			"making a graph of launches: NAME_901 (its text)");
-		assert_false(context->device->is_lost);
+		assert_false(bench.device->is_lost);
 		assert_false(fake.captures);
 		assert_int_equal(fake.live, live);
 		fake.code[steps[i]] = 0;
 	}
 	fake.refuse_at = 0;
-	assert_int_equal(take_graph(context, &ns, 1, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_graph(&ns, 1, NULL), AT_OUTCOME_OK);
 }
 
 ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash)
@@ -1900,8 +1853,8 @@ ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash)
 	double ns;
 
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(take_graph(context, &ns, 3, NULL), AT_OUTCOME_CRASHED);
-	assert_true(context->device->is_lost);
+	assert_int_equal(take_graph(&ns, 3, NULL), AT_OUTCOME_CRASHED);
+	assert_true(bench.device->is_lost);
 	assert_true(ns == 0);
 }
 
@@ -1920,8 +1873,7 @@ TEST(has_no_graphs_where_the_driver_has_none)
 		old.graph_end = i == 5 ? NULL : old.graph_end;
 		device = open_device(&old);
 		assert_null(device->ops->time_graph);
-		device->ops->close(device);
-		assert_int_equal(fake.live, 0);
+		close_device(device);
 	}
 }
 
@@ -1932,201 +1884,165 @@ struct pair {
 	struct at_memory *from;
 };
 
-static struct pair make_pair(struct context *context)
+static struct pair make_pair(void)
 {
-	const struct at_device_ops *ops = context->device->ops;
 	struct pair pair;
 
-	assert_ok(ops->allocate(context->device, 16, &pair.to, NULL));
-	assert_ok(ops->allocate(context->device, 16, &pair.from, NULL));
+	assert_ok(CALL(allocate, 16, &pair.to, NULL));
+	assert_ok(CALL(allocate, 16, &pair.from, NULL));
 	return pair;
 }
 
-static void release_pair(struct context *context, const struct pair *pair)
+static void release_pair(const struct pair *pair)
 {
-	context->device->ops->release(context->device, pair->to);
-	context->device->ops->release(context->device, pair->from);
+	CALL(release, pair->to);
+	CALL(release, pair->from);
 }
 
 ON_BENCH(copies_behind_the_gate_but_the_first)
 {
-	struct at_device *device = context->device;
-	struct pair pair = make_pair(context);
+	struct pair pair = make_pair();
 	double ns;
 
 	assert_int_equal(
-		device->ops->time_copy(device, pair.to, pair.from, 16, 3, &ns, NULL),
-		AT_OUTCOME_OK);
+		CALL(time_copy, pair.to, pair.from, 16, 3, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "=YWR===RY");
 	assert_int_equal(fake.pending, 6);
 	assert_true(ns == 250000.0);
 	assert_int_equal(
-		device->ops->time_copy(device, pair.to, pair.from, 16, 1, &ns, NULL),
-		AT_OUTCOME_OK);
+		CALL(time_copy, pair.to, pair.from, 16, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "=YWR===RYWR=RY");
-	release_pair(context, &pair);
+	release_pair(&pair);
 }
 
 ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call)
 {
-	struct at_device *device = context->device;
-	struct pair pair = make_pair(context);
+	struct pair pair = make_pair();
 	double ns = 1;
 
-	assert_fails(device->ops->time_copy(
-			     device, pair.to, pair.from, 17, 1, &ns, &failure),
+	assert_fails(CALL(time_copy, pair.to, pair.from, 17, 1, &ns, &failure),
 		AT_OUTCOME_LAUNCH_FAILED,
 		"a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
 	assert_true(ns == 0);
 	assert_string_equal(fake.log, "");
-	release_pair(context, &pair);
+	release_pair(&pair);
 }
 
 ON_BENCH(a_refused_copy_leaves_the_gate_open)
 {
-	struct at_device *device = context->device;
-	struct pair pair = make_pair(context);
+	struct pair pair = make_pair();
 	double ns;
 
 	for (int i = 0; i < 2; i++) {
 		fake.code[COPY] = AT_CUDA_INVALID_VALUE;
-		assert_int_equal(device->ops->time_copy(
-					 device, pair.to, pair.from, 16, 2, &ns, NULL),
+		assert_int_equal(CALL(time_copy, pair.to, pair.from, 16, 2, &ns, NULL),
 			AT_OUTCOME_LAUNCH_FAILED);
 		assert_false(gate_is_closed());
 		/* now the copy behind the closed gate is refused */
 		fake.code[COPY] = 0;
-		assert_int_equal(device->ops->time_copy(
-					 device, pair.to, pair.from, 16, 2, &ns, NULL),
+		assert_int_equal(CALL(time_copy, pair.to, pair.from, 16, 2, &ns, NULL),
 			AT_OUTCOME_OK);
 	}
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(
-		device->ops->time_copy(device, pair.to, pair.from, 16, 2, &ns, NULL),
+	assert_int_equal(CALL(time_copy, pair.to, pair.from, 16, 2, &ns, NULL),
 		AT_OUTCOME_CRASHED);
 	assert_false(gate_is_closed());
-	release_pair(context, &pair);
+	release_pair(&pair);
 }
 
 ON_BENCH(a_first_launch_is_timed_without_a_gate)
 {
-	const struct at_invocation calls[] = { context->flush, context->kernel };
+	const struct at_invocation calls[] = { bench.flush, bench.kernel };
 	double ns = -1;
 
 	fake.elapsed_ms[0] = 1000;
 	fake.elapsed_calls = 0;
-	assert_int_equal(
-		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
-		AT_OUTCOME_OK);
+	assert_int_equal(CALL(run_timed, calls, 2, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "fRkRY");
 	/* less what the host took to queue it */
 	assert_true(ns > 500e6 && ns < 1000e6);
 	/* the host was slower than the device: nothing is known */
 	fake.elapsed_ms[1] = 1e-6f;
-	assert_int_equal(
-		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
-		AT_OUTCOME_OK);
+	assert_int_equal(CALL(run_timed, calls, 2, &ns, NULL), AT_OUTCOME_OK);
 	assert_true(ns == 0);
-	assert_int_equal(
-		context->device->ops->run_timed(context->device, calls, 0, &ns, NULL),
-		AT_OUTCOME_OK);
+	assert_int_equal(CALL(run_timed, calls, 0, &ns, NULL), AT_OUTCOME_OK);
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = fake.launches + 2;
 	assert_int_equal(
-		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
-		AT_OUTCOME_LAUNCH_FAILED);
+		CALL(run_timed, calls, 2, &ns, NULL), AT_OUTCOME_LAUNCH_FAILED);
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(
-		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
-		AT_OUTCOME_OUT_OF_BOUNDS);
+		CALL(run_timed, calls, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
 /* ---- a filler ------------------------------------------------------------- */
 
-static enum at_status crowd(
-	struct context *context, unsigned multiprocessors, struct at_error *err)
+static enum at_status crowd(unsigned multiprocessors, struct at_error *err)
 {
-	struct at_kernel *filler =
-		context->device->ops->find(context->device, context->module, "F");
+	struct at_kernel *filler = CALL(find, bench.module, "F");
 
-	return context->device->ops->crowd(
-		context->device, filler, multiprocessors, 3000000000u, err);
+	return CALL(crowd, filler, multiprocessors, 3000000000u, err);
 }
 
 ON_BENCH(runs_beside_a_filler_until_it_is_sent_away)
 {
-	double ns;
-
 	/* crowd() tries it out: a filler on two multiprocessors, and a kernel that
 	   takes all of another one */
-	assert_ok(crowd(context, 2, NULL));
+	assert_ok(crowd(2, NULL));
 	assert_string_equal(fake.log, "21YY");
-	memset(fake.log, 0, sizeof(fake.log));
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+		expect_run(AT_OUTCOME_OK, "2kYY");
 		/* the filler was told to end */
 		assert_int_equal(fake.crowd_words[0], 1);
 	}
-	assert_string_equal(fake.log, "2kYY2kYY");
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "PWfRkRY");
-	assert_ok(crowd(context, 0, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "kY");
+	expect_time(1, "PWfRkRY");
+	assert_ok(crowd(0, NULL));
+	expect_run(AT_OUTCOME_OK, "kY");
 }
 
 ON_BENCH(a_filler_leaves_one_multiprocessor)
 {
-	assert_ok(crowd(context, 400, NULL));
+	assert_ok(crowd(400, NULL));
 	assert_string_equal(fake.log, "31YY");
 }
 
 ON_BENCH(calls_that_outlast_the_filler_time_out)
 {
-	assert_ok(crowd(context, 2, NULL));
+	assert_ok(crowd(2, NULL));
 	fake.gives_up = true;
-	assert_fails(run(context, &failure), AT_OUTCOME_TIMED_OUT,
+	assert_fails(run(&failure), AT_OUTCOME_TIMED_OUT,
 		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
-	assert_false(context->device->is_lost);
+	assert_false(bench.device->is_lost);
 	/* another failure of the calls is reported rather than the filler's */
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = fake.launches + 1;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_LAUNCH_FAILED);
+	assert_int_equal(run(NULL), AT_OUTCOME_LAUNCH_FAILED);
 	fake.gives_up = false;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(NULL), AT_OUTCOME_OK);
 }
 
 ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other)
 {
 	fake.gives_up = true;
-	assert_fails(crowd(context, 2, &failure), AT_EUNAVAILABLE,
+	assert_fails(crowd(2, &failure), AT_EUNAVAILABLE,
 		"cuda:1 runs no two kernels side by side");
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "kY");
+	expect_run(AT_OUTCOME_OK, "kY");
 }
 
 ON_BENCH(a_lost_device_is_not_waited_for_twice)
 {
-	assert_ok(crowd(context, 2, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
+	assert_ok(crowd(2, NULL));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
-	assert_string_equal(fake.log, "2kY");
+	expect_run(AT_OUTCOME_OUT_OF_BOUNDS, "2kY");
 	assert_int_equal(fake.crowd_words[0], 1);
 }
 
 ON_BENCH(clusters_run_without_a_filler)
 {
-	assert_ok(crowd(context, 2, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
+	assert_ok(crowd(2, NULL));
 	fake.cluster = 2;
-	context->kernel.kernel =
-		context->device->ops->find(context->device, context->module, "c");
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "cY");
+	bench.kernel.kernel = CALL(find, bench.module, "c");
+	expect_run(AT_OUTCOME_OK, "cY");
 }
 
 ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
@@ -2135,102 +2051,79 @@ ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		fake.code[steps[i]] = AT_CUDA_NOT_SUPPORTED;
-		assert_int_equal(crowd(context, 2, NULL), AT_EDEVICE);
+		assert_int_equal(crowd(2, NULL), AT_EDEVICE);
 		fake.code[steps[i]] = 0;
-		memset(fake.log, 0, sizeof(fake.log));
-		assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-		assert_string_equal(fake.log, "kY");
+		expect_run(AT_OUTCOME_OK, "kY");
 	}
 }
 
-static enum at_status hold_back(
-	struct context *context, const struct at_kernel *kernel, struct at_error *err)
+static enum at_status hold_back(const struct at_kernel *kernel, struct at_error *err)
 {
-	struct at_kernel *filler =
-		context->device->ops->find(context->device, context->module, "F");
+	struct at_kernel *filler = CALL(find, bench.module, "F");
 
-	return context->device->ops->hold_back(
-		context->device, filler, kernel, 7000, err);
+	return CALL(hold_back, filler, kernel, 7000, err);
 }
 
 ON_BENCH(one_block_is_held_back)
 {
-	double ns;
-
-	assert_ok(hold_back(context, context->kernel.kernel, NULL));
+	assert_ok(hold_back(bench.kernel.kernel, NULL));
 	assert_string_equal(fake.log, "31YY");
-	memset(fake.log, 0, sizeof(fake.log));
 	/* of six blocks five fit on the one of four multiprocessors that is left */
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "Y3kYY");
+	expect_run(AT_OUTCOME_OK, "Y3kYY");
 	/* for 7 us and no longer */
 	assert_int_equal(fake.crowd_words[0], 8);
 	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 5);
 	/* the kernel may have no more memory than before */
 	assert_int_equal(fake.shared_limit, 49152 - 400);
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "PWfRkRY");
+	expect_time(1, "PWfRkRY");
 	assert_int_equal(fake.shared_bytes, 0);
-	assert_ok(hold_back(context, NULL, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "kY");
+	assert_ok(hold_back(NULL, NULL));
+	expect_run(AT_OUTCOME_OK, "kY");
 }
 
 ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 {
 	/* one on each multiprocessor: three of six begin */
-	context->kernel.shared_bytes = 200000;
-	assert_ok(hold_back(context, context->kernel.kernel, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	bench.kernel.shared_bytes = 200000;
+	assert_ok(hold_back(bench.kernel.kernel, NULL));
 	/* six are more than four multiprocessors hold: one begins late anyway */
-	assert_string_equal(fake.log, "kY");
+	expect_run(AT_OUTCOME_OK, "kY");
 	assert_int_equal(fake.shared_bytes, 200000);
 	/* two on each: four of six */
-	context->kernel.shared_bytes = 100000;
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "Y2kYY");
+	bench.kernel.shared_bytes = 100000;
+	expect_run(AT_OUTCOME_OK, "Y2kYY");
 	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 2);
 }
 
 ON_BENCH(only_what_can_be_held_back_is)
 {
-	assert_ok(hold_back(context, context->flush.kernel, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_ok(hold_back(context, context->kernel.kernel, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
-	context->kernel.grid[0] = 1000;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	context->kernel.grid[0] = UINT32_MAX;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	context->kernel.grid[0] = 1;
+	assert_ok(hold_back(bench.flush.kernel, NULL));
+	expect_run(AT_OUTCOME_OK, "kY");
+	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	bench.kernel.grid[0] = 1000;
+	expect_run(AT_OUTCOME_OK, "kY");
+	bench.kernel.grid[0] = UINT32_MAX;
+	expect_run(AT_OUTCOME_OK, "kY");
+	bench.kernel.grid[0] = 1;
 	fake.code[OCCUPANCY] = AT_CUDA_UNKNOWN;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	expect_run(AT_OUTCOME_OK, "kY");
 	fake.code[OCCUPANCY] = 0;
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "kYkYkYkY");
+	expect_run(AT_OUTCOME_OK, "kY");
 	assert_int_equal(fake.shared_bytes, 0);
 	fake.code[SET] = 0;
 	fake.cluster = 2;
-	context->kernel.kernel =
-		context->device->ops->find(context->device, context->module, "c");
-	assert_ok(hold_back(context, context->kernel.kernel, NULL));
-	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "cY");
+	bench.kernel.kernel = CALL(find, bench.module, "c");
+	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	expect_run(AT_OUTCOME_OK, "cY");
 }
 
 ON_BENCH(a_death_with_a_block_held_back_is_seen)
 {
-	assert_ok(hold_back(context, context->kernel.kernel, NULL));
+	assert_ok(hold_back(bench.kernel.kernel, NULL));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
-	assert_true(context->device->is_lost);
+	assert_int_equal(run(NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_true(bench.device->is_lost);
 }
 
 /* ---- resolution ------------------------------------------------------------- */
@@ -2264,7 +2157,6 @@ TEST(encodes_tensor_maps_as_the_driver_has_them)
 			{ 0, 256, 8192 } },
 	};
 	struct at_device *device = open_device(&driver);
-	struct at_error err = { 0 };
 	struct at_cuda_driver old = driver;
 	uint64_t words[AT_TENSOR_MAP_BYTES / 8];
 
@@ -2285,10 +2177,9 @@ TEST(encodes_tensor_maps_as_the_driver_has_them)
 	}
 	old.map_encode = NULL;
 	((struct at_cuda_device *)(void *)device)->driver = &old;
-	expect_status(device->ops->encode_map(
-			      device, &rows[0].map, 4096, (unsigned char *)words, &err),
-		AT_EDEVICE, &err);
-	assert_non_null(strstr(err.text, "this driver has no tensor maps"));
+	assert_fails_with(device->ops->encode_map(device, &rows[0].map, 4096,
+				  (unsigned char *)words, &failure),
+		AT_EDEVICE, "this driver has no tensor maps");
 	((struct at_cuda_device *)(void *)device)->driver = &driver;
 	device->ops->close(device);
 }

@@ -3,7 +3,6 @@
  * without one this ends with 77, which is shown as skipped. tests/test_occupancy.c has
  * cases with known answers.
  */
-#include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
 #include "kernel/compile.h"
 #include "kernel/occupancy.h"

@@ -4,7 +4,7 @@
  * ends with 77, which is shown as skipped; tests/test_cuda_device.c tests the same code
  * everywhere.
  */
-#include "device/cuda/cuda.h"
+#include "device/device.h"
 #include "base/memory.h"
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"

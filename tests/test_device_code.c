@@ -2,16 +2,7 @@
  * Whole files of programs, with main(), launches and headers of the CPU
  * (tests/data/whole_files/), as templates: compilers for devices get their kernels.
  */
-#include "base/file.h"
-#include "base/memory.h"
-#include "kernel/nvrtc.h"
-#include "kernel/toolchain.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "suite.h"
+#include "wish.h"
 
 #define FOLDER AT_TEST_DIR "/data/whole_files"
 
@@ -55,38 +46,23 @@ static const struct row rows[] = {
 static enum at_outcome compile(const char *toolchain, const char *name,
 	const char *source, const char *kernel, char line[512])
 {
-	char *kernels[] = { (char *)kernel };
-	const struct at_compile_request request = {
-		.toolchain = (char *)toolchain,
-		.architecture = (char *)(strcmp(toolchain, "c++") ? "sm_90" : ""),
-		.name = (char *)name,
-		.directory = (char *)FOLDER,
-		.source = (char *)source,
-		.kernel_count = 1,
-		.kernels = kernels,
-		.includes = at_hash_bytes(name, strlen(name)),
-	};
-	struct at_compile_result result;
-	struct at_error err = { 0 };
-	enum at_outcome outcome;
+	RELEASED(at_compile_result_release)
+	struct at_compile_result result = COMPILE(.toolchain = toolchain, .name = name,
+		.directory = FOLDER, .source = source, .kernels = { kernel },
+		.includes = at_hash_bytes(name, strlen(name)));
 
-	if (at_compile(&request, &result, &err))
-		fail_msg("%s", err.text);
-	outcome = result.outcome;
 	at_compile_first_error(result.log, line, 512);
-	at_compile_result_release(&result);
-	return outcome;
+	return result.outcome;
 }
 
 static void check(const char *toolchain, const struct row *row)
 {
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	OWNED(free) char *path = at_path_join(FOLDER, row->file), *text;
 	enum at_outcome outcome;
-	char *text, *path = at_path_join(FOLDER, row->file), line[512];
-	size_t size;
+	char line[512];
 
-	assert_int_equal(
-		at_file_read(path, (size_t)1 << 20, &text, &size, NULL), AT_OK);
+	text = file_text(path);
 	at_strbuf_addf(&source,
 		"#define BLOCK 128\n#define BLOCK_SIZE 64\n#line 1 \"%s\"\n%s",
 		row->file, text);
@@ -100,22 +76,11 @@ static void check(const char *toolchain, const struct row *row)
 				(strncmp(line, row->error, strlen(row->error)) ||
 					!strstr(line, row->advice)))))
 		fail_msg("%s, %s: %s", toolchain, row->file, line);
-	at_strbuf_release(&source);
-	free(text);
-	free(path);
-}
-
-static void skip_without_nvrtc(void)
-{
-	char version[64];
-
-	if (at_nvrtc_version(version, sizeof(version), NULL))
-		skip_because("no NVRTC");
 }
 
 TEST(nvrtc_compiles_the_kernels_of_whole_files)
 {
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		if (strcmp(rows[i].file, "norm.cu") != 0)
 			check("nvrtc", &rows[i]);
@@ -134,7 +99,7 @@ LONG_TEST(all_compilers_do)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		check("c++", &rows[i]);
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		check("nvrtc", &rows[i]);
 	if (!at_toolchain_version("nvcc", version, sizeof(version), NULL))

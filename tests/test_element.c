@@ -3,7 +3,7 @@
  * These are compared with the value that IEEE 754 and the short formats give each code,
  * and with a search for the nearest of all values.
  */
-#include "device/host/host.h"
+#include "device/device.h"
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"
 #include "measure/measure.h"

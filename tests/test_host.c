@@ -2,11 +2,9 @@
 /* syscall() is Linux's own */
 #define _GNU_SOURCE
 
-#include "base/memory.h"
-#include "device/host/host.h"
-#include "kernel/cxx.h"
 #include "kernel/cxx_object.h"
 #include "kernel/host_dialect.h"
+#include "host_fixture.h"
 
 #include <dirent.h>
 #include <sched.h>
@@ -21,56 +19,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct at_device *device;
-static struct at_compile_result unit;
-static struct at_module *module;
-
-/* ---- compiling ------------------------------------------------------------ */
-
-static void compile(const char *source, const char *const *kernels, size_t count,
-	struct at_compile_result *result)
-{
-	struct at_compile_request request = {
-		.toolchain = "c++",
-		.architecture = "",
-		.name = "host.cu",
-		.directory = AT_TEST_DIR "/kernels",
-		.source = (char *)source,
-		.kernel_count = count,
-		.kernels = (char **)kernels,
-	};
-
-	assert_ok(at_cxx_compile(&request, result, &failure));
-}
-
-static void compile_well(const char *source, const char *const *kernels, size_t count,
-	struct at_compile_result *result)
-{
-	compile(source, kernels, count, result);
-	if (result->outcome != AT_OUTCOME_OK)
-		fail_msg("%s", result->log);
-}
-
-static struct at_module *load(
-	struct at_device *on, const struct at_compile_result *image)
-{
-	struct at_error err = { 0 };
-	struct at_module *loaded = NULL;
-
-	if (on->ops->load(on, image->image, image->image_bytes, &loaded, &err) !=
-		AT_OUTCOME_OK)
-		fail_msg("%s", err.text);
-	return loaded;
-}
-
-static struct at_device *open_device(void)
-{
-	struct at_device *opened = NULL;
-
-	assert_ok(at_device_kind_host.open(0, &opened, &failure));
-	return opened;
-}
-
 static int set_up(void **state)
 {
 	static const char *const kernels[] = { "saxpy", "transpose",
@@ -82,71 +30,15 @@ static int set_up(void **state)
 		"count_launches", "sleep_or_work", "read_unwritten",
 		"masks_that_differ", "lane_outside_its_mask",
 		"architecture_and_alignment", "split_at_barriers", "looks_up" };
-	OWNED(free) char *source;
-	size_t size;
 
-	assert_ok(
-		at_file_read(AT_TEST_DIR "/kernels/host.cu", 0, &source, &size, NULL));
-	compile_well(source, kernels, COUNT(kernels), &unit);
-	device = open_device();
-	module = load(device, &unit);
+	host_open("host.cu", kernels, COUNT(kernels));
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	device->ops->unload(device, module);
-	device->ops->close(device);
-	at_compile_result_release(&unit);
+	host_close();
 	return 0;
-}
-
-/* ---- launching ------------------------------------------------------------ */
-
-struct call {
-	struct at_invocation invocation;
-	struct at_parameter_value values[8];
-};
-
-static void begin(struct call *call, const char *kernel, uint32_t grid, uint32_t block)
-{
-	*call = (struct call){ 0 };
-	call->invocation = (struct at_invocation){
-		.kernel = device->ops->find(device, module, kernel),
-		.grid = { grid, 1, 1 },
-		.block = { block, 1, 1 },
-	};
-	assert_non_null(call->invocation.kernel);
-}
-
-static void add_value(struct call *call, const void *value, size_t size)
-{
-	memcpy(call->values[call->invocation.argument_count++].bytes, value, size);
-}
-
-static void add_int(struct call *call, int value)
-{
-	add_value(call, &value, sizeof(value));
-}
-
-/* Memory of the process is memory of this device. */
-static void add_pointer(struct call *call, const void *pointer)
-{
-	add_value(call, &pointer, sizeof(pointer));
-}
-
-static enum at_outcome try_call(struct call *call, struct at_error *err)
-{
-	call->invocation.arguments = call->values;
-	return device->ops->run(device, &call->invocation, 1, err);
-}
-
-static void run(struct call *call)
-{
-	struct at_error err = { 0 };
-
-	if (try_call(call, &err) != AT_OUTCOME_OK)
-		fail_msg("%s", err.text);
 }
 
 /* ---- kernels -------------------------------------------------------------- */
@@ -156,18 +48,13 @@ TEST(adds_scaled_vectors_with_a_ragged_end)
 	enum { N = 10007 };
 	static float x[N + 1], y[N + 1];
 	float a = 3.0f;
-	struct call call;
 
 	for (int i = 0; i <= N; i++) {
 		x[i] = (float)i;
 		y[i] = 1.0f;
 	}
-	begin(&call, "saxpy", (N + 255) / 256, 256);
-	add_int(&call, N);
-	add_value(&call, &a, sizeof(a));
-	add_pointer(&call, x);
-	add_pointer(&call, y);
-	run(&call);
+	RUN("saxpy", (N + 255) / 256, 256, INTEGER(N), VALUE(a), POINTER(x),
+		POINTER(y));
 	for (int i = 0; i < N; i++)
 		assert_true(y[i] == 1.0f + 3.0f * (float)i);
 	assert_true(y[N] == 1.0f);
@@ -185,13 +72,11 @@ static int wrong_after_transpose(void)
 		in[i] = (float)i;
 		out[i] = -1.0f;
 	}
-	begin(&call, "transpose", SIDE / 16, 16);
+	BEGIN(&call, "transpose", SIDE / 16, 16, POINTER(in), POINTER(out),
+		INTEGER(SIDE));
 	call.invocation.grid[1] = SIDE / 16;
 	call.invocation.block[1] = 16;
-	add_pointer(&call, in);
-	add_pointer(&call, out);
-	add_int(&call, SIDE);
-	run(&call);
+	host_run(&call);
 	for (int i = 0; i < SIDE * SIDE; i++)
 		wrong += out[i] != in[i % SIDE * SIDE + i / SIDE];
 	return wrong;
@@ -200,25 +85,21 @@ static int wrong_after_transpose(void)
 TEST(keeps_a_correct_kernel_correct_in_any_order)
 {
 	for (uint64_t seed = 0; seed <= 20; seed++) {
-		device->ops->shuffle_threads(device, seed);
+		host_shuffle(seed);
 		assert_int_equal(wrong_after_transpose(), 0);
 	}
-	device->ops->shuffle_threads(device, 0);
+	host_shuffle(0);
 }
 
 static void shift(uint64_t seed, float first, float *out)
 {
 	float in[256];
-	struct call call;
 
 	for (int i = 0; i < 256; i++)
 		in[i] = first + (float)i;
-	device->ops->shuffle_threads(device, seed);
-	begin(&call, "shift_without_barrier", 1, 256);
-	add_pointer(&call, in);
-	add_pointer(&call, out);
-	run(&call);
-	device->ops->shuffle_threads(device, 0);
+	host_shuffle(seed);
+	RUN("shift_without_barrier", 1, 256, POINTER(in), POINTER(out));
+	host_shuffle(0);
 }
 
 static int wrong_after_shift(uint64_t seed, float *out)
@@ -258,7 +139,6 @@ TEST(repeats_a_shuffled_order_exactly)
 TEST(leaves_nothing_in_shared_memory_when_shuffled)
 {
 	unsigned out = 0;
-	struct call call;
 
 #if !defined(__x86_64__)
 	skip_because("shared memory is where the dynamic loader puts it");
@@ -268,46 +148,37 @@ TEST(leaves_nothing_in_shared_memory_when_shuffled)
 		static const unsigned expected[] = { 0xffffffffu, 0x7f7f7f7fu,
 			0xfefefefeu, 0x01010101u, 0x81818181u, 0 };
 
-		device->ops->shuffle_threads(device, seed);
-		begin(&call, "read_unwritten", 1, 1);
-		add_pointer(&call, &out);
-		run(&call);
+		host_shuffle(seed);
+		RUN("read_unwritten", 1, 1, POINTER(&out));
 		assert_int_equal(out, expected[seed % 6]);
 	}
-	device->ops->shuffle_threads(device, 0);
+	host_shuffle(0);
 }
 
 TEST(reduces_by_shuffles)
 {
 	double in[1024], sums[32];
 	int scanned[1024];
-	struct call call;
 
 	for (int i = 0; i < 1024; i++)
 		in[i] = i;
 	for (uint64_t seed = 0; seed < 4; seed++) {
-		device->ops->shuffle_threads(device, seed);
-		begin(&call, "reduce_by_shuffles", 1, 1024);
-		add_pointer(&call, in);
-		add_pointer(&call, sums);
-		add_pointer(&call, scanned);
-		run(&call);
+		host_shuffle(seed);
+		RUN("reduce_by_shuffles", 1, 1024, POINTER(in), POINTER(sums),
+			POINTER(scanned));
 		for (int i = 0; i < 32; i++)
 			assert_true(sums[i] == 32.0 * 32 * i + 31 * 16);
 		for (int i = 0; i < 1024; i++)
 			assert_int_equal(scanned[i], i % 8 + 1);
 	}
-	device->ops->shuffle_threads(device, 0);
+	host_shuffle(0);
 }
 
 TEST(offers_the_other_warp_functions)
 {
 	static long long out[64 * 6];
-	struct call call;
 
-	begin(&call, "warp_functions", 1, 64);
-	add_pointer(&call, out);
-	run(&call);
+	RUN("warp_functions", 1, 64, POINTER(out));
 	for (int i = 0; i < 64; i++) {
 		int lane = i % 32;
 		const long long *of = out + 6 * i;
@@ -328,22 +199,17 @@ TEST(counts_only_lanes_that_are_there)
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		int out[32];
-		struct call call;
 
-		begin(&call, "shuffle_of_the_rest", 1, (uint32_t)rows[i][0]);
-		add_int(&call, rows[i][1]);
-		add_pointer(&call, out);
-		run(&call);
+		RUN("shuffle_of_the_rest", 1, (uint32_t)rows[i][0], INTEGER(rows[i][1]),
+			POINTER(out));
 		for (int lane = 0; lane < rows[i][1] - 1; lane++)
 			assert_int_equal(out[lane], lane + 1);
 		assert_int_not_equal(out[rows[i][1] - 1], rows[i][1] - 1);
 
 		unsigned met[4];
 
-		begin(&call, "meeting_of_the_rest", 1, (uint32_t)rows[i][0]);
-		add_int(&call, rows[i][1]);
-		add_pointer(&call, met);
-		run(&call);
+		RUN("meeting_of_the_rest", 1, (uint32_t)rows[i][0], INTEGER(rows[i][1]),
+			POINTER(met));
 		for (int k = 0; k < 3; k++)
 			assert_int_equal(met[k], (1u << rows[i][1]) - 1);
 		assert_int_equal(met[3], rows[i][1]);
@@ -372,13 +238,10 @@ TEST(names_the_lane_that_gets_an_undefined_value)
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		int out[32] = { 0 };
-		struct call call;
 
 		device->undefined[0] = '\0';
-		begin(&call, rows[i].kernel, 1, rows[i].threads);
-		add_int(&call, rows[i].argument);
-		add_pointer(&call, out);
-		run(&call);
+		RUN(rows[i].kernel, 1, rows[i].threads, INTEGER(rows[i].argument),
+			POINTER(out));
 		if (!strstr(device->undefined, rows[i].text) ||
 			!*rows[i].text != !*device->undefined)
 			fail_msg(
@@ -407,16 +270,12 @@ static unsigned away_in_a_histogram(size_t count)
 	assert_true(count <= AT_COUNT_OF(in));
 	for (size_t i = 0; i < count; i++)
 		in[i] = (int)(i % 64);
-	device->ops->shuffle_threads(device, 5);
-	begin(&call, "histogram", 4, 96);
-	add_pointer(&call, in);
-	add_int(&call, (int)count);
-	add_pointer(&call, bins);
-	add_pointer(&call, &total);
-	add_pointer(&call, ends);
+	host_shuffle(5);
+	BEGIN(&call, "histogram", 4, 96, POINTER(in), INTEGER((int)count),
+		POINTER(bins), POINTER(&total), POINTER(ends));
 	atomic_store(&away_count, 0);
-	run(&call);
-	device->ops->shuffle_threads(device, 0);
+	host_run(&call);
+	host_shuffle(0);
 	return atomic_load(&away_count);
 }
 
@@ -438,19 +297,13 @@ TEST(counts_a_histogram_with_atomics)
 	static int in[N];
 	unsigned bins[64] = { 0 }, expected[64] = { 0 }, ends[2] = { 99, 0 };
 	float total = 0.0f;
-	struct call call;
 
 	for (int i = 0; i < N; i++) {
 		in[i] = i * i % 64;
 		expected[in[i]]++;
 	}
-	begin(&call, "histogram", 40, 96);
-	add_pointer(&call, in);
-	add_int(&call, N);
-	add_pointer(&call, bins);
-	add_pointer(&call, &total);
-	add_pointer(&call, ends);
-	run(&call);
+	RUN("histogram", 40, 96, POINTER(in), INTEGER(N), POINTER(bins),
+		POINTER(&total), POINTER(ends));
 	assert_memory_equal(bins, expected, sizeof(bins));
 	assert_true(total == N);
 	assert_int_equal(ends[0], 0);
@@ -460,14 +313,10 @@ TEST(counts_a_histogram_with_atomics)
 TEST(shares_device_variables_among_blocks)
 {
 	int parts[300], sum;
-	struct call call;
 
 	for (int i = 0; i < 3; i++) {
 		sum = -1;
-		begin(&call, "sum_in_last_block", 300, 32);
-		add_pointer(&call, parts);
-		add_pointer(&call, &sum);
-		run(&call);
+		RUN("sum_in_last_block", 300, 32, POINTER(parts), POINTER(&sum));
 		assert_int_equal(sum, 300 * 301 / 2);
 	}
 }
@@ -478,10 +327,9 @@ TEST(has_an_architecture_and_aligns_shared_memory)
 	int out[5 * 32];
 	struct call call;
 
-	begin(&call, "architecture_and_alignment", 1, 32);
+	BEGIN(&call, "architecture_and_alignment", 1, 32, POINTER(out));
 	call.invocation.shared_bytes = 16;
-	add_pointer(&call, out);
-	run(&call);
+	host_run(&call);
 	for (int i = 0; i < 32; i++)
 		assert_memory_equal(out + 5 * i, expected, sizeof(expected));
 }
@@ -503,7 +351,6 @@ TEST(sets_the_constants_of_an_image)
 	};
 	static const int values[6] = { 3, 1, 4, 1, 5, 9 };
 	struct at_error err = { 0 };
-	struct call call;
 	int out[5];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -516,9 +363,7 @@ TEST(sets_the_constants_of_an_image)
 	}
 	assert_string_equal(err.text,
 		"the variable \"table\" has 20 bytes, fewer than the 24 that go into it");
-	begin(&call, "looks_up", 1, 5);
-	add_pointer(&call, out);
-	run(&call);
+	RUN("looks_up", 1, 5, POINTER(out));
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(out[i], values[i]);
 	assert_int_equal(out[4], 0);
@@ -533,40 +378,32 @@ TEST(gives_dynamic_shared_memory)
 
 	for (int i = 0; i < 100; i++)
 		doubles[i] = floats[i] = (float)i;
-	begin(&call, "reverse_floats", 3, 100);
+	BEGIN(&call, "reverse_floats", 3, 100, POINTER(floats),
+		POINTER(reversed_floats));
 	call.invocation.shared_bytes = sizeof(floats);
-	add_pointer(&call, floats);
-	add_pointer(&call, reversed_floats);
-	run(&call);
-	begin(&call, "reverse_doubles", 3, 100);
+	host_run(&call);
+	BEGIN(&call, "reverse_doubles", 3, 100, POINTER(doubles),
+		POINTER(reversed_doubles));
 	call.invocation.shared_bytes = sizeof(doubles);
-	add_pointer(&call, doubles);
-	add_pointer(&call, reversed_doubles);
-	run(&call);
+	host_run(&call);
 	for (int i = 0; i < 100; i++) {
 		assert_true(reversed_floats[i] == floats[99 - i]);
 		assert_true(reversed_doubles[i] == doubles[99 - i]);
 	}
-	begin(&call, "shared_twice", 1, 1);
+	BEGIN(&call, "shared_twice", 1, 1, POINTER(&twice));
 	call.invocation.shared_bytes = 64;
-	add_pointer(&call, &twice);
-	run(&call);
+	host_run(&call);
 	assert_int_equal(twice, 77);
 }
 
 TEST(runs_instances_of_a_template)
 {
 	int data[32];
-	struct call call;
 
 	for (int i = 0; i < 32; i++)
 		data[i] = i;
-	begin(&call, "scale<3, int>", 1, 32);
-	add_pointer(&call, data);
-	run(&call);
-	begin(&call, "scale<5, int>", 1, 32);
-	add_pointer(&call, data);
-	run(&call);
+	RUN("scale<3, int>", 1, 32, POINTER(data));
+	RUN("scale<5, int>", 1, 32, POINTER(data));
 	for (int i = 0; i < 32; i++)
 		assert_int_equal(data[i], 15 * i);
 }
@@ -576,16 +413,11 @@ TEST(lays_out_vector_types_as_cuda_does)
 	_Alignas(16) float in[16][4];
 	_Alignas(16) double out[16][2];
 	int sizes[6];
-	struct call call;
 
 	for (int i = 0; i < 16; i++)
 		for (int j = 0; j < 4; j++)
 			in[i][j] = (float)(10 * i + j);
-	begin(&call, "vectors", 1, 16);
-	add_pointer(&call, in);
-	add_pointer(&call, out);
-	add_pointer(&call, sizes);
-	run(&call);
+	RUN("vectors", 1, 16, POINTER(in), POINTER(out), POINTER(sizes));
 	for (int i = 0; i < 16; i++) {
 		assert_true(out[i][0] == 20 * i + 1);
 		assert_true(out[i][1] == 20 * i + 5);
@@ -601,28 +433,22 @@ TEST(lays_out_vector_types_as_cuda_does)
 TEST(waits_only_for_threads_that_have_not_ended)
 {
 	int out[256];
-	struct call call;
 
 	for (uint64_t seed = 0; seed < 4; seed++) {
-		device->ops->shuffle_threads(device, seed);
+		host_shuffle(seed);
 		memset(out, 0xff, sizeof(out));
-		begin(&call, "leave_early", 1, 256);
-		add_pointer(&call, out);
-		run(&call);
+		RUN("leave_early", 1, 256, POINTER(out));
 		for (int i = 0; i < 256; i++)
 			assert_int_equal(out[i], i % 2 ? -1 : 254 - i);
 	}
-	device->ops->shuffle_threads(device, 0);
+	host_shuffle(0);
 }
 
 TEST(counts_predicates_at_barriers)
 {
 	int out[64];
-	struct call call;
 
-	begin(&call, "predicates", 1, 64);
-	add_pointer(&call, out);
-	run(&call);
+	RUN("predicates", 1, 64, POINTER(out));
 	for (int i = 0; i < 64; i++)
 		assert_int_equal(out[i], 1612);
 }
@@ -644,11 +470,10 @@ TEST(runs_every_thread_of_a_three_dimensional_launch_once)
 		struct call call;
 
 		memset(out, 0, sizeof(out));
-		begin(&call, "places", 1, 1);
+		BEGIN(&call, "places", 1, 1, POINTER(out));
 		memcpy(call.invocation.grid, grid, sizeof(rows[row].grid));
 		memcpy(call.invocation.block, block, sizeof(rows[row].block));
-		add_pointer(&call, out);
-		run(&call);
+		host_run(&call);
 		for (uint32_t i = 0; i < grid[0] * grid[1] * grid[2] * threads; i++) {
 			uint32_t thread = i % threads, place = i / threads;
 
@@ -666,12 +491,8 @@ TEST(runs_every_thread_of_a_three_dimensional_launch_once)
 TEST(gives_each_thread_its_own_parameters)
 {
 	int out[64];
-	struct call call;
 
-	begin(&call, "own_parameter", 2, 64);
-	add_int(&call, 1000);
-	add_pointer(&call, out);
-	run(&call);
+	RUN("own_parameter", 2, 64, INTEGER(1000), POINTER(out));
 	for (int i = 0; i < 64; i++)
 		assert_int_equal(out[i], 1000 + i);
 }
@@ -681,11 +502,8 @@ TEST(computes_intrinsics_as_cuda_does)
 	static const int expected[] = { 8, 31 + 32, 4, 1, 2, 15, -15, 1, 1, 7, 1, 8, 1,
 		12, 15, 9 };
 	int out[200] = { 0 };
-	struct call call;
 
-	begin(&call, "integers", 1, 1);
-	add_pointer(&call, out);
-	run(&call);
+	RUN("integers", 1, 1, POINTER(out));
 	for (size_t i = 0; i < COUNT(expected); i++)
 		if (out[i] != expected[i])
 			fail_msg(
@@ -724,13 +542,12 @@ TEST(refuses_launches_beyond_the_limits)
 		struct at_error err = { 0 };
 		struct call call;
 
-		begin(&call, "count_launches", 1, 1);
+		BEGIN(&call, "count_launches", 1, 1, POINTER(&counter));
 		memcpy(call.invocation.grid, rows[i].grid, sizeof(rows[i].grid));
 		memcpy(call.invocation.block, rows[i].block, sizeof(rows[i].block));
 		call.invocation.shared_bytes = rows[i].shared_bytes;
-		add_pointer(&call, &counter);
 		call.invocation.argument_count = rows[i].argument_count;
-		assert_int_equal(try_call(&call, &err), rows[i].outcome);
+		assert_int_equal(host_try(&call, &err), rows[i].outcome);
 		if (!strstr(err.text, rows[i].text))
 			fail_msg("\"%s\" lacks \"%s\"", err.text, rows[i].text);
 	}
@@ -752,8 +569,8 @@ TEST(tells_threads_that_do_not_meet)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct at_device *victim = open_device();
-		struct at_module *loaded = load(victim, &unit);
+		struct at_device *victim = host_open_device();
+		struct at_module *loaded = host_load(victim, &unit);
 		struct at_invocation call = {
 			.kernel = victim->ops->find(victim, loaded, rows[i].kernel),
 			.grid = { 9, 1, 1 },
@@ -797,12 +614,8 @@ TEST(times_the_launches_and_not_what_comes_before)
 	int before_count = 0, timed_count = 0;
 	double duration_ns = -1.0;
 
-	begin(&before, "count_launches", 1, 1);
-	add_pointer(&before, &before_count);
-	before.invocation.arguments = before.values;
-	begin(&timed, "count_launches", 4, 8);
-	add_pointer(&timed, &timed_count);
-	timed.invocation.arguments = timed.values;
+	BEGIN(&before, "count_launches", 1, 1, POINTER(&before_count));
+	BEGIN(&timed, "count_launches", 4, 8, POINTER(&timed_count));
 	assert_int_equal(device->ops->time(device, &before.invocation, 1,
 				 &timed.invocation, 1, 5, &duration_ns, &err),
 		AT_OUTCOME_OK);
@@ -821,12 +634,8 @@ TEST(counts_what_launches_work_and_not_how_long_they_wait)
 	struct call sleeping, working;
 	double duration_ns;
 
-	begin(&sleeping, "sleep_or_work", 1, 1);
-	add_int(&sleeping, (int)(sleep_ns / 1000));
-	sleeping.invocation.arguments = sleeping.values;
-	begin(&working, "sleep_or_work", 1, 1);
-	add_int(&working, 0);
-	working.invocation.arguments = working.values;
+	BEGIN(&sleeping, "sleep_or_work", 1, 1, INTEGER((int)(sleep_ns / 1000)));
+	BEGIN(&working, "sleep_or_work", 1, 1, INTEGER(0));
 	assert_int_equal(
 		ops->run(device, &sleeping.invocation, 1, &err), AT_OUTCOME_OK);
 	assert_true(ops->worked_ns(device) - start_ns < sleep_ns / 2);
@@ -894,18 +703,15 @@ TEST(keeps_images_apart_and_unloads_them)
 		char source[512];
 
 		snprintf(source, sizeof(source), "#define VALUE %d\n%s", 7 + i, text);
-		compile_well(source, kernels, 1, &images[i]);
-		modules[i] = load(device, &images[i]);
+		host_compile_well(source, kernels, 1, NULL, &images[i]);
+		modules[i] = host_load(device, &images[i]);
 	}
 	both = mapped_images();
 	for (int i = 2; i-- > 0;) {
-		struct call call;
 		struct at_module *kept = module;
 
 		module = modules[i];
-		begin(&call, "give", 1, 1);
-		add_pointer(&call, &outs[i]);
-		run(&call);
+		RUN("give", 1, 1, POINTER(&outs[i]));
 		module = kept;
 		device->ops->unload(device, modules[i]);
 		at_compile_result_release(&images[i]);
@@ -935,13 +741,12 @@ TEST(passes_structures_by_value)
 	struct call call;
 	double out = 0;
 
-	compile_well(text, kernels, 1, &image);
-	module = load(device, &image);
-	begin(&call, "give", 1, 1);
-	add_pointer(&call, &out);
+	host_compile_well(text, kernels, 1, NULL, &image);
+	module = host_load(device, &image);
+	BEGIN(&call, "give", 1, 1, POINTER(&out));
 	call.values[call.invocation.argument_count++].more = &at;
 	call.values[call.invocation.argument_count++].more = &few;
-	run(&call);
+	host_run(&call);
 	assert_true(out == 1 + 20 * 300 + 5);
 	device->ops->unload(device, module);
 	module = kept;
@@ -991,9 +796,10 @@ TEST(names_the_line_of_the_template_in_the_log)
 	static const char *const kernels[] = { "k" };
 	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	compile("#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
+	host_compile(
+		"#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
 		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = undeclared_thing;\n}\n",
-		kernels, 1, &result);
+		kernels, 1, NULL, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "broken.cu:4:"));
 	assert_null(strstr(result.log, "/autotune-"));
@@ -1006,8 +812,9 @@ TEST(keeps_private_paths_out_of_the_linkers_words)
 	static const char *const kernels[] = { "k" };
 	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
-		kernels, 1, &result);
+	host_compile(
+		"__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
+		kernels, 1, NULL, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "nowhere"));
 	assert_null(strstr(result.log, "/autotune-"));
@@ -1018,7 +825,8 @@ TEST(tells_which_kernel_is_missing)
 	static const char *const kernels[] = { "here", "absent", "number<int>" };
 	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	compile("extern \"C\" __global__ void here() {}\n", kernels, 3, &result);
+	host_compile(
+		"extern \"C\" __global__ void here() {}\n", kernels, 3, NULL, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "kernel \"absent\" not found in host.cu\n"));
 	assert_non_null(
@@ -1059,10 +867,10 @@ TEST(a_template_has_the_vectors_that_it_asks_for)
 
 	if (!__builtin_cpu_supports("avx512f"))
 		skip_because("no AVX-512");
-	compile_well("#include <immintrin.h>\n"
-		     "extern \"C\" __global__ void k(float *x)\n"
-		     "{ _mm512_storeu_ps(x, _mm512_set1_ps(1.0f)); }\n",
-		kernels, 1, &wide);
+	host_compile_well("#include <immintrin.h>\n"
+			  "extern \"C\" __global__ void k(float *x)\n"
+			  "{ _mm512_storeu_ps(x, _mm512_set1_ps(1.0f)); }\n",
+		kernels, 1, NULL, &wide);
 #else
 	skip_because("another processor");
 #endif
@@ -1155,6 +963,14 @@ static bool put_back(void)
 	return rmdir(folder) == 0;
 }
 
+/* A script as the compiler. */
+static void use_script(const char *path, const char *text)
+{
+	file_write(path, text);
+	assert_int_equal(chmod(path, 0700), 0);
+	setenv("AUTOTUNE_CXX", path, 1);
+}
+
 TEST(leaves_no_files_behind)
 {
 	static const char *const kernels[] = { "k" };
@@ -1163,7 +979,7 @@ TEST(leaves_no_files_behind)
 
 	for (size_t i = 0; i < COUNT(sources); i++) {
 		divert();
-		compile(sources[i], kernels, 1, &result);
+		host_compile(sources[i], kernels, 1, NULL, &result);
 		assert_true(put_back());
 		at_compile_result_release(&result);
 	}
@@ -1198,13 +1014,7 @@ TEST(what_is_behind_a_compilers_name_is_part_of_its_version)
 	divert();
 	snprintf(path, sizeof(path), "%s-compiler", folder);
 	for (size_t i = 0; i < COUNT(scripts); i++) {
-		FILE *script = fopen(path, "w");
-
-		assert_non_null(script);
-		fputs(scripts[i], script);
-		assert_int_equal(fclose(script), 0);
-		assert_int_equal(chmod(path, 0700), 0);
-		setenv("AUTOTUNE_CXX", path, 1);
+		use_script(path, scripts[i]);
 		assert_ok(at_cxx_version(versions[i], sizeof(versions[i]), NULL));
 	}
 	unlink(path);
@@ -1245,7 +1055,7 @@ TEST(folders_of_a_compiler_are_part_of_it)
 	snprintf(path, sizeof(path), "%s-dependencies", folder);
 	setenv("DEPENDENCIES_OUTPUT", path, 1);
 	setenv("SUNPRO_DEPENDENCIES", path, 1);
-	compile("__global__ void k() {}", kernels, 1, &result);
+	host_compile("__global__ void k() {}", kernels, 1, NULL, &result);
 	unsetenv("DEPENDENCIES_OUTPUT");
 	unsetenv("SUNPRO_DEPENDENCIES");
 	assert_true(put_back());
@@ -1258,19 +1068,13 @@ TEST(survives_a_compiler_that_is_killed)
 	static const char *const kernels[] = { "k" };
 	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char path[96];
-	FILE *script;
 
 	divert();
 	snprintf(path, sizeof(path), "%s-compiler", folder);
-	script = fopen(path, "w");
-	assert_non_null(script);
-	fputs("#!/bin/sh\n[ \"$1\" = --version ] && echo some compiler && exit\n"
-	      "echo some words\nkill -9 $$\n",
-		script);
-	assert_int_equal(fclose(script), 0);
-	assert_int_equal(chmod(path, 0700), 0);
-	setenv("AUTOTUNE_CXX", path, 1);
-	compile("__global__ void k() {}", kernels, 1, &result);
+	use_script(path,
+		"#!/bin/sh\n[ \"$1\" = --version ] && echo some compiler && exit\n"
+		"echo some words\nkill -9 $$\n");
+	host_compile("__global__ void k() {}", kernels, 1, NULL, &result);
 	unlink(path);
 	assert_true(put_back());
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -1291,14 +1095,8 @@ TEST(asks_a_compiler_again_that_was_killed)
 	divert();
 	snprintf(path, sizeof(path), "%s-compiler", folder);
 	snprintf(mark, sizeof(mark), "%s-asked", path);
-	setenv("AUTOTUNE_CXX", path, 1);
 	for (size_t i = 0; i < COUNT(scripts); i++) {
-		FILE *script = fopen(path, "w");
-
-		assert_non_null(script);
-		fputs(scripts[i], script);
-		assert_int_equal(fclose(script), 0);
-		assert_int_equal(chmod(path, 0700), 0);
+		use_script(path, scripts[i]);
 		if (i == 0) {
 			assert_ok(at_cxx_version(version, sizeof(version), &failure));
 			assert_non_null(strstr(version, "some compiler"));

@@ -2,7 +2,6 @@
  * What kernels include of cuRAND, CUB's sorts, libcu++'s barriers and pipelines on the
  * device "host", held to known answers and plain loops, in any order of threads.
  */
-#include "base/memory.h"
 #include "base/random.h"
 #include "host_fixture.h"
 
@@ -15,13 +14,13 @@ static const char *const kernels[] = { "numbers", "sorted", "sorted_halves", "mo
 
 static int set_up(void **state)
 {
-	host_fixture_open("collectives.cu", kernels, AT_COUNT_OF(kernels));
+	host_open("collectives.cu", kernels, AT_COUNT_OF(kernels));
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	host_fixture_close();
+	host_close();
 	return 0;
 }
 
@@ -43,7 +42,7 @@ TEST(random_numbers_are_those_of_a_gpu)
 	unsigned out[AT_COUNT_OF(expected)];
 	double real[AT_COUNT_OF(reals) + AT_COUNT_OF(normal)];
 
-	host_fixture_run("numbers", 1, 1, POINTERS(out, real), -1);
+	RUN("numbers", 1, 1, POINTER(out), POINTER(real));
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (out[i] != expected[i])
 			fail_msg("%zu: %u and not %u", i, out[i], expected[i]);
@@ -66,7 +65,8 @@ static void check_sorts(void)
 	for (int i = 0; i < KEYS; i++)
 		keys[i] = (float)at_random_below(&random, 40) - 20;
 	keys[7] = -0.0f;
-	host_fixture_run("sorted", 1, 64, POINTERS(keys, out, places, merged), -1);
+	RUN("sorted", 1, 64, POINTER(keys), POINTER(out), POINTER(places),
+		POINTER(merged));
 	for (int i = 0; i < KEYS; i++) {
 		int rank = 0, down = 0;
 
@@ -78,21 +78,22 @@ static void check_sorts(void)
 		assert_true(out[rank] == keys[i] && places[rank] == (unsigned)i);
 		assert_int_equal(merged[down], i);
 	}
-	host_fixture_run("sorted_halves", 1, 64, POINTERS(keys, halves), -1);
+	RUN("sorted_halves", 1, 64, POINTER(keys), POINTER(halves));
 	for (int i = 0; i < KEYS; i++)
 		assert_true(halves[i] == out[KEYS - 1 - i]);
 }
 
 TEST(sorts_of_a_block_are_stable_in_any_order)
 {
-	host_fixture_in_any_order(check_sorts);
+	host_in_any_order(check_sorts);
 }
 
 static void check_moves(void)
 {
 	int out[64 * 3], bins[8], heads[64 * 3], shifted[64];
 
-	host_fixture_run("moved", 1, 64, POINTERS(out, bins, heads, shifted), -1);
+	RUN("moved", 1, 64, POINTER(out), POINTER(bins), POINTER(heads),
+		POINTER(shifted));
 	for (int i = 0; i < 64 * 3; i++) {
 		assert_int_equal(out[i], i);
 		assert_int_equal(heads[i], i % 7 == 0);
@@ -105,7 +106,7 @@ static void check_moves(void)
 
 TEST(values_move_among_threads_in_any_order)
 {
-	host_fixture_in_any_order(check_moves);
+	host_in_any_order(check_moves);
 }
 
 enum { LENGTH = 1000 };
@@ -116,21 +117,21 @@ static void check_barriers(void)
 
 	for (int i = 0; i < LENGTH; i++)
 		in[i] = 7 * i % 1009;
-	host_fixture_run("barriers", 2, 96, POINTERS(in, out), LENGTH);
+	RUN("barriers", 2, 96, POINTER(in), POINTER(out), INTEGER(LENGTH));
 	for (int i = 0; i < LENGTH; i++) {
 		int first = i / 96 * 96,
 		    count = LENGTH - first < 96 ? LENGTH - first : 96;
 
 		assert_int_equal(out[i], in[first + count - 1 - (i - first)]);
 	}
-	host_fixture_run("barriers_by_halves", 1, 96, POINTERS(out), -1);
+	RUN("barriers_by_halves", 1, 96, POINTER(out));
 	for (int i = 0; i < 48; i++)
 		assert_int_equal(out[i], 3 * (47 - i) + 10 * 9);
 }
 
 TEST(barriers_hold_threads_in_any_order)
 {
-	host_fixture_in_any_order(check_barriers);
+	host_in_any_order(check_barriers);
 }
 
 static void check_pipelines(void)
@@ -143,7 +144,7 @@ static void check_pipelines(void)
 		static const char *const names[] = { "staged", "producers", "copied" };
 
 		memset(out, 0, sizeof(out));
-		host_fixture_run(names[way], 2, 64, POINTERS(in, out), LENGTH);
+		RUN(names[way], 2, 64, POINTER(in), POINTER(out), INTEGER(LENGTH));
 		for (int i = 0; i < LENGTH; i++)
 			if (out[i] != in[i] + in[i / 64 * 64])
 				fail_msg("%s: %d is %g", names[way], i, (double)out[i]);
@@ -152,7 +153,7 @@ static void check_pipelines(void)
 
 TEST(pipelines_hand_on_what_was_copied_in_any_order)
 {
-	host_fixture_in_any_order(check_pipelines);
+	host_in_any_order(check_pipelines);
 }
 
 RUN_SUITE(set_up, tear_down)

@@ -2,7 +2,6 @@
    itself. */
 /* affinity is Linux's own */
 #define _GNU_SOURCE
-#include "device/host/cores.h"
 
 #include "device/host/pool.h"
 
@@ -19,48 +18,38 @@
 
 #define STAYS AT_CORE_STAYS
 
-static void check(const int *at, unsigned count, const int *allowed,
-	unsigned allowed_count, const int *expected)
+TEST(moves_all_but_the_first_of_a_core_where_others_are_free)
 {
-	int to[8];
+	static const struct {
+		unsigned count;
+		int at[4];
+		unsigned allowed_count;
+		int allowed[4], to[4];
+	} rows[] = {
+		/* each has a core */
+		{ 3, { 3, 0, 2 }, 4, { 0, 1, 2, 3 }, { STAYS, STAYS, STAYS } },
+		{ 2, { 1, 1 }, 2, { 0, 1 }, { STAYS, 0 } },
+		{ 4, { 1, 1, 1, 3 }, 4, { 0, 1, 2, 3 }, { STAYS, 0, 2, STAYS } },
+		/* a core whose thread is about to leave it is no free one */
+		{ 4, { 5, 5, 7, 7 }, 4, { 4, 5, 6, 7 }, { STAYS, 4, STAYS, 6 } },
+		/* no free core is left; one that runs where the caller may not */
+		{ 3, { 0, 0, 0 }, 2, { 0, 1 }, { STAYS, 1, STAYS } },
+		{ 3, { 0, 6, 6 }, 1, { 0 }, { STAYS, STAYS, STAYS } },
+		/* nothing is known of two */
+		{ 3, { STAYS, STAYS, 1 }, 3, { 0, 1, 2 }, { STAYS, STAYS, STAYS } },
+	};
 
-	at_host_cores_spread(at, count, allowed, allowed_count, to);
-	for (unsigned i = 0; i < count; i++)
-		if (to[i] != expected[i])
-			fail_msg("thread %u of %u is to go to %d, expected %d", i,
-				count, to[i], expected[i]);
-}
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		int to[4];
 
-TEST(leaves_threads_where_each_has_a_core)
-{
-	check((const int[]){ 3, 0, 2 }, 3, (const int[]){ 0, 1, 2, 3 }, 4,
-		(const int[]){ STAYS, STAYS, STAYS });
-}
-
-TEST(moves_all_but_the_first_of_a_core)
-{
-	check((const int[]){ 1, 1 }, 2, (const int[]){ 0, 1 }, 2,
-		(const int[]){ STAYS, 0 });
-	check((const int[]){ 1, 1, 1, 3 }, 4, (const int[]){ 0, 1, 2, 3 }, 4,
-		(const int[]){ STAYS, 0, 2, STAYS });
-	/* a core whose thread is about to leave it is no free one */
-	check((const int[]){ 5, 5, 7, 7 }, 4, (const int[]){ 4, 5, 6, 7 }, 4,
-		(const int[]){ STAYS, 4, STAYS, 6 });
-}
-
-TEST(leaves_who_finds_no_free_core)
-{
-	check((const int[]){ 0, 0, 0 }, 3, (const int[]){ 0, 1 }, 2,
-		(const int[]){ STAYS, 1, STAYS });
-	/* one that runs where the caller may not */
-	check((const int[]){ 0, 6, 6 }, 3, (const int[]){ 0 }, 1,
-		(const int[]){ STAYS, STAYS, STAYS });
-}
-
-TEST(leaves_threads_of_which_nothing_is_known)
-{
-	check((const int[]){ STAYS, STAYS, 1 }, 3, (const int[]){ 0, 1, 2 }, 3,
-		(const int[]){ STAYS, STAYS, STAYS });
+		at_host_cores_spread(rows[i].at, rows[i].count, rows[i].allowed,
+			rows[i].allowed_count, to);
+		for (unsigned k = 0; k < rows[i].count; k++)
+			if (to[k] != rows[i].to[k])
+				fail_msg(
+					"row %zu: thread %u is to go to %d, expected %d",
+					i, k, to[k], rows[i].to[k]);
+	}
 }
 
 /* ---- real ones ---------------------------------------------------------- */
@@ -75,7 +64,7 @@ static void *stand_still(void *gate)
 TEST(moves_for_once_and_not_for_good)
 {
 	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-	int core = at_host_core_of_caller();
+	int core = sched_getcpu();
 	cpu_set_t before, after;
 	pthread_t threads[2];
 

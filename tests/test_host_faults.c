@@ -1,7 +1,6 @@
 /* Faults of kernels on the device "host": accesses to memory that is not theirs are
    detected. */
-#include "device/host/host.h"
-#include "kernel/cxx.h"
+#include "host_fixture.h"
 
 #include <errno.h>
 #include <fenv.h>
@@ -13,29 +12,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct at_compile_result unit;
-/* of each test */
-static struct at_device *device;
-static struct at_module *module;
-
 static int set_up_unit(void **state)
 {
 	static const char *const kernels[] = { "touch_at", "fill",
 		"touch_after_barrier", "overflow_stack", "keep", "note_order",
 		"lose_updates", "lose_places", "count_in_turns", "count_by_tickets",
 		"sum_local", "wait_for_the_faulty", "meet", "change_arithmetic" };
-	struct at_compile_request request = {
-		.toolchain = "c++",
-		.name = "host_faults.cu",
-		.kernel_count = COUNT(kernels),
-		.kernels = (char **)kernels,
-	};
 
-	request.source = file_text(AT_TEST_DIR "/kernels/host_faults.cu");
-	assert_ok(at_cxx_compile(&request, &unit, &failure));
-	if (unit.outcome != AT_OUTCOME_OK)
-		fail_msg("%s", unit.log);
-	free(request.source);
+	host_compile_file("host_faults.cu", kernels, COUNT(kernels), NULL);
 	return 0;
 }
 
@@ -48,12 +32,8 @@ static int tear_down_unit(void **state)
 /* Within a test where faults are expected: cmocka sets handlers before each test. */
 static int open_device(void **state)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_device_kind_host.open(0, &device, &failure));
-	if (device->ops->load(device, unit.image, unit.image_bytes, &module, &err) !=
-		AT_OUTCOME_OK)
-		fail_msg("%s", err.text);
+	device = host_open_device();
+	module = host_load(device, &unit);
 	return 0;
 }
 
@@ -65,57 +45,6 @@ static int close_device(void **state)
 }
 
 #define WITH_DEVICE(name) TEST_WITH(name, open_device, close_device)
-
-struct call {
-	struct at_invocation invocation;
-	struct at_parameter_value values[8];
-};
-
-static void begin(struct call *call, const char *kernel, uint32_t grid, uint32_t block)
-{
-	*call = (struct call){ 0 };
-	call->invocation = (struct at_invocation){
-		.kernel = device->ops->find(device, module, kernel),
-		.grid = { grid, 1, 1 },
-		.block = { block, 1, 1 },
-	};
-	assert_non_null(call->invocation.kernel);
-}
-
-static void add_value(struct call *call, const void *value, size_t size)
-{
-	memcpy(call->values[call->invocation.argument_count++].bytes, value, size);
-}
-
-static void add_int(struct call *call, int value)
-{
-	add_value(call, &value, sizeof(value));
-}
-
-static void add_address(struct call *call, uint64_t address)
-{
-	add_value(call, &address, sizeof(address));
-}
-
-static void add_pointer(struct call *call, const void *pointer)
-{
-	add_address(call, (uint64_t)(uintptr_t)pointer);
-}
-
-static enum at_outcome try_call(struct call *call, struct at_error *err)
-{
-	call->invocation.arguments = call->values;
-	return device->ops->run(device, &call->invocation, 1, err);
-}
-
-static void run(struct call *call)
-{
-	struct at_error err = { 0 };
-
-	if (try_call(call, &err) != AT_OUTCOME_OK)
-		fail_msg("%s", err.text);
-	assert_false(device->is_lost);
-}
 
 static void assert_text(const char *text, const char *part)
 {
@@ -145,16 +74,12 @@ WITH_DEVICE(gives_guarded_memory_in_whole_pages)
 	struct at_memory *memory = allocate(page + 1), *other = allocate(1);
 	uint64_t mapped = device->ops->mapped(device, memory);
 	OWNED(free) unsigned char *bytes = malloc(mapped), *back = malloc(mapped);
-	struct call call;
 
 	assert_int_equal(mapped, 2 * page);
 	assert_int_equal(device->ops->mapped(device, other), page);
 	assert_int_equal(device->ops->address(device, memory) % page, 0);
-	begin(&call, "fill", 3, 64);
-	add_address(&call, device->ops->address(device, memory));
-	add_int(&call, (int)mapped);
-	add_int(&call, 0x5a);
-	run(&call);
+	RUN("fill", 3, 64, ADDRESS(device->ops->address(device, memory)),
+		INTEGER((int)mapped), INTEGER(0x5a));
 	memset(bytes, 0x5a, mapped);
 	assert_ok(device->ops->read(device, memory, 0, back, mapped, NULL));
 	assert_memory_equal(back, bytes, mapped);
@@ -241,12 +166,10 @@ TEST(ends_launches_that_touch_what_they_must_not)
 		if (rows[i].end)
 			address += device->ops->mapped(device, memory);
 		protect(memory, rows[i].protection);
-		begin(&call, "touch_at", 500, 32);
-		add_address(&call, address);
-		add_value(&call, &rows[i].offset, sizeof(rows[i].offset));
-		add_int(&call, rows[i].write);
-		add_pointer(&call, &finished);
-		assert_int_equal(try_call(&call, &err), AT_OUTCOME_OUT_OF_BOUNDS);
+		BEGIN(&call, "touch_at", 500, 32, ADDRESS(address),
+			VALUE(rows[i].offset), INTEGER(rows[i].write),
+			POINTER(&finished));
+		assert_int_equal(host_try(&call, &err), AT_OUTCOME_OUT_OF_BOUNDS);
 		assert_true(device->is_lost);
 		address += (uint64_t)rows[i].offset;
 		assert_true(device->fault_address == address);
@@ -268,17 +191,12 @@ WITH_DEVICE(lets_kernels_read_what_is_only_to_be_read)
 {
 	struct at_memory *memory = allocate(64);
 	char byte = 77;
-	struct call call;
 	int out = 0;
 
 	assert_ok(device->ops->write(device, memory, 63, &byte, 1, NULL));
 	protect(memory, AT_PROTECTION_READ);
-	begin(&call, "touch_at", 500, 32);
-	add_address(&call, device->ops->address(device, memory) + 63);
-	add_value(&call, &(long long){ 0 }, sizeof(long long));
-	add_int(&call, 0);
-	add_pointer(&call, &out);
-	run(&call);
+	RUN("touch_at", 500, 32, ADDRESS(device->ops->address(device, memory) + 63),
+		VALUE((long long){ 0 }), INTEGER(0), POINTER(&out));
 	assert_int_equal(out, 77);
 	device->ops->release(device, memory);
 }
@@ -308,11 +226,11 @@ TEST(calls_it_a_crash_where_no_buffer_is_near)
 			struct call call;
 
 			open_device(state);
-			device->ops->shuffle_threads(device, seed);
+			host_shuffle(seed);
 			memory = allocate(64);
-			begin(&call, rows[i].kernel, rows[i].grid, 64);
-			add_address(&call, rows[i].address);
-			assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+			BEGIN(&call, rows[i].kernel, rows[i].grid, 64,
+				ADDRESS(rows[i].address));
+			assert_int_equal(host_try(&call, &err), AT_OUTCOME_CRASHED);
 			assert_text(err.text, rows[i].text);
 			assert_text(err.text, "thread (40, 0, 0)");
 			assert_true(device->is_lost);
@@ -328,10 +246,8 @@ TEST(survives_a_stack_that_is_used_up)
 	int out = 0;
 
 	open_device(state);
-	begin(&call, "overflow_stack", 1, 2);
-	add_int(&call, 1 << 20);
-	add_pointer(&call, &out);
-	assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+	BEGIN(&call, "overflow_stack", 1, 2, INTEGER(1 << 20), POINTER(&out));
+	assert_int_equal(host_try(&call, &err), AT_OUTCOME_CRASHED);
 	assert_text(err.text, "overflow_stack");
 	assert_true(device->is_lost);
 	close_device(state);
@@ -359,7 +275,6 @@ TEST(leaves_other_faults_to_others)
 	bytes = (volatile unsigned char *)(uintptr_t)device->ops->address(
 		device, memory);
 	for (int i = 0; i < 2; i++) {
-		struct call call;
 
 		seen = 0;
 		if (!sigsetjmp(before_fault, 1)) {
@@ -370,11 +285,8 @@ TEST(leaves_other_faults_to_others)
 		}
 		assert_int_equal(seen, SIGSEGV);
 		/* the calling thread has been watched meanwhile */
-		begin(&call, "fill", 1, 1);
-		add_pointer(&call, (void *)(uintptr_t)bytes);
-		add_int(&call, 1);
-		add_int(&call, 1);
-		run(&call);
+		RUN("fill", 1, 1, POINTER((void *)(uintptr_t)bytes), INTEGER(1),
+			INTEGER(1));
 	}
 	device->ops->release(device, memory);
 	close_device(state);
@@ -389,13 +301,6 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 	uint32_t shared_bytes, uint64_t seed, float *out, struct at_error *err)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_request request = {
-		.toolchain = "c++",
-		.name = "shared.cu",
-		.source = (char *)source,
-		.kernel_count = 1,
-		.kernels = (char **)kernels,
-	};
 	RELEASED(at_compile_result_release) struct at_compile_result result;
 	struct at_module *loaded;
 	struct at_parameter_value argument = { .more = NULL };
@@ -408,15 +313,11 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 	};
 	enum at_outcome outcome;
 
-	assert_ok(at_cxx_compile(&request, &result, err));
-	if (result.outcome != AT_OUTCOME_OK)
-		fail_msg("%s", result.log);
-	assert_int_equal(device->ops->load(device, result.image, result.image_bytes,
-				 &loaded, err),
-		AT_OUTCOME_OK);
+	host_compile_well(source, kernels, 1, NULL, &result);
+	loaded = host_load(device, &result);
 	memcpy(argument.bytes, &out, sizeof(out));
 	call.kernel = device->ops->find(device, loaded, "k");
-	device->ops->shuffle_threads(device, seed);
+	host_shuffle(seed);
 	outcome = device->ops->run(device, &call, 1, err);
 	device->ops->unload(device, loaded);
 	return outcome;
@@ -514,13 +415,9 @@ WITH_DEVICE(runs_blocks_in_another_order_with_each_seed)
 			int *order = orders[seed % 2], count = 0;
 			bool ran[1000] = { false };
 			uint32_t in_order = 0;
-			struct call call;
 
-			device->ops->shuffle_threads(device, seed);
-			begin(&call, "note_order", grid, 4);
-			add_pointer(&call, &count);
-			add_pointer(&call, order);
-			run(&call);
+			host_shuffle(seed);
+			RUN("note_order", grid, 4, POINTER(&count), POINTER(order));
 			assert_int_equal(count, grid);
 			for (uint32_t j = 0; j < grid; j++) {
 				assert_in_range(order[j], 0, grid - 1);
@@ -549,13 +446,9 @@ WITH_DEVICE(stops_threads_at_atomic_operations)
 		/* where threads have priorities, the first one may never be stopped */
 		for (uint64_t seed = 0; seed <= 8; seed++) {
 			int visits = 0, sum = 0;
-			struct call call;
 
-			device->ops->shuffle_threads(device, seed);
-			begin(&call, kernels[i], 1, THREADS);
-			add_pointer(&call, &visits);
-			add_pointer(&call, &sum);
-			run(&call);
+			host_shuffle(seed);
+			RUN(kernels[i], 1, THREADS, POINTER(&visits), POINTER(&sum));
 			assert_int_equal(visits, THREADS);
 			assert_in_range(sum, 1, THREADS);
 			if (!seed)
@@ -570,13 +463,9 @@ WITH_DEVICE(lets_threads_wait_for_each_other_by_atomics)
 {
 	for (uint64_t seed = 0; seed <= 5; seed++) {
 		int lock = 0, sum = 0;
-		struct call call;
 
-		device->ops->shuffle_threads(device, seed);
-		begin(&call, "count_in_turns", 3, 256);
-		add_pointer(&call, &lock);
-		add_pointer(&call, &sum);
-		run(&call);
+		host_shuffle(seed);
+		RUN("count_in_turns", 3, 256, POINTER(&lock), POINTER(&sum));
 		assert_int_equal(sum, 3 * 256);
 	}
 }
@@ -590,14 +479,10 @@ WITH_DEVICE(stops_threads_that_wait_by_plain_reads)
 #endif
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		int next = 0, serving = 0, sum = 0;
-		struct call call;
 
-		device->ops->shuffle_threads(device, seed);
-		begin(&call, "count_by_tickets", 1, THREADS);
-		add_pointer(&call, &next);
-		add_pointer(&call, &serving);
-		add_pointer(&call, &sum);
-		run(&call);
+		host_shuffle(seed);
+		RUN("count_by_tickets", 1, THREADS, POINTER(&next), POINTER(&serving),
+			POINTER(&sum));
 		assert_int_equal(sum, THREADS);
 	}
 }
@@ -612,14 +497,10 @@ WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks)
 		indices[i] = i * 37 % 64;
 	for (int set = 64; set >= 32; set -= 32)
 		for (uint64_t seed = 1; seed <= 6; seed++) {
-			struct call call;
 
-			device->ops->shuffle_threads(device, seed);
-			begin(&call, "sum_local", 1, THREADS);
-			add_int(&call, set);
-			add_pointer(&call, indices);
-			add_pointer(&call, sums);
-			run(&call);
+			host_shuffle(seed);
+			RUN("sum_local", 1, THREADS, INTEGER(set), POINTER(indices),
+				POINTER(sums));
 			firsts[seed - 1] = 64;
 			for (int i = 0; i < THREADS; i++)
 				if (sums[i] != 64)
@@ -641,12 +522,10 @@ TEST(leaves_threads_that_wait_for_one_that_failed)
 	struct call call;
 
 	open_device(state);
-	device->ops->shuffle_threads(device, 3);
+	host_shuffle(3);
 	/* as many blocks as there are workers at least: all of them have begun */
-	begin(&call, "wait_for_the_faulty", 4, 32);
-	add_address(&call, 64);
-	add_pointer(&call, &flag);
-	assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+	BEGIN(&call, "wait_for_the_faulty", 4, 32, ADDRESS(64), POINTER(&flag));
+	assert_int_equal(host_try(&call, &err), AT_OUTCOME_CRASHED);
 	assert_text(err.text, "block (0, 0, 0), thread (5, 0, 0)");
 	close_device(state);
 }
@@ -663,12 +542,10 @@ WITH_DEVICE(blocks_of_a_cooperative_launch_meet)
 		int out[1 + BLOCKS] = { 0 };
 		struct call call;
 
-		device->ops->shuffle_threads(device, seed);
-		begin(&call, "meet", BLOCKS, 40);
+		host_shuffle(seed);
+		BEGIN(&call, "meet", BLOCKS, 40, POINTER(out), INTEGER(0));
 		call.invocation.attributes = &cooperative;
-		add_pointer(&call, out);
-		add_int(&call, 0);
-		run(&call);
+		host_run(&call);
 		assert_int_equal(out[0], 2 * BLOCKS);
 		for (size_t i = 1; i <= BLOCKS; i++)
 			assert_int_equal(out[i], BLOCKS);
@@ -708,11 +585,10 @@ TEST(tells_blocks_that_cannot_meet)
 		struct call call;
 
 		open_device(state);
-		begin(&call, "meet", rows[i].blocks, 40);
+		BEGIN(&call, "meet", rows[i].blocks, 40, POINTER(out),
+			INTEGER(rows[i].mode));
 		call.invocation.attributes = rows[i].attributes;
-		add_pointer(&call, out);
-		add_int(&call, rows[i].mode);
-		assert_int_equal(try_call(&call, &err), rows[i].outcome);
+		assert_int_equal(host_try(&call, &err), rows[i].outcome);
 		assert_text(err.text, rows[i].text);
 		assert_int_equal(
 			device->is_lost, rows[i].outcome == AT_OUTCOME_CRASHED);
@@ -745,17 +621,16 @@ WITH_DEVICE(finds_the_variables_that_kernels_can_write)
 		assert_non_null(saved[i]);
 		memcpy(saved[i], (void *)(uintptr_t)ranges[i].address, ranges[i].bytes);
 	}
-	begin(&call, "keep", 1, 1);
-	add_pointer(&call, out);
-	run(&call);
+	BEGIN(&call, "keep", 1, 1, POINTER(out));
+	host_run(&call);
 	assert_memory_equal(out, first, sizeof(first));
-	run(&call);
+	host_run(&call);
 	assert_memory_equal(out, second, sizeof(second));
 	for (size_t i = 0; i < count; i++) {
 		memcpy((void *)(uintptr_t)ranges[i].address, saved[i], ranges[i].bytes);
 		free(saved[i]);
 	}
-	run(&call);
+	host_run(&call);
 	assert_memory_equal(out, first, sizeof(first));
 }
 
@@ -765,20 +640,13 @@ WITH_DEVICE(keeps_the_arithmetic_of_one_launch_from_all_others)
 	const float in[3] = { 1.0f, 3.0f, 1e-39f };
 	volatile float small = 1e-39f;
 	float first[2] = { 0 }, second[2] = { 0 };
-	struct call call;
 
-	begin(&call, "change_arithmetic", 1, 1);
-	add_pointer(&call, first);
-	add_pointer(&call, in);
-	run(&call);
+	RUN("change_arithmetic", 1, 1, POINTER(first), POINTER(in));
 	assert_int_equal(fegetround(), FE_TONEAREST);
 	assert_true(small * 0.5f > 0);
 	/* what whoever loads an image may have done */
 	fesetround(FE_UPWARD);
-	begin(&call, "change_arithmetic", 1, 1);
-	add_pointer(&call, second);
-	add_pointer(&call, in);
-	run(&call);
+	RUN("change_arithmetic", 1, 1, POINTER(second), POINTER(in));
 	assert_int_equal(fegetround(), FE_TONEAREST);
 	assert_memory_equal(first, second, sizeof(first));
 	assert_true(first[0] == 1.0f / 3.0f && first[1] > 0);

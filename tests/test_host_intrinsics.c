@@ -3,7 +3,6 @@
  * plain arithmetic in wider types, and functions that no C library has, held to
  * published values.
  */
-#include "base/memory.h"
 #include "base/random.h"
 #include "host_fixture.h"
 #include "kernels/simd_list.h"
@@ -19,13 +18,13 @@ static const char *const kernels[] = { "parts", "products", "extremes",
 
 static int set_up(void **state)
 {
-	host_fixture_open("intrinsics.cu", kernels, AT_COUNT_OF(kernels));
+	host_open("intrinsics.cu", kernels, AT_COUNT_OF(kernels));
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	host_fixture_close();
+	host_close();
 	return 0;
 }
 
@@ -89,7 +88,8 @@ TEST(parts_of_words_are_calculated_by_themselves)
 		a[i] = edges[i % AT_COUNT_OF(edges)];
 		b[i] = edges[i / AT_COUNT_OF(edges)];
 	}
-	host_fixture_run("parts", (PAIRS + 99) / 100, 100, POINTERS(a, b, out), PAIRS);
+	RUN("parts", (PAIRS + 99) / 100, 100, POINTER(a), POINTER(b), POINTER(out),
+		INTEGER(PAIRS));
 	for (size_t i = 0; i < PAIRS; i++) {
 #define GATHER(expression) \
 	word |= ((unsigned)(expression) & ((1u << part_bits) - 1)) << part_bits * k;
@@ -116,7 +116,7 @@ TEST(products_of_parts_are_summed)
 		65535 * 255 + 2 * 200 + 1, 5 - 12 - 21 - 32 + 9, 5, 7, 5, -1 };
 	int out[AT_COUNT_OF(expected)] = { 0 };
 
-	host_fixture_run("products", 1, 1, POINTERS(out), -1);
+	RUN("products", 1, 1, POINTER(out));
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (out[i] != expected[i])
 			fail_msg("%zu: %d and not %d", i, out[i], expected[i]);
@@ -131,7 +131,7 @@ TEST(extremes_are_of_sums_that_wrap)
 		0x00017fff, 2 };
 	int out[AT_COUNT_OF(expected)];
 
-	host_fixture_run("extremes", 1, 1, POINTERS(in, out), -1);
+	RUN("extremes", 1, 1, POINTER(in), POINTER(out));
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (out[i] != expected[i])
 			fail_msg("%zu: 0x%x and not 0x%x", i, (unsigned)out[i],
@@ -210,8 +210,8 @@ TEST(floats_are_rounded_as_the_name_says)
 	at_random_init(&random, 5);
 	for (size_t i = 0; i < AT_COUNT_OF(in); i++)
 		in[i] = draw_float(&random, 8);
-	host_fixture_run(
-		"rounded_floats", TRIPLES / 100, 100, POINTERS(in, out), TRIPLES);
+	RUN("rounded_floats", TRIPLES / 100, 100, POINTER(in), POINTER(out),
+		INTEGER(TRIPLES));
 	for (size_t i = 0; i < TRIPLES; i++)
 		for (int mode = 0; mode < MODES; mode++) {
 			double x = in[3 * i], y = in[3 * i + 1], z = in[3 * i + 2];
@@ -236,7 +236,8 @@ TEST(roots_are_rounded_as_the_name_says)
 	at_random_init(&random, 6);
 	for (size_t i = 0; i < ROOTS; i++)
 		in[i] = fabsf(draw_float(&random, 30));
-	host_fixture_run("rounded_roots", ROOTS / 100, 100, POINTERS(in, out), ROOTS);
+	RUN("rounded_roots", ROOTS / 100, 100, POINTER(in), POINTER(out),
+		INTEGER(ROOTS));
 	for (size_t i = 0; i < ROOTS; i++) {
 		const float *got = out + 9 * i;
 		double r = got[8], x = in[i];
@@ -301,7 +302,8 @@ TEST(doubles_are_rounded_as_the_name_says)
 		in[i] *= i % 2 && i % 3 ? 0x1p6 : 1;
 		in[i] *= at_random_next(&random) & 1 ? 1 : -1;
 	}
-	host_fixture_run("rounded_doubles", PAIRS / 100, 100, POINTERS(in, out), PAIRS);
+	RUN("rounded_doubles", PAIRS / 100, 100, POINTER(in), POINTER(out),
+		INTEGER(PAIRS));
 	for (size_t i = 0; i < PAIRS; i++)
 		for (int mode = 0; mode < MODES; mode++) {
 			__int128 x = (__int128)in[2 * i], y = (__int128)in[2 * i + 1];
@@ -328,7 +330,8 @@ TEST(integers_are_rounded_as_the_name_says)
 	float out[16 * COUNT];
 	double wide[8 * COUNT];
 
-	host_fixture_run("rounded_integers", 1, COUNT, POINTERS(in, out, wide), COUNT);
+	RUN("rounded_integers", 1, COUNT, POINTER(in), POINTER(out), POINTER(wide),
+		INTEGER(COUNT));
 	for (size_t i = 0; i < COUNT; i++) {
 		const __int128 all[] = { in[i], (unsigned long long)in[i], (int)in[i],
 			(unsigned)in[i] };
@@ -388,7 +391,7 @@ TEST(numbers_that_no_integer_holds_become_the_nearest_one)
 	enum { COUNT = AT_COUNT_OF(in) };
 	long long out[32 * COUNT];
 
-	host_fixture_run("integers", 1, COUNT, POINTERS(in, out), COUNT);
+	RUN("integers", 1, COUNT, POINTER(in), POINTER(out), INTEGER(COUNT));
 	for (size_t i = 0; i < COUNT; i++)
 		for (int k = 0; k < 32; k++) {
 			bool is_double = k >= 16;
@@ -408,7 +411,8 @@ TEST(what_is_rounded_by_itself_is_never_fused)
 	float out[4];
 	double float64_out[3];
 
-	host_fixture_run("apart", 1, 1, POINTERS(in, out, wide, float64_out), -1);
+	RUN("apart", 1, 1, POINTER(in), POINTER(out), POINTER(wide),
+		POINTER(float64_out));
 	for (size_t i = 0; i < 3; i++)
 		assert_true(out[i] == 0);
 	assert_true(out[3] == 0x1p-46f);
@@ -439,7 +443,8 @@ TEST(functions_have_their_published_values)
 
 	for (size_t i = 0; i < COUNT; i++)
 		in[i] = known[i].x;
-	host_fixture_run("functions", 1, COUNT, POINTERS(in, out, narrow), COUNT);
+	RUN("functions", 1, COUNT, POINTER(in), POINTER(out), POINTER(narrow),
+		INTEGER(COUNT));
 	for (size_t i = 0; i < COUNT; i++) {
 		double expected = known[i].value;
 
@@ -457,7 +462,7 @@ TEST(lengths_neither_overflow_nor_vanish)
 	static const double in[] = { 2, 3, 6, 3e200, 4e200, 12e200 };
 	double out[7];
 
-	host_fixture_run("lengths", 1, 1, POINTERS(in, out), -1);
+	RUN("lengths", 1, 1, POINTER(in), POINTER(out));
 	assert_true(out[0] == 7 && out[1] == 7 && out[2] == 7);
 	assert_true(fabs(out[3] - 1.0 / 7) < 1e-8 && fabs(out[4] - 13e200) < 1e186);
 	/* whole and half turns are exact */
@@ -470,7 +475,7 @@ TEST(kernels_have_a_heap)
 
 	for (int i = 0; i < 200; i++)
 		in[i] = i * i % 37;
-	host_fixture_run("lists", 2, 100, POINTERS(in, out), 200);
+	RUN("lists", 2, 100, POINTER(in), POINTER(out), INTEGER(200));
 	for (int i = 0; i < 200; i++) {
 		int sum = 0;
 

@@ -1,40 +1,14 @@
 /* Compilation with NVRTC. Without the library only its absence can be tested. */
-#include "kernel/compile.h"
-#include "kernel/nvrtc.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/source.h"
-#include "kernel/toolchain.h"
 
 #include <elf.h>
 #include <glob.h>
 #include <unistd.h>
 
-#include "suite.h"
-
-#include "spilling_kernel.h"
 #include "folder.h"
-
-/* Not before the first case that needs it: one looks for it where it is not. */
-static bool find_nvrtc(void)
-{
-	static bool has_looked, is_there;
-	struct at_error err = { 0 };
-	char version[64];
-
-	if (!has_looked) {
-		is_there = !at_nvrtc_version(version, sizeof(version), &err);
-		if (!is_there)
-			print_message("skipping what needs NVRTC: %s\n", err.text);
-	}
-	has_looked = true;
-	return is_there;
-}
-
-static void need_nvrtc(void)
-{
-	if (!find_nvrtc())
-		skip_because("no NVRTC");
-}
+#include "spilling_kernel.h"
+#include "wish.h"
 
 /* ---- finding the library ------------------------------------------------ */
 
@@ -151,26 +125,8 @@ static const char source[] =
 	"template <int N> __global__ void many(float *out) { out[0] = N; }\n"
 	"__device__ float helper(float v) { return v; }\n" SPILLING_KERNEL;
 
-static struct at_compile_result compile(const char *text, const char *architecture,
-	const char *const *kernels, size_t kernel_count, const char *option)
-{
-	char *options[] = { (char *)option };
-	struct at_compile_request request = {
-		.toolchain = "nvrtc",
-		.architecture = (char *)architecture,
-		.name = (char *)"matmul.cu",
-		.directory = (char *)AT_TEST_DIR "/data",
-		.source = (char *)text,
-		.option_count = option ? 1 : 0,
-		.options = options,
-		.kernel_count = kernel_count,
-		.kernels = (char **)kernels,
-	};
-	struct at_compile_result result;
-
-	assert_ok(at_compile(&request, &result, &failure));
-	return result;
-}
+/* "part.h" lies there. */
+#define HERE .directory = AT_TEST_DIR "/data"
 
 static void facts_are_those_of_the_source(const char *architecture)
 {
@@ -178,7 +134,8 @@ static void facts_are_those_of_the_source(const char *architecture)
 		"many<16>" };
 	RELEASED(at_compile_result_release)
 	struct at_compile_result result =
-		compile(source, architecture, kernels, 4, NULL);
+		COMPILE(HERE, .source = source, .architecture = architecture,
+			.kernels = { kernels[0], kernels[1], kernels[2], kernels[3] });
 
 	print_message("%s\n", architecture);
 	assert_string_equal(result.log, "");
@@ -208,26 +165,6 @@ static void facts_are_those_of_the_source(const char *architecture)
 	assert_string_equal(result.kernels[3].symbol, "_Z4manyILi16EEvPf");
 }
 
-/* A template "machine.cubin" with the image in a folder, as a request. */
-static struct at_compile_request request_machine_code(
-	const char *folder, const struct at_template *template, const char *kernel)
-{
-	struct at_compile_request request = {
-		.toolchain = strdup("nvrtc"),
-		.architecture = strdup("sm_90"),
-		.name = strdup("machine.cubin"),
-		.directory = strdup(folder),
-		.kernel_count = 1,
-		.kernels = calloc(1, sizeof(*request.kernels)),
-	};
-	struct at_strbuf text = { 0 };
-
-	at_strbuf_addf(&text, "#define BLOCK 64\n%s", template->text);
-	request.source = at_strbuf_detach(&text);
-	request.kernels[0] = strdup(kernel);
-	return request;
-}
-
 TEST(machine_code_is_taken_as_it_is)
 {
 	static const struct {
@@ -239,27 +176,25 @@ TEST(machine_code_is_taken_as_it_is)
 		{ "c++", "tuned",
 			"machine code for CUDA devices does not run on this device" },
 	};
-	static const char *const kernels[] = { "tuned", "x::named" };
 	char folder[] = "/tmp/test_kernel_XXXXXX";
 	RELEASED(at_compile_result_release) struct at_compile_result made = { 0 };
 	RELEASED(at_template_release) struct at_template template = { 0 };
-	char path[512];
+	char path[512], text[256];
 
-	need_nvrtc();
+	need_toolchain("nvrtc");
 	assert_non_null(folder_make(folder));
-	made = compile(source, "sm_90", kernels, 2, NULL);
+	made = COMPILE(HERE, .source = source, .kernels = { "tuned", "x::named" });
 	snprintf(path, sizeof(path), "%s/machine.cubin", folder);
 	assert_ok(at_file_replace(path, made.image, made.image_bytes, &failure));
 	assert_ok(at_template_load(path, &template, &failure));
+	snprintf(text, sizeof(text), "#define BLOCK 64\n%s", template.text);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		RELEASED(at_compile_result_release) struct at_compile_result result;
-		RELEASED(at_compile_request_release)
-		struct at_compile_request request =
-			request_machine_code(folder, &template, rows[i].kernel);
+		RELEASED(at_compile_result_release)
+		struct at_compile_result result =
+			COMPILE(.toolchain = rows[i].toolchain, .name = "machine.cubin",
+				.directory = folder, .source = text,
+				.kernels = { rows[i].kernel });
 
-		free(request.toolchain);
-		request.toolchain = strdup(rows[i].toolchain);
-		assert_ok(at_compile(&request, &result, &failure));
 		assert_string_equal(result.log, rows[i].log);
 		if (rows[i].log[0]) {
 			assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -279,36 +214,32 @@ TEST(machine_code_is_taken_as_it_is)
 
 LONG_TEST(compiles_for_every_architecture_with_the_same_facts)
 {
-	int known[64];
-	size_t count;
-	char newest[16];
+	char known[1024];
 
-	need_nvrtc();
-	assert_ok(at_nvrtc_architectures(known, 64, &count, &failure));
-	assert_true(count > 1 && count <= 64);
-	assert_true(known[0] < known[count - 1]);
+	need_toolchain("nvrtc");
+	assert_ok(at_toolchain_architectures("nvrtc", known, sizeof(known), &failure));
+	assert_non_null(strrchr(known, ' '));
 	facts_are_those_of_the_source("sm_80");
 	facts_are_those_of_the_source("sm_90");
-	snprintf(newest, sizeof(newest), "sm_%d", known[count - 1]);
-	facts_are_those_of_the_source(newest);
+	facts_are_those_of_the_source(strrchr(known, ' ') + 1);
 }
 
 TEST(passes_options_on_beside_its_own)
 {
-	static const char *const kernels[] = { "tuned", "spill" };
 	struct at_compile_result result;
 
-	need_nvrtc();
-	result = compile("", "sm_90", NULL, 0, "-DNOTHING");
+	need_toolchain("nvrtc");
+	result = COMPILE(.source = "", .options = { "-DNOTHING" });
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	at_compile_result_release(&result);
 	/* the second --ptxas-options must not undo the first, nor be lost */
-	result = compile(
-		source, "sm_90", kernels, 2, "--ptxas-options=--maxrregcount=40");
+	result = COMPILE(HERE, .source = source, .kernels = { "tuned", "spill" },
+		.options = { "--ptxas-options=--maxrregcount=40" });
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_true(result.kernels[0].spill_store_bytes >= 0);
 	at_compile_result_release(&result);
-	result = compile(source, "sm_90", kernels, 2, "--ptxas-options=--no-such");
+	result = COMPILE(HERE, .source = source, .kernels = { "tuned", "spill" },
+		.options = { "--ptxas-options=--no-such" });
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "no-such"));
 	at_compile_result_release(&result);
@@ -409,7 +340,7 @@ LONG_TEST(what_is_left_out_changes_no_code_of_any_space)
 {
 	RELEASED(globfree) glob_t spaces;
 
-	need_nvrtc();
+	need_toolchain("nvrtc");
 	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
 	for (size_t i = 0; i < spaces.gl_pathc; i++)
 		compare_code(spaces.gl_pathv[i]);
@@ -418,42 +349,32 @@ LONG_TEST(what_is_left_out_changes_no_code_of_any_space)
 TEST(what_cannot_be_left_out_stays)
 {
 	/* a name that stands for something else too, or is asked for from within */
-	static const struct {
-		const char *text;
-	} sources[] = {
-		{ "__global__ void r(float *x) { x[0] = 1; }\n"
-		  "__device__ float r(float x, float y) { return x + y; }\n"
-		  "extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n" },
-		{ "template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
-		  "template __global__ void r(float *x);\n"
-		  "extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n" },
+	static const char *const sources[] = {
+		"__global__ void r(float *x) { x[0] = 1; }\n"
+		"__device__ float r(float x, float y) { return x + y; }\n"
+		"extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n",
+		"template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
+		"template __global__ void r(float *x);\n"
+		"extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n",
 		/* needs what the short way does without */
-		{ "extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
-		  "{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n" },
+		"extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
+		"{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n",
 	};
 	static const char lines[] =
 		"#define r(...) autotune_without_r(); static __attribute__((unused)) __device__ void autotune_left_out_r(__VA_ARGS__)\n"
 		"#line 1 \"matmul.cu\"\n";
 	char omit[sizeof(lines) + 32];
-	static char kernel[] = "k";
-	char *kernels[] = { kernel };
-	struct at_compile_request request = { .toolchain = "nvrtc",
-		.architecture = (char *)"sm_90",
-		.name = (char *)"matmul.cu",
-		.kernels = kernels,
-		.kernel_count = 1 };
+	struct at_compile_result result;
+	size_t size;
 
-	need_nvrtc();
+	need_toolchain("nvrtc");
 	for (size_t i = 0; i < AT_COUNT_OF(sources); i++) {
 		/* once more: it is known then that it does not go */
 		for (int again = 0; again < 2; again++) {
-			struct at_compile_result result;
-
 			/* each its own, or only the first is tried with it */
 			snprintf(omit, sizeof(omit), "// %zu\n%s", i, lines);
-			request.omit = omit;
-			request.source = (char *)sources[i].text;
-			assert_ok(at_compile(&request, &result, &failure));
+			result = COMPILE(.omit = omit, .source = sources[i],
+				.kernels = { "k" });
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("source %zu: %s", i, result.log);
 			assert_string_equal(result.log, "");
@@ -463,35 +384,31 @@ TEST(what_cannot_be_left_out_stays)
 	/* goes with other than the last, in any block */
 	snprintf(omit, sizeof(omit), "%s", lines);
 	omit[strlen("#define ")] = 'q';
-	request.source =
-		(char *)"extern \"C\" {\n"
+	result = COMPILE(.omit = omit, .kernels = { "k" },
+		.source =
+			"extern \"C\" {\n"
 			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
-			"__global__ void k(float *x) { x[1] = 2 }\n}\n";
-	struct at_compile_result result;
-
-	assert_ok(at_compile(&request, &result, NULL));
+			"__global__ void k(float *x) { x[1] = 2 }\n}\n");
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(result.is_verdict);
 	/* the log is that of the source as it is, its lines its own */
 	assert_non_null(strstr(result.log, "matmul.cu(3): error: expected a \";\""));
 	assert_null(strstr(result.log, "autotune_"));
 	at_compile_result_release(&result);
-	request.source =
-		(char *)"extern \"C\" {\n"
+	result = COMPILE(.omit = omit, .kernels = { "k" },
+		.source =
+			"extern \"C\" {\n"
 			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
-			"__global__ void k(float *x) { x[1] = 2; }\n}\n";
-	assert_ok(at_compile(&request, &result, NULL));
+			"__global__ void k(float *x) { x[1] = 2; }\n}\n");
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
-	size_t size;
-
 	assert_null(code_of(&result, "q", &size));
 	assert_non_null(code_of(&result, "k", &size));
 	at_compile_result_release(&result);
 	/* what ptxas refuses is not tried again, and nothing of it shows */
-	request.source = (char *)"extern \"C\" __global__ void k(float *x)\n"
-				 "{ __shared__ float s[20000]; s[threadIdx.x] = x[0];\n"
-				 "__syncthreads(); x[1] = s[7]; }\n";
-	assert_ok(at_compile(&request, &result, NULL));
+	result = COMPILE(.omit = omit, .kernels = { "k" },
+		.source = "extern \"C\" __global__ void k(float *x)\n"
+			  "{ __shared__ float s[20000]; s[threadIdx.x] = x[0];\n"
+			  "__syncthreads(); x[1] = s[7]; }\n");
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(result.is_verdict);
 	assert_non_null(strstr(result.log,
@@ -502,15 +419,16 @@ TEST(what_cannot_be_left_out_stays)
 
 TEST(compiles_for_the_features_of_one_architecture)
 {
-	static const char *const kernels[] = { "tuned" };
 	struct at_compile_result result;
 
-	need_nvrtc();
-	result = compile(source, "sm_90a", kernels, 1, NULL);
+	need_toolchain("nvrtc");
+	result = COMPILE(HERE, .source = source, .architecture = "sm_90a",
+		.kernels = { "tuned" });
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	at_compile_result_release(&result);
 	/* the space file's own option wins over the device's plain name */
-	result = compile(source, "sm_90", kernels, 1, "--gpu-architecture=sm_90a");
+	result = COMPILE(HERE, .source = source, .kernels = { "tuned" },
+		.options = { "--gpu-architecture=sm_90a" });
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_string_equal(result.log, "");
 	at_compile_result_release(&result);
@@ -562,11 +480,12 @@ static const struct {
 
 TEST(reports_what_does_not_compile)
 {
-	need_nvrtc();
+	need_toolchain("nvrtc");
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		RELEASED(at_compile_result_release)
-		struct at_compile_result result = compile(failures[i].source, "sm_90",
-			&failures[i].kernel, 1, failures[i].option);
+		struct at_compile_result result = COMPILE(HERE,
+			.source = failures[i].source, .kernels = { failures[i].kernel },
+			.options = { failures[i].option });
 		char line[256];
 
 		print_message("%s\n", failures[i].what);
@@ -586,12 +505,13 @@ TEST(reports_what_does_not_compile)
 
 TEST(keeps_warnings_in_the_log)
 {
-	static const char *const kernels[] = { "k" };
 	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	need_nvrtc();
-	result = compile("#line 1 \"matmul.cu\"\n__global__ void k() { int unused; }\n",
-		"sm_90", kernels, 1, NULL);
+	need_toolchain("nvrtc");
+	result =
+		COMPILE(.source =
+				"#line 1 \"matmul.cu\"\n__global__ void k() { int unused; }\n",
+			.kernels = { "k" });
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_memory_equal(result.log, "matmul.cu(1): warning", 21);
 	assert_null(strstr(result.log, "ptxas info"));
@@ -602,8 +522,8 @@ TEST(says_which_architectures_there_are)
 	static const char *const wrong[] = { "sm_1", "sm_90x", "sm_", "90", "" };
 	char begin[160], version[64];
 
-	need_nvrtc();
-	assert_ok(at_nvrtc_version(version, sizeof(version), NULL));
+	need_toolchain("nvrtc");
+	assert_ok(at_toolchain_version("nvrtc", version, sizeof(version), NULL));
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct at_compile_request request = {
 			.toolchain = "nvrtc",
@@ -628,7 +548,7 @@ TEST(names_its_version)
 	char version[64];
 	int major, minor;
 
-	need_nvrtc();
+	need_toolchain("nvrtc");
 	assert_ok(at_toolchain_version("nvrtc", version, sizeof(version), NULL));
 	assert_int_equal(sscanf(version, "NVRTC %d.%d", &major, &minor), 2);
 	assert_true(major >= 11);
@@ -846,7 +766,7 @@ TEST(lists_the_architectures_of_nvrtc_oldest_first)
 	struct at_error err = { 0 };
 	int last = 0, number;
 
-	need_nvrtc();
+	need_toolchain("nvrtc");
 	assert_ok(at_toolchain_architectures("nvrtc", text, sizeof(text), NULL));
 	assert_int_equal(
 		at_toolchain_architectures("nvrtc", small, sizeof(small), &err),

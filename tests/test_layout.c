@@ -3,9 +3,8 @@
 #define _GNU_SOURCE
 #include "folder.h"
 #include "kernel/source.h"
-#include "kernel/toolchain.h"
 
-#include "suite.h"
+#include "wish.h"
 
 static char folder[] = "/tmp/autotune-layout-XXXXXX";
 
@@ -88,41 +87,35 @@ static char *render(const char *head, const char *types)
 	return at_strbuf_detach(&out);
 }
 
-static void try_rows(const char *toolchain, const char *architecture, size_t count)
+static void try_rows(const char *toolchain)
 {
-	char version[256], line[512], *kernel = (char *)"k";
+	char line[512];
 
-	if (at_toolchain_version(toolchain, version, sizeof(version), NULL))
-		skip_because("no such compiler");
-	for (size_t i = 0; i < count; i++) {
-		struct at_compile_request request = { .toolchain = (char *)toolchain,
-			.architecture = (char *)architecture,
-			.name = (char *)"k.cu",
-			.directory = folder,
-			.source = render(rows[i].template, rows[i].types),
-			.kernel_count = 1,
-			.kernels = &kernel };
-		RELEASED(at_compile_result_release) struct at_compile_result result;
+	need_toolchain(toolchain);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(free) char *source = render(rows[i].template, rows[i].types);
+		RELEASED(at_compile_result_release)
+		struct at_compile_result result = COMPILE(.toolchain = toolchain,
+			.name = "k.cu", .directory = folder, .source = source,
+			.kernels = { "k" });
 
-		assert_ok(at_compile(&request, &result, &failure));
 		at_compile_first_error(result.log, line, sizeof(line));
 		if ((result.outcome == AT_OUTCOME_OK) != !rows[i].told)
 			fail_msg("row %zu: %s", i, result.log);
 		if (rows[i].told && (!strstr(line, rows[i].told) ||
 					    strncmp(line, "space.cfg", 9) != 0))
 			fail_msg("row %zu: %s", i, line);
-		free(request.source);
 	}
 }
 
 TEST(host_holds_structures_against_the_template)
 {
-	try_rows("c++", "", sizeof(rows) / sizeof(rows[0]));
+	try_rows("c++");
 }
 
 TEST(nvrtc_holds_structures_against_the_template)
 {
-	try_rows("nvrtc", "sm_90", sizeof(rows) / sizeof(rows[0]));
+	try_rows("nvrtc");
 }
 
 RUN_SUITE(make_folder, NULL)

@@ -1,7 +1,7 @@
 /* The identity of this processor, by which units that are compiled for it are kept. */
 #include "kernel/native.h"
 #include "kernel/cxx.h"
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 
 #include "suite.h"
 

@@ -1,11 +1,8 @@
 /* Compilation with nvcc: real kernels where nvcc is installed, and scripts in its place
    that misbehave. */
-#include "base/memory.h"
 #include "evaluator/workers/compilers.h"
-#include "kernel/compile.h"
 #include "kernel/nvcc.h"
 #include "kernel/ptx.h"
-#include "kernel/toolchain.h"
 #include "program.h"
 
 #include <errno.h>
@@ -13,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "suite.h"
+#include "wish.h"
 
 #include "spilling_kernel.h"
 
@@ -67,33 +64,12 @@ static void assert_nothing_is_left(void)
 		fail_msg("%s is not empty: %s", temporary, strerror(errno));
 }
 
-struct wish {
-	const char *source;
-	const char *architecture; /* NULL: sm_90 */
-	const char *directory; /* NULL: none */
-	const char *const *kernels;
-	size_t kernel_count;
-	const char *const *options;
-	size_t option_count;
-};
+#define WISH(...) compile(&(const struct wish){ .toolchain = "nvcc", __VA_ARGS__ })
 
 static struct at_compile_result compile(const struct wish *wish)
 {
-	struct at_compile_request request = {
-		.toolchain = (char *)"nvcc",
-		.architecture =
-			(char *)(wish->architecture ? wish->architecture : "sm_90"),
-		.name = (char *)"matmul.cu",
-		.directory = (char *)(wish->directory ? wish->directory : ""),
-		.source = (char *)wish->source,
-		.option_count = wish->option_count,
-		.options = (char **)wish->options,
-		.kernel_count = wish->kernel_count,
-		.kernels = (char **)wish->kernels,
-	};
-	struct at_compile_result result;
+	struct at_compile_result result = compile_wish(wish);
 
-	assert_ok(at_compile(&request, &result, &failure));
 	assert_nothing_is_left();
 	return result;
 }
@@ -139,11 +115,10 @@ static const char source[] =
 
 TEST(compiles_what_nvrtc_cannot_and_tells_the_same_facts)
 {
-	static const char *const kernels[] = { "spill", "tuned", "x::named",
-		"many<float, 2 * TILE>", "hidden<3>" };
-	const struct wish wish = {
-		.source = source, .kernels = kernels, .kernel_count = 5
-	};
+	static const struct wish wish = { .toolchain = "nvcc",
+		.source = source,
+		.kernels = { "spill", "tuned", "x::named", "many<float, 2 * TILE>",
+			"hidden<3>" } };
 	RELEASED(at_compile_result_release) struct at_compile_result result, again;
 	const struct at_kernel_facts *facts;
 
@@ -152,7 +127,7 @@ TEST(compiles_what_nvrtc_cannot_and_tells_the_same_facts)
 	assert_compiled(&result);
 	assert_int_equal(result.kernel_count, 5);
 	for (size_t i = 0; i < 5; i++)
-		assert_string_equal(result.kernels[i].name, kernels[i]);
+		assert_string_equal(result.kernels[i].name, wish.kernels[i]);
 	facts = result.kernels;
 	assert_string_equal(facts[0].symbol, "spill");
 	assert_int_equal(facts[0].max_threads, 1024);
@@ -192,22 +167,16 @@ LONG_TEST(compiles_with_the_options_of_nvrtc)
 		{ "--ptxas-options=-dlcm=ca", "--expt-relaxed-constexpr",
 			"-Xptxas=-O1" },
 	};
-	static const char *const kernels[] = { "many<float, 3>" };
 	static const char text[] =
 		"template <class T, int N> __global__ void many(T *x) { x[0] = N; }\n";
 
 	need_nvcc();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		RELEASED(at_compile_result_release) struct at_compile_result result;
-		size_t count = 0;
+		RELEASED(at_compile_result_release)
+		struct at_compile_result result =
+			WISH(.source = text, .kernels = { "many<float, 3>" },
+				.options = { rows[i][0], rows[i][1], rows[i][2] });
 
-		while (count < 3 && rows[i][count])
-			count++;
-		result = compile(&(struct wish){ .source = text,
-			.kernels = kernels,
-			.kernel_count = 1,
-			.options = rows[i],
-			.option_count = count });
 		if (result.outcome != AT_OUTCOME_OK)
 			fail_msg("%s: %s", rows[i][0], result.log);
 		assert_string_equal(result.log, "");
@@ -251,13 +220,8 @@ LONG_TEST(what_does_not_compile_is_told_by_its_own_line)
 	need_nvcc();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		RELEASED(at_compile_result_release)
-		struct at_compile_result result = compile(&(struct wish){
-			.source = rows[i].source,
-			.kernels = &rows[i].kernel,
-			.kernel_count = 1,
-			.options = &rows[i].option,
-			.option_count = rows[i].option ? 1 : 0,
-		});
+		struct at_compile_result result = WISH(.source = rows[i].source,
+			.kernels = { rows[i].kernel }, .options = { rows[i].option });
 
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 		if (strncmp(result.log, rows[i].says, strlen(rows[i].says)) != 0)
@@ -298,7 +262,6 @@ TEST(an_architecture_that_nvcc_lacks_is_told_with_those_it_has)
 TEST(no_word_of_a_space_is_run)
 {
 	char ran[64], folder[128], text[900], define[200], header[200];
-	const char *const kernels[] = { "k" };
 	struct at_compile_result result;
 
 	need_nvcc();
@@ -316,15 +279,10 @@ TEST(no_word_of_a_space_is_run)
 		"__global__ void k(const char **x) { x[PART] = text; }\n",
 		strlen(define) - strlen("-DX=\"\"") + 1);
 	for (int way = 0; way < 2; way++) {
-		const char *const options[] = { define, "-D", "TWO=2", "-DGONE",
-			"-DF(a)=(a + 1)", "-UGONE", "-I", folder };
-
-		result = compile(&(struct wish){ .source = text,
-			.directory = way ? folder : NULL,
-			.kernels = kernels,
-			.kernel_count = 1,
-			.options = options,
-			.option_count = way ? 6 : 8 });
+		result = WISH(.source = text, .directory = way ? folder : NULL,
+			.kernels = { "k" },
+			.options = { define, "-D", "TWO=2", "-DGONE", "-DF(a)=(a + 1)",
+				"-UGONE", way ? NULL : "-I", folder });
 		assert_compiled(&result);
 		at_compile_result_release(&result);
 	}
@@ -491,13 +449,11 @@ TEST(what_is_no_compilation_is_told_and_no_verdict)
 			"nvcc: the licence server does not answer\n" },
 		{ "exit 1", "FAKE ended with status 1, and said nothing\n" },
 	};
-	static const char *const kernels[] = { "k" };
-
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char *fake = write_fake(rows[i].work), expected[700];
 		RELEASED(at_compile_result_release)
-		struct at_compile_result result = compile(&(struct wish){
-			.source = "", .kernels = kernels, .kernel_count = 1 });
+		struct at_compile_result result =
+			WISH(.source = "", .kernels = { "k" });
 		bool is_fakes = !strncmp(rows[i].says, "FAKE", 4);
 
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -516,22 +472,18 @@ TEST(a_cubin_without_the_kernel_is_told)
 {
 	char *fake, work[900];
 	OWNED(free) char *cubin = scratch_path(temporary, "../other.cubin");
-	static const char *const other[] = { "other" }, *const kernels[] = { "k" };
 	struct at_compile_result result;
 
 	need_nvcc();
-	result = compile(
-		&(struct wish){ .source = "extern \"C\" __global__ void other() {}\n",
-			.kernels = other,
-			.kernel_count = 1 });
+	result = WISH(.source = "extern \"C\" __global__ void other() {}\n",
+		.kernels = { "other" });
 	assert_compiled(&result);
 	assert_ok(at_file_replace(cubin, result.image, result.image_bytes, NULL));
 	at_compile_result_release(&result);
 	snprintf(work, sizeof(work),
 		"case $step in -ptx) good;; *) cat %s > $out;; esac", cubin);
 	fake = write_fake(work);
-	result = compile(
-		&(struct wish){ .source = "", .kernels = kernels, .kernel_count = 1 });
+	result = WISH(.source = "", .kernels = { "k" });
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(
 		result.log, "kernel \"k\" is no __global__ function in matmul.cu\n");
@@ -545,7 +497,7 @@ TEST(what_it_says_without_end_is_kept_in_part)
 	char *fake = write_fake("yes 'a line of warnings' | head -c 50000000\n"
 				"echo 'matmul.cu(3): error: at last'; exit 1");
 	RELEASED(at_compile_result_release)
-	struct at_compile_result result = compile(&(struct wish){ .source = "" });
+	struct at_compile_result result = WISH(.source = "");
 
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(strlen(result.log) < 1000000);
@@ -565,7 +517,7 @@ TEST(it_writes_into_the_folder_of_its_unit_and_nowhere_else)
 		"echo > %s || echo refused; exit 1",
 		outside);
 	fake = write_fake(work);
-	result = compile(&(struct wish){ .source = "" });
+	result = WISH(.source = "");
 	assert_non_null(strstr(result.log, "written\n"));
 	if (access(outside, F_OK) == 0) {
 		unlink(outside);
@@ -698,7 +650,7 @@ TEST(says_where_it_looked_for_nvcc_and_what_would_help)
 	unsetenv("AUTOTUNE_NVCC");
 	setenv("CUDA_HOME", home, 1);
 	assert_ok(at_nvcc_find(&tool, NULL));
-	assert_string_equal(tool.words[0], folder);
+	assert_string_equal(tool.words.items[0], folder);
 	at_cxx_tool_release(&tool);
 	unsetenv("CUDA_HOME");
 	unlink(folder);

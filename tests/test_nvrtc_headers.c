@@ -2,37 +2,19 @@
  * Headers of the standard library for NVRTC, which has none: what kernels use of them
  * exists, in any order of includes, beside the toolkit's own headers and a template's.
  */
-#include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
-#include "kernel/toolchain.h"
 
-#include "suite.h"
+#include "wish.h"
 
 #define KERNEL "extern \"C\" __global__ void one(float *x) { "
-
-static void compile(
-	const char *source, const char *kernel, struct at_compile_result *result)
-{
-	char *kernels[] = { (char *)kernel };
-	const struct at_compile_request request = {
-		.toolchain = (char *)"nvrtc",
-		.architecture = (char *)"sm_90",
-		.name = (char *)"one.cu",
-		.directory = (char *)AT_TEST_DIR "/kernels",
-		.source = (char *)source,
-		.kernel_count = 1,
-		.kernels = kernels,
-	};
-
-	assert_ok(at_compile(&request, result, &failure));
-}
 
 /* Without a word of the compiler's: a warning would be in every log. */
 static void compiles_kernel(const char *source, const char *kernel)
 {
-	RELEASED(at_compile_result_release) struct at_compile_result result;
+	RELEASED(at_compile_result_release)
+	struct at_compile_result result = COMPILE(.source = source,
+		.directory = AT_TEST_DIR "/kernels", .kernels = { kernel });
 
-	compile(source, kernel, &result);
 	if (result.outcome != AT_OUTCOME_OK || strstr(result.log, "warning"))
 		fail_msg("%s", result.log);
 }
@@ -42,17 +24,9 @@ static void compiles(const char *source)
 	compiles_kernel(source, "one");
 }
 
-static void skip_without_nvrtc(void)
-{
-	char version[64];
-
-	if (at_nvrtc_version(version, sizeof(version), NULL))
-		skip_because("no NVRTC");
-}
-
 TEST(headers_of_c_have_types_limits_and_functions)
 {
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	compiles(
 		"#include <stdint.h>\n#include <inttypes.h>\n#include <limits.h>\n"
 		"#include <float.h>\n#include <stddef.h>\n#include <stdbool.h>\n"
@@ -71,7 +45,7 @@ TEST(headers_of_c_have_types_limits_and_functions)
 
 TEST(headers_of_cxx_have_the_same_as_std)
 {
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	compiles("#include <cstdint>\n#include <climits>\n#include <cfloat>\n"
 		 "#include <cstddef>\n#include <cmath>\n#include <cassert>\n"
 		 "#include <cstring>\n#include <cstdio>\n#include <cstdlib>\n"
@@ -87,7 +61,7 @@ TEST(headers_of_cxx_have_the_same_as_std)
 
 TEST(what_libcuxx_has_is_there_as_std)
 {
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	compiles("#include <type_traits>\n#include <limits>\n#include <utility>\n"
 		 "#include <array>\n#include <tuple>\n"
 		 "static_assert(std::is_same<std::remove_const<const int>::type, int>"
@@ -120,7 +94,7 @@ LONG_TEST(they_go_with_the_toolkits_headers_in_any_order)
 		"x[i] = Sum(kept).Sum(x[threadIdx.x]); }",
 	};
 
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	for (size_t i = 0; i < AT_COUNT_OF(sources); i++)
 		compiles(sources[i]);
 }
@@ -137,7 +111,7 @@ LONG_TEST(kernels_with_all_of_them_are_for_a_gpu_as_well)
 		{ AT_TEST_DIR "/kernels/collectives.cu", "sorted" },
 	};
 
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
 		OWNED(free) char *source = file_text(files[i].path);
 		compiles_kernel(source, files[i].kernel);
@@ -146,7 +120,7 @@ LONG_TEST(kernels_with_all_of_them_are_for_a_gpu_as_well)
 
 TEST(what_is_the_cpus_alone_does_no_harm)
 {
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	compiles("#include <cuda.h>\n#include <cuda_runtime.h>\n"
 		 "#include <device_launch_parameters.h>\n#include <math_constants.h>\n"
 		 "#include <cooperative_groups.h>\n"
@@ -159,7 +133,7 @@ TEST(each_can_be_included_alone_and_twice)
 	struct at_nvrtc_headers headers = at_nvrtc_headers();
 	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 
-	skip_without_nvrtc();
+	need_toolchain("nvrtc");
 	assert_in_range(headers.count, 25, 100);
 	for (int i = 0; i < headers.count; i++) {
 		/* each alone would take a minute: what libcu++ has costs a second */

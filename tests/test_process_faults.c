@@ -827,7 +827,7 @@ TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 /* as the system does to a wrapper when memory runs out */
 TEST(what_a_killed_compiler_has_started_ends)
 {
-	static const char *const words[] = { "-c" };
+	RELEASED(at_words_release) struct at_words words = { 0 };
 	RELEASED(at_strbuf_release) struct at_strbuf log = { 0 };
 	struct at_cxx_tool tool;
 	RELEASED(tear_down) struct place place;
@@ -842,7 +842,8 @@ TEST(what_a_killed_compiler_has_started_ends)
 	compiler = scratch_path(place.folder, "compiler");
 	setenv("AUTOTUNE_CXX", compiler, 1);
 	assert_ok(at_cxx_tool_find(&tool, &failure));
-	assert_ok(at_cxx_tool_run(&tool, NULL, words, 1, &log, &succeeded, &failure));
+	at_words_add(&words, "-c");
+	assert_ok(at_cxx_tool_run(&tool, NULL, &words, &log, &succeeded, &failure));
 	assert_false(succeeded);
 	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
 	assert_nothing_is_left();

@@ -2,10 +2,7 @@
    CPU and, where NVRTC is installed, for a GPU that is not present. */
 #define _GNU_SOURCE
 #include "program.h"
-#include "kernel/compile.h"
-#include "kernel/toolchain.h"
-
-#include "suite.h"
+#include "wish.h"
 
 static char *folder;
 
@@ -51,35 +48,20 @@ static const char *const kinds_kernels[] = { "kinds", "none", "made<double, 3>" 
 static const char *const narrow_kernels[] = { "moved<half>", "moved<__nv_bfloat16>",
 	"moved<half2>" };
 
-static void compile_three(const char *toolchain, const char *architecture,
-	const char *source, const char *const kernels[3], const char *const expected[3])
+static void compile_three(const char *toolchain, const char *source,
+	const char *const kernels[3], const char *const expected[3])
 {
-	const struct at_compile_request request = {
-		.toolchain = (char *)toolchain,
-		.architecture = (char *)architecture,
-		.name = (char *)"kinds.cu",
-		.directory = (char *)"",
-		.source = (char *)source,
-		.kernel_count = 3,
-		.kernels = (char **)kernels,
-	};
-	RELEASED(at_compile_result_release) struct at_compile_result result;
+	RELEASED(at_compile_result_release)
+	struct at_compile_result result = COMPILE(.toolchain = toolchain,
+		.source = source, .kernels = { kernels[0], kernels[1], kernels[2] });
 	char text[256];
 
-	assert_ok(at_compile(&request, &result, &failure));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	for (size_t i = 0; i < 3; i++) {
 		write_parameters(&result.kernels[i], text, sizeof(text));
 		assert_string_equal(text, expected[i]);
 	}
-}
-
-static bool has_toolchain(const char *name)
-{
-	char version[256];
-
-	return !at_toolchain_version(name, version, sizeof(version), NULL);
 }
 
 TEST(the_cxx_compiler_tells_sizes_and_kinds)
@@ -91,10 +73,9 @@ TEST(the_cxx_compiler_tells_sizes_and_kinds)
 	static const char *const narrow[] = { "c8:half p8:half",
 		"c8:__nv_bfloat16 p8:__nv_bfloat16", "c8 p8" };
 
-	if (!has_toolchain("c++"))
-		skip_because("no C++ compiler");
-	compile_three("c++", "", kinds_source, kinds_kernels, expected);
-	compile_three("c++", "", narrow_source, narrow_kernels, narrow);
+	need_toolchain("c++");
+	compile_three("c++", kinds_source, kinds_kernels, expected);
+	compile_three("c++", narrow_source, narrow_kernels, narrow);
 }
 
 TEST(nvrtc_tells_sizes_and_most_kinds)
@@ -105,9 +86,8 @@ TEST(nvrtc_tells_sizes_and_most_kinds)
 		"p8:double r8"
 	};
 
-	if (!has_toolchain("nvrtc"))
-		skip_because("no NVRTC");
-	compile_three("nvrtc", "sm_90", kinds_source, kinds_kernels, expected);
+	need_toolchain("nvrtc");
+	compile_three("nvrtc", kinds_source, kinds_kernels, expected);
 }
 
 /* ---- whole spaces -------------------------------------------------------------- */
@@ -288,13 +268,42 @@ static void write_file(const char *name, const char *text)
 	file_write(path, text);
 }
 
+/* Writes what space and code hold, which are released, as FOLDER/NAMEINDEX.cfg and .cu;
+   the path of the space, heap. */
+static char *write_pair(
+	const char *name, size_t index, struct at_strbuf *space, struct at_strbuf *code)
+{
+	char file[40];
+
+	snprintf(file, sizeof(file), "%s%zu.cu", name, index);
+	write_file(file, at_strbuf_text(code));
+	snprintf(file, sizeof(file), "%s%zu.cfg", name, index);
+	write_file(file, at_strbuf_text(space));
+	at_strbuf_release(space);
+	at_strbuf_release(code);
+	return scratch_path(folder, file);
+}
+
+/* Checks spaces at once: one that is wrong does not keep the others from being read. */
+static void check_all(const char *option, const char *value, const char *compile,
+	char *(*write)(size_t index), char **paths, size_t count,
+	struct program_result *result)
+{
+	const char *words[64] = { "check", option, value, "--compile", compile,
+		"--quiet" };
+
+	assert_true(count + 7 <= AT_COUNT_OF(words));
+	for (size_t i = 0; i < count; i++)
+		words[6 + i] = paths[i] = write(i);
+	program_run(words, result);
+}
+
 /* Of a row, as FOLDER/rowINDEX.cfg; its path, heap. */
 static char *write_row(size_t index)
 {
-	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-	char name[32];
+	struct at_strbuf text = { 0 }, code = { 0 };
 
-	at_strbuf_addf(&text,
+	at_strbuf_addf(&code,
 		"struct wrapped { float value; }; struct wide { double a, b; };\n"
 		"struct held { void *address; }; enum color { red };\n"
 		"struct alignas(64) object { unsigned long long numbers[16]; };\n"
@@ -302,23 +311,18 @@ static char *write_row(size_t index)
 		"extern \"C\" __global__ void scale(%s) { }\n"
 		"extern \"C\" __global__ void right(float *y) { y[0] = 1; }\n",
 		rows[index].parameters);
-	snprintf(name, sizeof(name), "row%zu.cu", index);
-	write_file(name, at_strbuf_text(&text));
-	at_strbuf_clear(&text);
 	at_strbuf_addf(&text,
-		"kernel: { name = \"scale\"; template = \"%s\"; reference = { kernel = \"right\"; arguments = ( \"y\" ); }; };\n"
+		"kernel: { name = \"scale\"; template = \"row%zu.cu\"; reference = { kernel = \"right\"; arguments = ( \"y\" ); }; };\n"
 		"problems = ( { name = \"p\"; N = 64; } );\n"
 		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
 		"launch: { block = ( \"BLOCK\" ); grid = ( \"1\" ); };\n"
 		"arguments = (\n",
-		name);
+		index);
 	for (size_t i = 0; i < 5 && rows[index].arguments[i]; i++)
 		at_strbuf_addf(
 			&text, "%s  %s", i ? ",\n" : "", rows[index].arguments[i]);
 	at_strbuf_add(&text, "\n);\n");
-	snprintf(name, sizeof(name), "row%zu.cfg", index);
-	write_file(name, at_strbuf_text(&text));
-	return scratch_path(folder, name);
+	return write_pair("row", index, &text, &code);
 }
 
 /* Of a run: in one folder spaces of one kernel's name would be refused. Heap. */
@@ -351,17 +355,12 @@ static void judge(const char *errors, const char *path, const char *told)
 		fail_msg("told twice: %s", errors);
 }
 
-/* All of them at once: one that is wrong does not keep the others from being read. */
 static void check_rows(const char *option, const char *value, bool by_ptx)
 {
-	const char *words[AT_COUNT_OF(rows) + 8] = { "check", option, value,
-		"--compile", "1", "--quiet" };
 	char *paths[AT_COUNT_OF(rows)];
 	RELEASED(program_release) struct program_result result;
 
-	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
-		words[6 + i] = paths[i] = write_row(i);
-	program_run(words, &result);
+	check_all(option, value, "1", write_row, paths, AT_COUNT_OF(rows), &result);
 	assert_int_equal(result.exit_status, 1);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		const char *told = rows[i].told;
@@ -380,28 +379,23 @@ LONG_TEST(check_tells_what_does_not_fit_on_the_cpu)
 
 TEST(check_tells_what_does_not_fit_on_a_gpu)
 {
-	if (!has_toolchain("nvrtc"))
-		skip_because("no NVRTC");
+	need_toolchain("nvrtc");
 	check_rows("--arch", "sm_90", true);
 }
 
 /* Of an instance, as FOLDER/instanceINDEX.cfg; its path, heap. */
 static char *write_instance(size_t index)
 {
-	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-	char name[32];
+	struct at_strbuf text = { 0 }, code = { 0 };
 
-	at_strbuf_addf(&text,
+	at_strbuf_addf(&code,
 		"struct pair { float a, b; };\n"
 		"template <class T> struct same { typedef T type; };\n"
 		"namespace deep { template <int N, class T> __global__ void scale(%s x, float *y) { } }\n"
 		"extern \"C\" __global__ void right(float *y) { y[0] = 1; }\n",
 		instances[index].pointer ? instances[index].pointer : "const T *");
-	snprintf(name, sizeof(name), "instance%zu.cu", index);
-	write_file(name, at_strbuf_text(&text));
-	at_strbuf_clear(&text);
 	at_strbuf_addf(&text,
-		"kernel: { name = \"deep::scale<BLOCK, %s>\"; template = \"%s\"; reference = { kernel = \"right\"; arguments = ( \"y\" ); }; };\n"
+		"kernel: { name = \"deep::scale<BLOCK, %s>\"; template = \"instance%zu.cu\"; reference = { kernel = \"right\"; arguments = ( \"y\" ); }; };\n"
 		"problems = ( { name = \"p\"; N = 64; } );\n"
 		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
 		"launch: { block = ( \"BLOCK\" ); grid = ( \"1\" ); };\n"
@@ -409,22 +403,17 @@ static char *write_instance(size_t index)
 		"  { name = \"x\"; type = \"%s\"; count = \"N\"; access = \"in\"; },\n"
 		"  " Y "\n"
 		");\n",
-		instances[index].instance, name, instances[index].type);
-	snprintf(name, sizeof(name), "instance%zu.cfg", index);
-	write_file(name, at_strbuf_text(&text));
-	return scratch_path(folder, name);
+		instances[index].instance, index, instances[index].type);
+	return write_pair("instance", index, &text, &code);
 }
 
 static void check_instances(const char *option, const char *value)
 {
-	const char *words[AT_COUNT_OF(instances) + 8] = { "check", option, value,
-		"--compile", "0", "--quiet" };
 	char *paths[AT_COUNT_OF(instances)];
 	RELEASED(program_release) struct program_result result;
 
-	for (size_t i = 0; i < AT_COUNT_OF(instances); i++)
-		words[6 + i] = paths[i] = write_instance(i);
-	program_run(words, &result);
+	check_all(option, value, "0", write_instance, paths, AT_COUNT_OF(instances),
+		&result);
 	for (size_t i = 0; i < AT_COUNT_OF(instances); i++) {
 		enum at_element type = AT_ELEMENT_NONE, element = AT_ELEMENT_NONE;
 		char told[400];
@@ -452,8 +441,7 @@ LONG_TEST(buffers_are_what_instances_read_on_the_cpu)
 
 TEST(buffers_are_what_instances_read_on_a_gpu)
 {
-	if (!has_toolchain("nvrtc"))
-		skip_because("no NVRTC");
+	need_toolchain("nvrtc");
 	check_instances("--arch", "sm_90");
 }
 
@@ -493,10 +481,9 @@ static const struct {
 static char *write_variable(size_t index)
 {
 	bool is_taken = !strcmp(variables[index].read, "w");
-	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-	char name[32];
+	struct at_strbuf text = { 0 }, code = { 0 };
 
-	at_strbuf_addf(&text,
+	at_strbuf_addf(&code,
 		"%s\n"
 		"extern \"C\" __global__ void scale(const float *x, %sfloat *y)\n"
 		"{ int i = blockIdx.x * BLOCK + threadIdx.x; y[i] = x[i] * %s[i %% 4]; }\n"
@@ -504,11 +491,8 @@ static char *write_variable(size_t index)
 		"{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 64) y[i] = x[i] * w[i %% 4]; }\n",
 		variables[index].declared, is_taken ? "const float *w, " : "",
 		variables[index].read);
-	snprintf(name, sizeof(name), "variable%zu.cu", index);
-	write_file(name, at_strbuf_text(&text));
-	at_strbuf_clear(&text);
 	at_strbuf_addf(&text,
-		"kernel: { name = \"scale\"; template = \"%s\"; arguments = ( \"x\",%s \"y\" ); reference = { kernel = \"right\"; arguments = ( \"x\", \"w\", \"y\" ); }; };\n"
+		"kernel: { name = \"scale\"; template = \"variable%zu.cu\"; arguments = ( \"x\",%s \"y\" ); reference = { kernel = \"right\"; arguments = ( \"x\", \"w\", \"y\" ); }; };\n"
 		"problems = ( { name = \"p\"; N = 64; } ); verify: { derive = false; };\n"
 		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
 		"launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" ); };\n"
@@ -516,10 +500,8 @@ static char *write_variable(size_t index)
 		"  { name = \"w\"; type = \"float\"; count = 4; access = \"in\"; symbol = \"%s\"; },\n"
 		"  " Y " );\n"
 		"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
-		name, is_taken ? " \"w\"," : "", variables[index].symbol);
-	snprintf(name, sizeof(name), "variable%zu.cfg", index);
-	write_file(name, at_strbuf_text(&text));
-	return scratch_path(folder, name);
+		index, is_taken ? " \"w\"," : "", variables[index].symbol);
+	return write_pair("variable", index, &text, &code);
 }
 
 /* The line about it; NULL: none. */
@@ -531,14 +513,11 @@ static const char *told_of_variable(size_t index, char *out, size_t size)
 
 static void check_variables(const char *option, const char *value)
 {
-	const char *words[AT_COUNT_OF(variables) + 8] = { "check", option, value,
-		"--compile", "0", "--quiet" };
 	char *paths[AT_COUNT_OF(variables)], told[400];
 	RELEASED(program_release) struct program_result result;
 
-	for (size_t i = 0; i < AT_COUNT_OF(variables); i++)
-		words[6 + i] = paths[i] = write_variable(i);
-	program_run(words, &result);
+	check_all(option, value, "0", write_variable, paths, AT_COUNT_OF(variables),
+		&result);
 	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
 		judge(result.errors, paths[i], told_of_variable(i, told, sizeof(told)));
 		free(paths[i]);
@@ -552,8 +531,7 @@ LONG_TEST(variables_are_found_in_namespaces_on_the_cpu)
 
 TEST(variables_are_found_in_namespaces_on_a_gpu)
 {
-	if (!has_toolchain("nvrtc"))
-		skip_because("no NVRTC");
+	need_toolchain("nvrtc");
 	check_variables("--arch", "sm_90");
 }
 

@@ -89,9 +89,33 @@ static struct at_hash digest_of(const struct place *place)
 	return digest_with(place, NULL, 0);
 }
 
+/* Renders k.cu of the place with the first values. */
+static void render(const struct place *place, enum at_unit unit,
+	const char *const *options, size_t count, struct at_strbuf *out)
+{
+	RELEASED(at_template_release) struct at_template template;
+	struct at_source_context context = { .spec = place->spec,
+		.template = &template,
+		.options = (char *const *)options,
+		.option_count = count };
+	OWNED(free) char *path = path_in(place, "k.cu");
+
+	assert_ok(at_template_load(path, &template, &failure));
+	assert_ok(at_template_reach(
+		&template, context.options, count, NULL, &context.reach, &failure));
+	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 }, unit, out);
+}
+
 static bool same(struct at_hash a, struct at_hash b)
 {
 	return a.low == b.low && a.high == b.high;
+}
+
+static void make_sub(const struct place *place)
+{
+	OWNED(free) char *sub = path_in(place, "sub");
+
+	assert_ok(at_directory_make(sub, NULL));
 }
 
 /* ---- loading ------------------------------------------------------------ */
@@ -133,10 +157,8 @@ IN_PLACE(leaves_out_the_mark_that_an_editor_put_first)
 IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes)
 {
 	struct at_hash first, second;
-	char *sub = path_in(place, "sub");
 
-	assert_ok(at_directory_make(sub, NULL));
-	free(sub);
+	make_sub(place);
 	put(place, "k.cu", "  #  include \"a.h\"\nint k;\n");
 	put(place, "a.h", "#include \"sub/c.h\"\n");
 	put(place, "b.h", "1");
@@ -151,13 +173,6 @@ IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes)
 	assert_true(same(first, digest_of(place)));
 	put(place, "k.cu", "  #  include \"a.h\"\nint K;\n");
 	assert_false(same(first, digest_of(place)));
-}
-
-static void make_sub(const struct place *place)
-{
-	OWNED(free) char *sub = path_in(place, "sub");
-
-	assert_ok(at_directory_make(sub, NULL));
 }
 
 IN_PLACE(digest_covers_every_way_to_include)
@@ -236,20 +251,13 @@ IN_PLACE(files_that_include_each_other_come_to_an_end)
 IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 {
 	static const char text[] = "#include <first.h>\n#include \"a.h\"\nint k;\n";
-	RELEASED(at_template_release) struct at_template template;
-	struct at_source_context context = { .spec = place->spec,
-		.template = &template };
 	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
-	OWNED(free) char *path = path_in(place, "k.cu");
 	const char *floats;
 
 	put(place, "k.cu", text);
 	put(place, "a.h", "#include <b.h>\n#include <second.h>\n");
 	put(place, "b.h", "#include <third.h>\n");
-	assert_ok(at_template_load(path, &template, NULL));
-	assert_ok(at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL));
-	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 },
-		AT_UNIT_REFERENCE_FLOAT64, &source);
+	render(place, AT_UNIT_REFERENCE_FLOAT64, NULL, 0, &source);
 	floats = strstr(at_strbuf_text(&source), "#define float double\n");
 	assert_non_null(floats);
 	*(char *)floats = '\0';
@@ -266,20 +274,10 @@ IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 static void list_macros(const struct place *place, const char *text,
 	const char *const *options, size_t option_count, struct at_strbuf *out)
 {
-	RELEASED(at_template_release) struct at_template template;
-	struct at_source_context context = { .spec = place->spec,
-		.template = &template,
-		.options = (char *const *)options,
-		.option_count = option_count };
 	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
-	OWNED(free) char *path = path_in(place, "k.cu");
 
 	put(place, "k.cu", text);
-	assert_ok(at_template_load(path, &template, NULL));
-	assert_ok(at_template_reach(
-		&template, context.options, option_count, NULL, &context.reach, NULL));
-	at_source_render(
-		&context, (const uint16_t[]){ 0, 0, 0, 0 }, AT_UNIT_TUNED, &source);
+	render(place, AT_UNIT_TUNED, options, option_count, &source);
 	for (const char *line = strchr(source.data, '\n') + 1;
 		*line == '#' && line[1] == 'd'; line = strchr(line, '\n') + 1)
 		at_strbuf_addf(out, "%s%.*s", out->length ? " " : "",
@@ -475,22 +473,14 @@ IN_PLACE(gives_short_names_to_unsigned_types)
 		{ "#define uchar char\nuchar a;\n", "", "" },
 		{ "uint2 a; // uint\n", "", "" },
 	};
-	static const uint16_t configuration[] = { 0, 0, 0, 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		RELEASED(at_template_release) struct at_template template;
-		struct at_source_context context = { .spec = place->spec,
-			.template = &template };
 		RELEASED(at_strbuf_release)
 		struct at_strbuf out = { 0 }, expected = { 0 };
-		OWNED(free) char *path = path_in(place, "k.cu");
 
 		put(place, "k.cu", rows[i][0]);
 		put(place, "a.h", rows[i][1]);
-		assert_ok(at_template_load(path, &template, &failure));
-		assert_ok(at_template_reach(
-			&template, NULL, 0, NULL, &context.reach, &failure));
-		at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
+		render(place, AT_UNIT_TUNED, NULL, 0, &out);
 		at_strbuf_addf(&expected, "#define AUTOTUNE 1\n%s#line 1 \"k.cu\"\n%s",
 			rows[i][2], rows[i][0]);
 		assert_string_equal(at_strbuf_text(&out), at_strbuf_text(&expected));

@@ -1,7 +1,7 @@
 /* Tolerances: the default, those that follow from evidence, and given ones; on the
    processor. */
 #include "kept_unit.h"
-#include "device/host/host.h"
+#include "device/device.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
 #include "measure/bench_parts.h"

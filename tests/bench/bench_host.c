@@ -2,7 +2,7 @@
  * What the device "host" costs apart from the kernels: per launch, block, thread,
  * barrier, shuffle and compilation. By hand: bench_host
  */
-#include "device/host/host.h"
+#include "device/device.h"
 #include "kernel/cxx.h"
 
 #include <stdio.h>

@@ -529,6 +529,9 @@ enum at_status at_device_add(const struct at_device_kind *kind, struct at_error 
  */
 bool at_device_describe(const char *architecture, struct at_device_info *out);
 
+/* The built-in kinds: NVIDIA GPUs, and the processor of this machine. */
+extern const struct at_device_kind at_device_kind_cuda, at_device_kind_host;
+
 /* What an id that was given to --device stands for. */
 struct at_device_choice {
 	const struct at_device_kind *kind;

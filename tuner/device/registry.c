@@ -1,8 +1,6 @@
 /* The kinds of devices: those that are built in, and those that a program adds. */
 #include "base/text.h"
-#include "device/cuda/cuda.h"
 #include "device/device.h"
-#include "device/host/host.h"
 
 #include <ctype.h>
 #include <string.h>

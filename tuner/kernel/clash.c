@@ -3,25 +3,16 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "kernel/job.h"
+#include "kernel/scan.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	PATH_BYTES = 1024,
-	HEADER_LIMIT_BYTES = 16 << 20,
-};
+#define HEADER_LIMIT_BYTES ((size_t)16 << 20)
 
 static const char definition[] = "#define ";
-
-/* Where the log says that an error is. */
-struct spot {
-	char file[PATH_BYTES];
-	size_t line;
-	const char *rest; /* of the log, behind the line with the error */
-};
 
 /* A macro of ours, and the place of the next one. */
 struct macro {
@@ -35,31 +26,6 @@ static const char *behind_line(const char *line)
 {
 	line += strcspn(line, "\n");
 	return line + (*line == '\n');
-}
-
-/*
- * Reads the first error's place: "file(12): error: ..." or "file:12:5: error: ...",
- * fatal errors too.
- */
-static bool read_spot(const char *log, struct spot *out)
-{
-	regmatch_t parts[3];
-	regex_t place;
-	bool found;
-
-	if (regcomp(&place, "^([^(:]+)[(:]([0-9]+)[^ ]* (fatal |catastrophic )?error",
-		    REG_EXTENDED | REG_NEWLINE))
-		return false;
-	found = !regexec(&place, log, 3, parts, 0) &&
-		parts[1].rm_eo - parts[1].rm_so < PATH_BYTES;
-	regfree(&place);
-	if (!found)
-		return false;
-	snprintf(out->file, sizeof(out->file), "%.*s",
-		(int)(parts[1].rm_eo - parts[1].rm_so), log + parts[1].rm_so);
-	out->line = strtoul(log + parts[2].rm_so, NULL, 10);
-	out->rest = behind_line(log + parts[2].rm_so);
-	return true;
 }
 
 /*
@@ -138,7 +104,7 @@ static bool find_macro(
  * the macro expanded.
  */
 static bool find_in_file(const struct at_compile_request *request,
-	const struct spot *spot, struct macro *out)
+	const struct at_log_error *spot, struct macro *out)
 {
 	const char *line, *before;
 	char *text;
@@ -148,7 +114,7 @@ static bool find_in_file(const struct at_compile_request *request,
 	if (at_file_read(spot->file, HEADER_LIMIT_BYTES, &text, &size, NULL))
 		return false;
 	line = before = text;
-	for (size_t i = 1; i < spot->line && *line; i++) {
+	for (int i = 1; i < spot->line && *line; i++) {
 		before = line;
 		line = behind_line(line);
 	}
@@ -218,18 +184,20 @@ const char *at_clash_use(const char *log)
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
-	const char *slash, *use;
+	const char *slash, *rest, *use;
+	struct at_log_error spot;
 	struct macro macro;
-	struct spot spot;
-	char where[PATH_BYTES + 32];
-	int line;
+	char where[sizeof(spot.file) + 32];
 
-	if (!read_spot(log, &spot))
+	while (*log && !at_log_read_error(log, &spot))
+		log = behind_line(log);
+	if (!*log)
 		return;
-	if (find_definition(request, spot.file, spot.line, &macro)) {
-		use = at_clash_use(spot.rest);
-		if (use && sscanf(use, "%1023[^:]:%d", spot.file, &line) == 2)
-			snprintf(where, sizeof(where), "%s:%d", spot.file, line);
+	rest = behind_line(spot.text);
+	if (find_definition(request, spot.file, (size_t)spot.line, &macro)) {
+		use = at_clash_use(rest);
+		if (use && sscanf(use, "%1023[^:]:%d", spot.file, &spot.line) == 2)
+			snprintf(where, sizeof(where), "%s:%d", spot.file, spot.line);
 		else
 			snprintf(where, sizeof(where),
 				"a header that the template includes");
@@ -238,9 +206,8 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 	}
 	if (is_own(request, spot.file) ||
 		(!find_in_file(request, &spot, &macro) &&
-			!find_macro(request, shown_text(spot.rest), &macro)))
+			!find_macro(request, shown_text(rest), &macro)))
 		return;
 	slash = strrchr(spot.file, '/');
-	snprintf(where, sizeof(where), "%s", slash ? slash + 1 : spot.file);
-	tell(&macro, where, out);
+	tell(&macro, slash ? slash + 1 : spot.file, out);
 }

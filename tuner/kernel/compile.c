@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "kernel/clash.h"
 #include "kernel/device_code.h"
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 #include "kernel/nvrtc_headers.h"
 
 #include <stdio.h>

@@ -38,8 +38,8 @@ static enum at_status find_gcov(struct at_strbuf *program, struct at_error *err)
 	struct at_cxx_tool tool = { 0 };
 	enum at_status status = at_cxx_tool_find(&tool, err);
 
-	for (size_t i = 0; i < tool.word_count && !tool.clang; i++) {
-		const char *word = tool.words[i], *slash = strrchr(word, '/');
+	for (size_t i = 0; i < tool.words.count && !tool.clang; i++) {
+		const char *word = tool.words.items[i], *slash = strrchr(word, '/');
 		const char *name = strstr(slash ? slash : word, "++");
 
 		if (!name || name == word || (name[-1] != 'g' && name[-1] != 'c'))

@@ -113,17 +113,6 @@ struct work {
 
 /* ---- the source --------------------------------------------------------- */
 
-static void add_quoted(struct at_strbuf *out, const char *text)
-{
-	at_strbuf_add_char(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			at_strbuf_add_char(out, '\\');
-		at_strbuf_add_char(out, *text == '\n' ? ' ' : *text);
-	}
-	at_strbuf_add_char(out, '"');
-}
-
 /*
  * Appends the table of kernels by which an image is launched, and the constants that
  * at_cxx_object_read_signature() reads. Each constant has a section of its own, since
@@ -147,10 +136,10 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 		const char *kernel = request->kernels[i];
 
 		at_job_add_kernel_line(out, request, i);
-		at_strbuf_add(out, "{ ");
-		add_quoted(out, kernel);
+		at_strbuf_add(out, "{ \"");
+		at_job_add_escaped(out, kernel);
 		at_strbuf_addf(out,
-			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
+			"\", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
 			kernel, kernel);
 	}
 	/* the last row keeps the table from being empty */
@@ -312,16 +301,15 @@ static enum at_status write_headers(const struct at_job *job, struct at_error *e
 	const struct at_compile_request *request = job->request;
 	struct at_host_needs needs = { { false } };
 	const struct at_reach_visitor visitor = { look_for_headers, &needs };
-	const char *directory = request->directory;
 	struct at_reach reach;
 
 	at_host_headers_need_named(&needs, request->source);
 	/* -DHEADER=<cuda_fp16.h> */
 	for (size_t i = 0; i < request->option_count; i++)
 		at_host_headers_need_named(&needs, request->options[i]);
-	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
-		    request->options, request->option_count, at_cxx_tool_header_folders,
-		    &visitor, &reach, NULL))
+	if (at_reach_find(request->source, request->directory, request->options,
+		    request->option_count, at_cxx_tool_header_folders, &visitor, &reach,
+		    NULL))
 		at_host_headers_need_all(&needs);
 	else
 		at_reach_release(&reach);
@@ -584,36 +572,10 @@ static enum at_status write_compared(const struct work *work, struct at_error *e
 
 /* ---- the log ------------------------------------------------------------ */
 
-/*
- * Finds the header that the compiler did not find, which is the last thing that it
- * reports. Returns the length of its name, or 0.
- */
-static size_t find_missing(const char *log, const char **name)
-{
-	/* the first is gcc's, the second clang's */
-	static const struct {
-		const char *begin, *end;
-	} words[] = { { "fatal error: ", ": No such file or directory" },
-		{ "fatal error: '", "' file not found" } };
-
-	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
-		for (const char *at = log; (at = strstr(at, words[i].begin));) {
-			size_t length;
-
-			*name = at += strlen(words[i].begin);
-			at = strstr(at, words[i].end);
-			length = at ? (size_t)(at - *name) : 0;
-			if (length && !memchr(*name, '\n', length))
-				return length;
-			at = *name;
-		}
-	return 0;
-}
-
 static void explain_missing(struct at_compile_result *result)
 {
 	const char *name;
-	size_t length = find_missing(result->log, &name);
+	size_t length = at_log_missing_header(result->log, &name);
 	struct at_strbuf log = { 0 };
 
 	if (!length || !at_host_headers_lacks(&name, &length))
@@ -621,9 +583,7 @@ static void explain_missing(struct at_compile_result *result)
 	at_strbuf_addf(&log,
 		"<%.*s> is not there on \"host\": include it where AUTOTUNE_HOST is not defined, or give the problems on = \"cuda\"; there are %s\n",
 		(int)length, name, at_host_headers_known);
-	at_strbuf_add(&log, result->log);
-	free(result->log);
-	result->log = at_strbuf_detach(&log);
+	at_log_put_ahead(result, &log);
 }
 
 /* name: the object file's, for coverage; NULL: without coverage. */

@@ -13,11 +13,6 @@
 
 #include "kernel/toolchain.h"
 
-#define AT_TOOLCHAIN_CXX "c++"
-
-/* The row in kernel/toolchain.c; the functions below are its slots. */
-extern const struct at_toolchain at_toolchain_cxx;
-
 /*
  * As at_compile(). *result comes zeroed, and is empty after an error. A kernel's symbol
  * is its name as it was asked for.

@@ -163,8 +163,7 @@ static bool run_compiler(const struct at_cxx_tool *tool, const char *folder,
 	at_words_add(&words, "%s/" DEPENDENCIES, folder);
 	at_words_add(&words, "-o");
 	at_words_add(&words, "%s/" COMPILED, folder);
-	if (at_cxx_tool_run(tool, folder, (const char *const *)words.items, words.count,
-		    &log, &succeeded, NULL))
+	if (at_cxx_tool_run(tool, folder, &words, &log, &succeeded, NULL))
 		succeeded = false;
 	at_strbuf_release(&log);
 	at_words_release(&words);
@@ -230,8 +229,8 @@ static struct at_hash make_key(
 	at_hasher_add_text(hasher, "prelude");
 	at_hasher_add(hasher, &machine, sizeof(machine));
 	at_hasher_add_text(hasher, tool->version);
-	for (size_t i = 0; i < tool->word_count; i++)
-		at_hasher_add_text(hasher, tool->words[i]);
+	for (size_t i = 0; i < tool->words.count; i++)
+		at_hasher_add_text(hasher, tool->words.items[i]);
 	at_hasher_add_integer(hasher, (int64_t)flags->count);
 	for (size_t i = 0; i < flags->count; i++)
 		at_hasher_add_text(hasher, flags->items[i]);

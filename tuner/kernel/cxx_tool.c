@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -29,6 +30,35 @@ extern char **environ;
 /* no script of a person's own is nearly as long */
 #define SCRIPT_BYTES_MAX ((uint64_t)16 << 20)
 
+/* ---- words ---------------------------------------------------------------------- */
+
+void at_words_add(struct at_words *self, const char *format, ...)
+{
+	struct at_strbuf word = { 0 };
+	va_list arguments;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&word, format, arguments);
+	va_end(arguments);
+	AT_GROW(self->items, self->capacity, self->count + 2);
+	self->items[self->count++] = at_strbuf_detach(&word);
+	self->items[self->count] = NULL;
+}
+
+void at_words_add_all(struct at_words *self, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		at_words_add(self, "%s", texts[i]);
+}
+
+void at_words_release(struct at_words *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		free(self->items[i]);
+	free(self->items);
+	*self = (struct at_words){ 0 };
+}
+
 /* ---- finding it --------------------------------------------------------- */
 
 /*
@@ -37,33 +67,21 @@ extern char **environ;
  */
 static bool take_command(struct at_cxx_tool *self, const char *command)
 {
-	while (self->word_count < AT_CXX_TOOL_WORDS) {
-		size_t length;
-		char *word, *path;
+	while (*(command += strspn(command, " \t"))) {
+		size_t length = strcspn(command, " \t");
+		char *path = at_strndup(command, length), *name = path;
 
-		command += strspn(command, " \t");
-		length = strcspn(command, " \t");
-		if (!length)
-			break;
-		word = at_strndup(command, length);
-		command += length;
-		if (word && self->word_count == 0) {
-			at_program_find(word, &path);
-			free(word);
-			word = path;
+		if (!self->words.count) {
+			at_program_find(name, &path);
+			free(name);
 		}
-		if (!word) {
-			at_cxx_tool_release(self);
+		if (!path)
 			return false;
-		}
-		self->words[self->word_count++] = word;
+		at_words_add(&self->words, "%s", path);
+		free(path);
+		command += length;
 	}
-	/* a command that is cut short would be another compiler */
-	if (command[strspn(command, " \t")]) {
-		at_cxx_tool_release(self);
-		return false;
-	}
-	return self->word_count > 0;
+	return self->words.count > 0;
 }
 
 static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
@@ -112,7 +130,7 @@ static bool is_script(const char *path)
 
 bool at_cxx_tool_is_script(const struct at_cxx_tool *self)
 {
-	return self->was_asked_for && is_script(self->words[0]);
+	return self->was_asked_for && is_script(self->words.items[0]);
 }
 
 bool at_cxx_tool_would_be_script(void)
@@ -140,8 +158,8 @@ enum at_status at_cxx_tool_hash(
 	char *text;
 	size_t size;
 
-	for (size_t i = 1; i < self->word_count; i++)
-		at_hasher_add_text(hasher, self->words[i]);
+	for (size_t i = 1; i < self->words.count; i++)
+		at_hasher_add_text(hasher, self->words.items[i]);
 	for (size_t i = 0; at_cxx_tool_folders[i]; i++) {
 		const char *value = getenv(at_cxx_tool_folders[i]);
 
@@ -152,7 +170,8 @@ enum at_status at_cxx_tool_hash(
 	}
 	if (!at_cxx_tool_is_script(self))
 		return AT_OK;
-	status = at_file_read(self->words[0], SCRIPT_BYTES_MAX, &text, &size, err);
+	status =
+		at_file_read(self->words.items[0], SCRIPT_BYTES_MAX, &text, &size, err);
 	if (status)
 		return status;
 	at_hasher_add_integer(hasher, (int64_t)size);
@@ -166,27 +185,28 @@ enum at_status at_cxx_tool_hash(
  */
 static enum at_status read_version(struct at_cxx_tool *self, struct at_error *err)
 {
-	static const char *const arguments[] = { "--version" };
+	struct at_words arguments = { 0 };
 	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 	bool succeeded = false, was_killed = true;
 	size_t length;
 
+	at_words_add(&arguments, "--version");
 	for (int i = 0; i < VERSION_TRIES && was_killed && !status; i++) {
 		at_strbuf_release(&text);
-		status = at_cxx_tool_run(
-			self, NULL, arguments, 1, &text, &succeeded, err);
+		status =
+			at_cxx_tool_run(self, NULL, &arguments, &text, &succeeded, err);
 		was_killed = !succeeded && strstr(at_strbuf_text(&text), KILLED);
 	}
 	/* AT_EIO: this may be the machine's fault, which
 	   evaluator/workers/recovery.c decides */
 	if (status == AT_OK && was_killed)
 		status = at_fail(err, AT_EIO, NULL, 0, "%s --version was " KILLED,
-			self->words[0]);
+			self->words.items[0]);
 	else if (status == AT_OK && (!succeeded || !text.length))
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s --version fails, so it is no working C++ compiler; install g++, or set AUTOTUNE_CXX",
-			self->words[0]);
+			self->words.items[0]);
 	if (status == AT_OK) {
 		length = strcspn(text.data, "\n");
 		if (length >= sizeof(self->version))
@@ -195,6 +215,7 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 		self->version[length] = '\0';
 		self->clang = strstr(self->version, "clang") != NULL;
 	}
+	at_words_release(&arguments);
 	at_strbuf_release(&text);
 	return status;
 }
@@ -221,18 +242,11 @@ void at_cxx_tool_release(struct at_cxx_tool *self)
 {
 	if (!self)
 		return;
-	for (size_t i = 0; i < self->word_count; i++)
-		free(self->words[i]);
+	at_words_release(&self->words);
 	memset(self, 0, sizeof(*self));
 }
 
 /* ---- running it --------------------------------------------------------- */
-
-/* The environment of a compiler: ours, with some variables of its own. */
-struct surroundings {
-	char **words; /* heap; the texts are borrowed */
-	char *temporary; /* heap; NULL: TMPDIR stays as it is */
-};
 
 /* Variables that a compiler does not get: they choose its language, or, for a build
    that is not ours, have it write further files or compile in another way. */
@@ -241,44 +255,33 @@ static const char *const not_ours[] = { "LANGUAGE=", "GCC_COLORS=",
 	"CCC_OVERRIDE_OPTIONS=", "CCC_ADD_ARGS=", "CC_PRINT_OPTIONS=",
 	"CC_LOG_DIAGNOSTICS=", "CC_PRINT_HEADERS=" };
 
-static bool is_replaced(const char *variable, const char *const *ours, size_t count)
+static bool is_listed(const char *variable, const char *const *list, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		size_t length = strcspn(ours[i], "=") + 1;
-
-		if (!strncmp(variable, ours[i], length))
-			return true;
-	}
-	for (size_t i = 0; i < AT_COUNT_OF(not_ours); i++)
-		if (!strncmp(variable, not_ours[i], strlen(not_ours[i])))
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(variable, list[i], strcspn(list[i], "=") + 1))
 			return true;
 	return false;
 }
 
-/* Sets messages in plain English ASCII, and the folder for temporary files. */
-static void surroundings_make(struct surroundings *self, const char *folder)
+/* Adds our environment, with messages in plain English ASCII, and the folder for
+   temporary files. */
+static void add_environment(struct at_words *out, const char *folder)
 {
+	struct at_words own = { 0 };
+
+	at_words_add(&own, "LC_ALL=C");
 	/* ccache in front of the compiler would write where the sandbox forbids it, and
 	   is not needed: compiled units are kept by the tuner */
-	const char *ours[3] = { "LC_ALL=C", "CCACHE_DISABLE=1" };
-	size_t count = 0, kept = 0, own = at_sandbox_is_lifted() ? 1 : 2;
-	struct at_strbuf text = { 0 };
-
-	memset(self, 0, sizeof(*self));
-	if (folder) {
-		at_strbuf_addf(&text, "TMPDIR=%s", folder);
-		self->temporary = at_strbuf_detach(&text);
-		ours[own++] = self->temporary;
-	}
-	while (environ[count])
-		count++;
-	self->words = at_malloc((count + own + 1) * sizeof(*self->words));
-	for (size_t i = 0; i < count; i++)
-		if (!is_replaced(environ[i], ours, own))
-			self->words[kept++] = environ[i];
-	/* the prototype of exec lacks a const, but exec changes nothing */
-	memcpy(self->words + kept, ours, own * sizeof(*ours));
-	self->words[kept + own] = NULL;
+	if (!at_sandbox_is_lifted())
+		at_words_add(&own, "CCACHE_DISABLE=1");
+	if (folder)
+		at_words_add(&own, "TMPDIR=%s", folder);
+	for (char **one = environ; *one; one++)
+		if (!is_listed(*one, (const char *const *)own.items, own.count) &&
+			!is_listed(*one, not_ours, AT_COUNT_OF(not_ours)))
+			at_words_add(out, "%s", *one);
+	at_words_add_all(out, (const char *const *)own.items, own.count);
+	at_words_release(&own);
 }
 
 /* The child's part of spawn(). A failure is sent as an errno through `trouble`. */
@@ -405,22 +408,21 @@ static bool wait_for(pid_t child, const char *program, bool is_ended,
 }
 
 enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
-	const char *const *arguments, size_t count, struct at_strbuf *log,
-	bool *succeeded, struct at_error *err)
+	const struct at_words *arguments, struct at_strbuf *log, bool *succeeded,
+	struct at_error *err)
 {
 	enum at_status status = AT_OK;
-	char **words = at_malloc((self->word_count + count + 1) * sizeof(*words));
-	struct surroundings surroundings = { 0 };
+	struct at_words words = { 0 }, environment = { 0 };
 	struct at_sandbox sandbox = { .rules = -1 };
 	struct at_processes before = { 0 };
 	int ends[2], code;
 	pid_t child = 0;
 
-	surroundings_make(&surroundings, folder);
-	memcpy(words, self->words, self->word_count * sizeof(*words));
-	/* the prototype of exec lacks a const, but exec changes nothing */
-	memcpy(words + self->word_count, arguments, count * sizeof(*words));
-	words[self->word_count + count] = NULL;
+	add_environment(&environment, folder);
+	at_words_add_all(
+		&words, (const char *const *)self->words.items, self->words.count);
+	at_words_add_all(
+		&words, (const char *const *)arguments->items, arguments->count);
 	/* programs that are started meanwhile do not inherit the ends */
 	if (pipe2(ends, O_CLOEXEC) < 0) {
 		status = at_fail(err, AT_EIO, NULL, 0,
@@ -430,7 +432,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	if (!at_cxx_tool_is_script(self))
 		at_sandbox_prepare(&folder, folder ? 1 : 0, &sandbox);
 	at_processes_note(&before);
-	code = spawn(words, surroundings.words, ends[1], &sandbox, &child);
+	code = spawn(words.items, environment.items, ends[1], &sandbox, &child);
 	at_sandbox_release(&sandbox);
 	close(ends[1]);
 	if (code) {
@@ -440,7 +442,8 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 			code == ENOENT || code == EACCES || code == ENOEXEC
 				? AT_EUNAVAILABLE
 				: AT_EIO,
-			words[0], 0, "cannot start this compiler: %s", strerror(code));
+			words.items[0], 0, "cannot start this compiler: %s",
+			strerror(code));
 	} else {
 		bool is_ended = !read_output(ends[0], child, log);
 
@@ -448,14 +451,13 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 			kill(child, SIGKILL);
 		close(ends[0]);
 		ends[0] = -1;
-		*succeeded = wait_for(child, words[0], is_ended, &before, log);
+		*succeeded = wait_for(child, words.items[0], is_ended, &before, log);
 	}
 	if (ends[0] >= 0)
 		close(ends[0]);
 release:
 	at_processes_release(&before);
-	free(surroundings.words);
-	free(surroundings.temporary);
-	free(words);
+	at_words_release(&environment);
+	at_words_release(&words);
 	return status;
 }

@@ -9,12 +9,21 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* The most words that a variable such as $CXX may have. */
-#define AT_CXX_TOOL_WORDS 32
+/* Words of a command line, or other texts in a list, all on the heap; NULL behind the
+   last, if there is any. */
+struct at_words {
+	char **items;
+	size_t count;
+	size_t capacity;
+};
+
+__attribute__((format(printf, 2, 3))) void at_words_add(
+	struct at_words *self, const char *format, ...);
+void at_words_add_all(struct at_words *self, const char *const *texts, size_t count);
+void at_words_release(struct at_words *self);
 
 struct at_cxx_tool {
-	char *words[AT_CXX_TOOL_WORDS]; /* the program and its first arguments */
-	size_t word_count;
+	struct at_words words; /* the program and its first arguments */
 	bool was_asked_for; /* by the environment, so it was not searched for */
 	bool clang;
 	char version[256]; /* the first line of --version */
@@ -58,13 +67,13 @@ enum at_status at_cxx_tool_hash(
 	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err);
 
 /*
- * Runs the compiler with arguments[0..count) and appends its output to log. *succeeded:
+ * Runs the compiler with the arguments and appends its output to log. *succeeded:
  * it ended with 0; a death by signal is described in the log. It runs in a sandbox
  * (base/sandbox.h): folder is the only place where it may write, temporary files
  * included; NULL: nowhere.
  */
 enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
-	const char *const *arguments, size_t count, struct at_strbuf *log,
-	bool *succeeded, struct at_error *err);
+	const struct at_words *arguments, struct at_strbuf *log, bool *succeeded,
+	struct at_error *err);
 
 #endif

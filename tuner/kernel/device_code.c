@@ -463,42 +463,6 @@ static struct text *find_included(
 
 /* ---- the compiler's complaints -------------------------------------------------- */
 
-/* An error of a log: where it is, and what it says up to the end of the line. */
-struct complaint {
-	char file[512];
-	int line;
-	int column; /* from 1; 0: unknown */
-	const char *text;
-};
-
-/*
- * Reads "FILE(LINE): error" of NVRTC, below which the source's line is quoted with a
- * "^" below it, or "FILE:LINE:COLUMN: error" of gcc and clang.
- */
-static bool read_complaint(const char *line, struct complaint *out)
-{
-	const char *end = line + strcspn(line, "\n"), *quoted, *mark;
-	const char *error = strstr(line, "error: ");
-	char text[600];
-
-	if (!error || error > end)
-		return false;
-	snprintf(text, sizeof(text), "%.*s", (int)(error - line), line);
-	out->text = error + strlen("error: ");
-	out->column = 0;
-	if (sscanf(text, "%511[^:]:%d:%d: ", out->file, &out->line, &out->column) == 3)
-		return true;
-	if (sscanf(text, "%511[^(:](%d): ", out->file, &out->line) != 2)
-		return false;
-	quoted = end + (*end == '\n');
-	mark = quoted + strcspn(quoted, "\n");
-	mark += *mark == '\n';
-	/* both are indented by two blanks */
-	if (mark[strspn(mark, " ")] == '^')
-		out->column = (int)strspn(mark, " ") - 1;
-	return true;
-}
-
 /* The user's file of that name in a log; NULL: it is another file. */
 static struct text *find_text(struct code *self, const char *file)
 {
@@ -590,7 +554,7 @@ static struct part *read_origin(struct code *self, const char *line)
 	snprintf(copy, sizeof(copy), "%.*s", (int)length, line);
 	from = strstr(copy, "from ");
 	if (strstr(copy, "in expansion of macro") || strstr(copy, "required from")) {
-		if (sscanf(copy, "%511[^:]:%d:%d", file, &number, &column) != 3)
+		if (sscanf(copy, "%1023[^:]:%d:%d", file, &number, &column) != 3)
 			return NULL;
 	} else if (!from || (copy[0] != ' ' && strncmp(copy, "In file", 7) != 0) ||
 		   sscanf(from + 5, "%511[^:]:%d", file, &number) != 2) {
@@ -616,7 +580,7 @@ static bool leave_out_header(struct code *self, const char *file)
 }
 
 /* Whether the template itself refuses the configuration. */
-static bool is_refusal(const struct complaint *complaint)
+static bool is_refusal(const struct at_log_error *complaint)
 {
 	static const char *const words[] = { "static assertion", "static_assert",
 		"#error" };
@@ -637,19 +601,18 @@ static bool is_refusal(const struct complaint *complaint)
  */
 static bool is_final(struct code *self, struct at_compile_result *result)
 {
-	struct complaint complaint;
+	struct at_log_error complaint;
 	struct at_strbuf log = { 0 };
 
 	for (const char *at = result->log, *next; *at; at = next) {
 		const size_t length = strcspn(at, "\n");
 
 		next = at + length + (at[length] == '\n');
-		if (!read_complaint(at, &complaint) || !is_refusal(&complaint) ||
+		if (!at_log_read_error(at, &complaint) || !is_refusal(&complaint) ||
 			!find_text(self, complaint.file))
 			continue;
-		at_strbuf_addf(&log, "%.*s\n%s", (int)length, at, result->log);
-		free(result->log);
-		result->log = at_strbuf_detach(&log);
+		at_strbuf_addf(&log, "%.*s\n", (int)length, at);
+		at_log_put_ahead(result, &log);
 		return true;
 	}
 	return strstr(result->log, "ptxas error") != NULL;
@@ -735,7 +698,7 @@ static bool leave_out(struct code *self, const char *log)
 {
 	bool is_changed = false, has_functions = false, is_open = false;
 	struct part *origin = NULL, *part;
-	struct complaint complaint;
+	struct at_log_error complaint;
 	struct at_lexeme macro;
 	const char *use;
 	struct text *text;
@@ -743,7 +706,7 @@ static bool leave_out(struct code *self, const char *log)
 	for (const char *at = log, *next; *at; at = next) {
 		next = at + strcspn(at, "\n");
 		next += *next == '\n';
-		if (!read_complaint(at, &complaint)) {
+		if (!at_log_read_error(at, &complaint)) {
 			part = read_origin(self, at);
 			/* files that include each other are listed from the innermost
 			 * on */
@@ -759,7 +722,7 @@ static bool leave_out(struct code *self, const char *log)
 			    (size_t)complaint.line, &macro)) {
 			use = at_clash_use(next);
 			if (use)
-				sscanf(use, "%511[^:]:%d:%d", complaint.file,
+				sscanf(use, "%1023[^:]:%d:%d", complaint.file,
 					&complaint.line, &complaint.column);
 			else if (leave_out_users(self, macro)) {
 				is_changed = true;
@@ -970,11 +933,10 @@ static bool explain(
 					part->is_function ? "()" : "");
 		}
 	if (declarations || (count && !whole)) {
-		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s%s",
+		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s",
 			count > SHOWN ? ", ..." : "", whole ? "; " : "",
-			whole ? whole : "", at_strbuf_text(&causes), result->log);
-		free(result->log);
-		result->log = at_strbuf_detach(&log);
+			whole ? whole : "", at_strbuf_text(&causes));
+		at_log_put_ahead(result, &log);
 	}
 	at_strbuf_release(&log);
 	at_strbuf_release(&causes);

@@ -7,10 +7,8 @@
 #include "base/memory.h"
 #include "kernel/job.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The headers of folder host/. The build makes files that define their bytes. */
 #define FILES(X) \
@@ -225,10 +223,6 @@ static const struct header *header_at(size_t index)
 	return index < HEADER_COUNT ? &headers[index] : &lacking[index - HEADER_COUNT];
 }
 
-/* A folder stands behind the one that it lies in. */
-static const char *const folders[] = { "cooperative_groups", "cub", "cub/block",
-	"cub/device", "cub/thread", "cub/warp", "cuda", "cuda/std", "nvtx3", "thrust" };
-
 static size_t size_of(const struct header *header)
 {
 	return header->size ? *header->size : strlen(header->text);
@@ -270,27 +264,6 @@ void at_host_headers_need_all(struct at_host_needs *self)
 		self->needed[i] = true;
 }
 
-/* Makes the folders between folder and name; those that exist are passed over. */
-static enum at_status make_folders(
-	const char *folder, const char *name, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < AT_COUNT_OF(folders) && !status; i++) {
-		size_t length = strlen(folders[i]);
-		char *path;
-
-		if (strncmp(name, folders[i], length) != 0 || name[length] != '/')
-			continue;
-		path = at_path_join(folder, folders[i]);
-		if (mkdir(path, 0700) < 0 && errno != EEXIST)
-			status = at_fail(err, AT_EIO, path, 0,
-				"cannot make it: %s; set TMPDIR", strerror(errno));
-		free(path);
-	}
-	return status;
-}
-
 enum at_status at_host_headers_write(
 	const char *folder, const struct at_host_needs *needs, struct at_error *err)
 {
@@ -298,15 +271,16 @@ enum at_status at_host_headers_write(
 
 	for (size_t i = 0; i < ALL_COUNT && !status; i++) {
 		const struct header *header = header_at(i);
-		char *path;
+		char *path, *parent;
 
 		if (!needs->needed[i])
 			continue;
-		status = make_folders(folder, header->name, err);
-		if (status)
-			break;
 		path = at_path_join(folder, header->name);
-		status = at_job_write(path, header->text, size_of(header), err);
+		parent = at_path_directory(path);
+		status = at_directory_make(parent, err);
+		if (!status)
+			status = at_job_write(path, header->text, size_of(header), err);
+		free(parent);
 		free(path);
 	}
 	return status;

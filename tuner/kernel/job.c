@@ -6,41 +6,12 @@
 #include "kernel/ptx.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* no image is nearly as large, but a sparse file may claim any size */
 #define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
-
-/* ---- words ---------------------------------------------------------------------- */
-
-void at_words_add(struct at_words *self, const char *format, ...)
-{
-	struct at_strbuf word = { 0 };
-	va_list arguments;
-
-	va_start(arguments, format);
-	at_strbuf_addv(&word, format, arguments);
-	va_end(arguments);
-	AT_GROW(self->items, self->capacity, self->count + 1);
-	self->items[self->count++] = at_strbuf_detach(&word);
-}
-
-void at_words_add_all(struct at_words *self, const char *const *texts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		at_words_add(self, "%s", texts[i]);
-}
-
-void at_words_release(struct at_words *self)
-{
-	for (size_t i = 0; i < self->count; i++)
-		free(self->items[i]);
-	free(self->items);
-	*self = (struct at_words){ 0 };
-}
 
 /* ---- files ---------------------------------------------------------------------- */
 
@@ -92,8 +63,7 @@ enum at_status at_job_write_text(const struct at_job *self, const char *name,
 enum at_status at_job_run(
 	struct at_job *self, const struct at_words *words, struct at_error *err)
 {
-	return at_cxx_tool_run(&self->tool, self->scratch.path,
-		(const char *const *)words->items, words->count, &self->log,
+	return at_cxx_tool_run(&self->tool, self->scratch.path, words, &self->log,
 		&self->succeeded, err);
 }
 
@@ -131,15 +101,20 @@ enum at_status at_job_read(struct at_job *self, const char *name, const char *wh
 
 /* ---- source text ---------------------------------------------------------------- */
 
+void at_job_add_escaped(struct at_strbuf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *text == '\n' ? ' ' : *text);
+	}
+}
+
 void at_job_add_line(struct at_strbuf *out, size_t line, const char *before,
 	const char *name, const char *behind)
 {
 	at_strbuf_addf(out, "#line %zu \"%s", line, before);
-	for (; *name; name++) {
-		if (*name == '"' || *name == '\\')
-			at_strbuf_add_char(out, '\\');
-		at_strbuf_add_char(out, *name == '\n' ? ' ' : *name);
-	}
+	at_job_add_escaped(out, name);
 	at_strbuf_addf(out, "%s\"\n", behind);
 }
 
@@ -251,6 +226,59 @@ static void explain_kernels(const struct at_compile_request *request, const char
 	}
 	free(is_seen);
 	at_strbuf_release(&place);
+}
+
+bool at_log_read_error(const char *line, struct at_log_error *out)
+{
+	const char *end = line + strcspn(line, "\n"), *quoted, *mark;
+	const char *error = strstr(line, "error: ");
+	char place[1200];
+
+	if (!error || error > end)
+		return false;
+	snprintf(place, sizeof(place), "%.*s", (int)(error - line), line);
+	out->text = error + strlen("error: ");
+	out->column = 0;
+	if (sscanf(place, "%1023[^:]:%d:%d: ", out->file, &out->line, &out->column) >=
+		2)
+		return true;
+	if (sscanf(place, "%1023[^(:](%d): ", out->file, &out->line) != 2)
+		return false;
+	quoted = end + (*end == '\n');
+	mark = quoted + strcspn(quoted, "\n");
+	mark += *mark == '\n';
+	/* both are indented by two blanks */
+	if (mark[strspn(mark, " ")] == '^')
+		out->column = (int)strspn(mark, " ") - 1;
+	return true;
+}
+
+size_t at_log_missing_header(const char *log, const char **name)
+{
+	/* gcc's, clang's and NVRTC's */
+	static const struct {
+		const char *begin, *end;
+	} words[] = { { "fatal error: ", ": No such file or directory" },
+		{ "fatal error: '", "' file not found" },
+		{ "cannot open source file \"", "\"" } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		for (const char *at = log; (at = strstr(at, words[i].begin));) {
+			const char *end;
+
+			*name = at += strlen(words[i].begin);
+			end = strstr(at, words[i].end);
+			if (end > at && !memchr(at, '\n', (size_t)(end - at)))
+				return (size_t)(end - at);
+		}
+	return 0;
+}
+
+void at_log_put_ahead(struct at_compile_result *result, struct at_strbuf *text)
+{
+	at_strbuf_add(text, result->log);
+	free(result->log);
+	result->log = at_strbuf_detach(text);
 }
 
 void at_job_add_without(struct at_strbuf *out, const char *text, const char *folder)

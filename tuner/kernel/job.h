@@ -18,18 +18,6 @@
 #include "kernel/compile.h"
 #include "kernel/cxx_tool.h"
 
-/* Words of a command line, or other texts in a list, all on the heap. */
-struct at_words {
-	char **items;
-	size_t count;
-	size_t capacity;
-};
-
-__attribute__((format(printf, 2, 3))) void at_words_add(
-	struct at_words *self, const char *format, ...);
-void at_words_add_all(struct at_words *self, const char *const *texts, size_t count);
-void at_words_release(struct at_words *self);
-
 struct at_job {
 	const struct at_compile_request *request;
 	const char *compiler; /* its name in messages */
@@ -73,11 +61,34 @@ void at_job_miss(struct at_job *self, const char *what, const char *why);
  */
 void at_job_finish(struct at_job *self, struct at_compile_result *result);
 
+/* ---- logs ----------------------------------------------------------------------- */
+
 /* Appends the text without the folder's name. */
 void at_job_add_without(struct at_strbuf *out, const char *text, const char *folder);
+/* Puts the text, which is released, ahead of the result's log. */
+void at_log_put_ahead(struct at_compile_result *result, struct at_strbuf *text);
+
+struct at_log_error {
+	char file[1024];
+	int line;
+	int column; /* from 1; 0: unknown */
+	const char *text; /* what it says, up to the end of the line */
+};
+
+/*
+ * Reads the line of a log if it is an error with its place: "FILE(LINE): error: " of
+ * NVRTC and nvcc, below which the source's line is quoted with a "^" below it, or
+ * "FILE:LINE:COLUMN: error: " of gcc and clang; fatal errors too.
+ */
+bool at_log_read_error(const char *line, struct at_log_error *out);
+/* Finds the header that a compiler did not find; returns the length of its name, or
+   0. */
+size_t at_log_missing_header(const char *log, const char **name);
 
 /* ---- source text ---------------------------------------------------------------- */
 
+/* Appends a text as it stands between the quotes of a literal. */
+void at_job_add_escaped(struct at_strbuf *out, const char *text);
 /* Appends #line: the lines that follow are of the file "<before><name><behind>". */
 void at_job_add_line(struct at_strbuf *out, size_t line, const char *before,
 	const char *name, const char *behind);

@@ -28,38 +28,38 @@
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* Takes ROOT/bin/nvcc if it is a program; root may be NULL or "". */
-static bool take_from_root(struct at_cxx_tool *out, const char *root)
+/* ROOT/bin/nvcc if it is a program, heap; else NULL. root may be NULL or "". */
+static char *find_in_root(const char *root)
 {
 	char *path = root && root[0] ? at_path_join(root, "bin/nvcc") : NULL;
 
 	if (path && at_is_program(path))
-		out->words[0] = path;
-	else
-		free(path);
-	return out->words[0] != NULL;
+		return path;
+	free(path);
+	return NULL;
 }
 
-/* Takes the first nvcc of all places, or names these places. */
-static void look_everywhere(struct at_cxx_tool *out, struct at_strbuf *tried)
+/* The first nvcc of all places; or names these places. */
+static char *look_everywhere(struct at_strbuf *tried)
 {
 	struct at_nvrtc_places places;
+	char *found = find_in_root(getenv("CUDA_HOME"));
 
-	if (take_from_root(out, getenv("CUDA_HOME")) ||
-		take_from_root(out, getenv("CUDA_PATH")))
-		return;
-	at_program_find("nvcc", &out->words[0]);
-	if (out->words[0])
-		return;
+	if (!found)
+		found = find_in_root(getenv("CUDA_PATH"));
+	if (!found)
+		at_program_find("nvcc", &found);
+	if (found)
+		return found;
 	at_strbuf_add(tried, "PATH");
 	/* CUDA_HOME and CUDA_PATH are the first of these places */
 	at_nvrtc_places_find(&places);
-	for (size_t i = 0; i < places.roots.count; i++) {
-		if (take_from_root(out, places.roots.items[i]))
-			break;
+	for (size_t i = 0; i < places.roots.count && !found; i++) {
+		found = find_in_root(places.roots.items[i]);
 		at_strbuf_addf(tried, ", %s/bin", places.roots.items[i]);
 	}
 	at_nvrtc_places_release(&places);
+	return found;
 }
 
 enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
@@ -67,22 +67,25 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 	const char *chosen = getenv("AUTOTUNE_NVCC");
 	struct at_strbuf tried = { 0 };
 	enum at_status status = AT_OK;
+	char *path = NULL;
 
 	memset(out, 0, sizeof(*out));
 	if (chosen && chosen[0])
-		at_program_find(chosen, &out->words[0]);
+		at_program_find(chosen, &path);
 	else
-		look_everywhere(out, &tried);
-	out->word_count = out->words[0] != NULL;
-	if (!out->words[0] && chosen && chosen[0])
+		path = look_everywhere(&tried);
+	if (path)
+		at_words_add(&out->words, "%s", path);
+	else if (chosen && chosen[0])
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
 			chosen);
-	else if (!out->words[0])
+	else
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"no nvcc, which the space asks for (toolchain = \"nvcc\"): install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVCC to the program; looked in %s",
 			at_strbuf_text(&tried));
 	at_strbuf_release(&tried);
+	free(path);
 	return status;
 }
 
@@ -181,7 +184,7 @@ enum at_status at_nvcc_version(char *buffer, size_t size, struct at_error *err)
 	if (!status && (!text || !read_versions(text, &version)))
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s cannot preprocess a line, so it is no working nvcc%s%s; it needs a host compiler that it knows (g++, or what NVCC_CCBIN names), or set AUTOTUNE_NVCC",
-			job.tool.words[0], line[0] ? ": " : "", line);
+			job.tool.words.items[0], line[0] ? ": " : "", line);
 	add_flags(&version);
 	if (!status)
 		snprintf(buffer, size, "%s", version.data);
@@ -226,7 +229,7 @@ static enum at_status list_architectures(
 	if (!status && !count)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s --list-gpu-code names no architecture; set AUTOTUNE_NVCC to an nvcc of CUDA 11 or later",
-			job.tool.words[0]);
+			job.tool.words.items[0]);
 	if (!status)
 		qsort(numbers, count, sizeof(*numbers), ascending);
 	if (!status)
@@ -519,7 +522,8 @@ static enum at_status fail_architecture(const struct at_job *job, struct at_erro
 	return status ? status
 		      : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 				"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
-				job->tool.words[0], job->request->architecture, list);
+				job->tool.words.items[0], job->request->architecture,
+				list);
 }
 
 static enum at_status begin(struct work *work, const struct at_compile_request *request,

@@ -16,11 +16,6 @@
 #include "kernel/job.h"
 #include "kernel/toolchain.h"
 
-#define AT_TOOLCHAIN_NVCC "nvcc"
-
-/* The row in kernel/toolchain.c. */
-extern const struct at_toolchain at_toolchain_nvcc;
-
 /*
  * Finds the program: the one that $AUTOTUNE_NVCC names, and no other where that is set;
  * else the first in $CUDA_HOME/bin, $CUDA_PATH/bin, $PATH, and the toolkits in which

@@ -1,8 +1,8 @@
 /*
- * The toolchain NVRTC: compiles a unit in this process, and reads the facts of its
- * kernels.
+ * The toolchain NVRTC: compiles a unit in this process, to a cubin for one exact
+ * architecture, and reads the facts of its kernels.
  */
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -41,7 +41,8 @@ static enum at_status fail_call(struct at_error *err,
 
 /* ---- versions and architectures ----------------------------------------- */
 
-enum at_status at_nvrtc_version(char *buffer, size_t size, struct at_error *err)
+/* Writes the version, as "NVRTC 13.0". */
+static enum at_status read_version(char *buffer, size_t size, struct at_error *err)
 {
 	const struct at_nvrtc_functions *nvrtc;
 	const struct at_words *includes;
@@ -58,7 +59,11 @@ enum at_status at_nvrtc_version(char *buffer, size_t size, struct at_error *err)
 	return AT_OK;
 }
 
-enum at_status at_nvrtc_architectures(
+/*
+ * The architectures that it compiles for, as numbers (90 for sm_90), ascending. *count
+ * is how many there are; at most `capacity` of them are stored in out.
+ */
+static enum at_status read_architectures(
 	int *out, size_t capacity, size_t *count, struct at_error *err)
 {
 	const struct at_nvrtc_functions *nvrtc;
@@ -96,7 +101,7 @@ static enum at_status list_architectures(
 	int numbers[ARCHITECTURE_LIMIT];
 	size_t count;
 	enum at_status status =
-		at_nvrtc_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
+		read_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
 
 	if (count > ARCHITECTURE_LIMIT)
 		count = ARCHITECTURE_LIMIT;
@@ -122,7 +127,7 @@ static enum at_status check_architecture(const char *architecture, struct at_err
 	char list[AT_TOOLCHAIN_TEXT_SIZE], version[64];
 	size_t count;
 	enum at_status status =
-		at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, err);
+		read_architectures(known, ARCHITECTURE_LIMIT, &count, err);
 
 	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++)
 		if (known[i] == number)
@@ -130,7 +135,7 @@ static enum at_status check_architecture(const char *architecture, struct at_err
 	if (!status)
 		status = list_architectures(list, sizeof(list), err);
 	if (!status)
-		status = at_nvrtc_version(version, sizeof(version), err);
+		status = read_version(version, sizeof(version), err);
 	return status ? status
 		      : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 				"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
@@ -276,22 +281,6 @@ static int64_t read_most_shared_bytes(const char *log)
 	return most;
 }
 
-/*
- * For a header that was not found NVRTC says where it is included; this says what to
- * do.
- */
-static void explain_missing(struct at_strbuf *out, const char *log)
-{
-	static const char words[] = "cannot open source file \"";
-	const char *name = strstr(log, words);
-	size_t length = name ? strcspn(name + strlen(words), "\"\n") : 0;
-
-	if (length)
-		at_strbuf_addf(out,
-			"<%.*s> is not there for NVRTC: toolchain = \"nvcc\" in the space has the host compiler's headers, --include-path=FOLDER in its options those of a folder\n",
-			(int)length, name + strlen(words));
-}
-
 /* Whether NVRTC found the kernel's name, and more than one function of it. */
 static bool is_overloaded(const char *log, const char *kernel)
 {
@@ -320,9 +309,17 @@ static void report(const struct at_compile_request *request, const char *log,
 		": error: Name expression cannot form address of a non-__global__";
 	int64_t shared_bytes = read_most_shared_bytes(log);
 	struct at_strbuf text = { 0 };
+	const char *header;
+	size_t header_length;
 	char *said = at_ptxas_strip_log(log, false);
 
-	explain_missing(&text, said);
+	/* NVRTC says where a header is included that it does not find; this says what
+	   to do */
+	header_length = at_log_missing_header(said, &header);
+	if (header_length)
+		at_strbuf_addf(&text,
+			"<%.*s> is not there for NVRTC: toolchain = \"nvcc\" in the space has the host compiler's headers, --include-path=FOLDER in its options those of a folder\n",
+			(int)header_length, header);
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		const char *kernel = request->kernels[i];
 		const char *line = starts_with_a_missing_name(log)
@@ -598,33 +595,15 @@ static enum at_status compile(const struct at_compile_request *request,
 
 /*
  * The first unit of a process takes a tenth of a second longer than the same unit
- * later: the library is loaded, its tables are made, and every page of its code is used
- * for the first time. This unit is small but uses each part of the compiler: loops,
- * shared memory, vectors, doubles. The architecture does not matter.
+ * later: the library is loaded, its tables are made, and the pages of its code are used
+ * for the first time. The architecture does not matter.
  */
 static void warm(void)
 {
 	static char name[] = "warm.cu", directory[] = "", kernel[] = "warm";
 	static char source[] =
-		"struct pair { float a[2]; };\n"
-		"template <int N> __device__ float sum(const pair *x, int i) {\n"
-		"  float s = 0;\n"
-		"#pragma unroll\n"
-		"  for (int j = 0; j < N; j++) s += x[i + j].a[j & 1];\n"
-		"  return s;\n"
-		"}\n"
-		"extern \"C\" __global__ void __launch_bounds__(256) warm(\n"
-		"    const pair *x, const float4 *v, double *out, int n) {\n"
-		"  __shared__ float tile[256];\n"
-		"  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-		"  for (int k = i; k < n; k += 256) {\n"
-		"    float4 w = v[k];\n"
-		"    tile[threadIdx.x] = sum<8>(x, k) + w.x * w.y / (w.z + 1.5f);\n"
-		"    __syncthreads();\n"
-		"    if (k % 3 == 0) out[k] += sqrt((double)tile[threadIdx.x ^ 1]);\n"
-		"    __syncthreads();\n"
-		"  }\n"
-		"}\n";
+		"extern \"C\" __global__ void warm(float *x, int n)\n"
+		"{ for (int i = threadIdx.x; i < n; i += 32) x[i] = 2 * x[i + 1]; }\n";
 	char *kernels[] = { kernel };
 	char architecture[16];
 	struct at_compile_request request = {
@@ -639,7 +618,7 @@ static void warm(void)
 	int known[ARCHITECTURE_LIMIT];
 	size_t count;
 
-	if (at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, NULL) || !count)
+	if (read_architectures(known, ARCHITECTURE_LIMIT, &count, NULL) || !count)
 		return;
 	snprintf(architecture, sizeof(architecture), "sm_%d", known[0]);
 	(void)!compile_source(&request, true, &result, NULL);
@@ -651,7 +630,7 @@ const struct at_toolchain at_toolchain_nvrtc = {
 	.makes = AT_MAKES_CUBIN,
 	.whole = "toolchain = \"nvcc\" in the space compiles the whole file",
 	.compile = compile,
-	.version = at_nvrtc_version,
+	.version = read_version,
 	.warm = warm,
 	.architectures = list_architectures,
 };

@@ -344,6 +344,8 @@ enum at_status at_reach_find(const char *text, const char *directory,
 
 	memset(out, 0, sizeof(*out));
 	walk.hasher = at_hasher_new();
+	if (!directory || !directory[0])
+		directory = ".";
 	at_hasher_add_text(walk.hasher, text);
 	at_words_add(&walk.places, "%s", directory);
 	at_words_add(&walk.places, ".");

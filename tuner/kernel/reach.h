@@ -51,7 +51,8 @@ struct at_reach_visitor {
 };
 
 /*
- * Collects what text, a file in `directory`, is made of when compiled with the options.
+ * Collects what text, a file in `directory` (NULL or "": the folder that the tuner runs
+ * in), is made of when compiled with the options.
  * variables: the environment's that name further folders, up to a NULL; NULL: none.
  * Fails with AT_EIO and the like for a file that exists and cannot be read, and with
  * what the visitor (which may be NULL) returns. On failure *out is zeroed; else the

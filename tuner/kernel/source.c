@@ -210,12 +210,7 @@ bool at_template_mentions(const struct at_template *self, const char *name)
 	/* included files, and names made by ##, are not looked at: the compiler
 	   knows */
 	return strstr(self->text, "include") || strstr(self->text, "##") ||
-	       at_template_mentions_word(self, name);
-}
-
-bool at_template_mentions_word(const struct at_template *self, const char *name)
-{
-	return at_scan_mentions(self->text, name);
+	       at_scan_mentions(self->text, name);
 }
 
 /*
@@ -889,6 +884,7 @@ enum at_status at_source_fill(const struct at_spec *spec,
 	const uint16_t *configuration, enum at_unit unit,
 	struct at_compile_request *out, struct at_error *err)
 {
+	const struct at_toolchain *toolchain = at_toolchain_named(out->toolchain);
 	struct at_source_context context = { .spec = spec, .template = template };
 	struct at_strbuf source = { 0 };
 	const char *omit = "";
@@ -897,7 +893,7 @@ enum at_status at_source_fill(const struct at_spec *spec,
 
 	if (!status)
 		status = at_template_reach(template, out->options, out->option_count,
-			at_toolchain_folders(out->toolchain), &context.reach, err);
+			toolchain ? toolchain->folders : NULL, &context.reach, err);
 	if (status)
 		return status;
 	context.options = out->options;

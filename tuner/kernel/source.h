@@ -58,8 +58,6 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
  * it.
  */
 bool at_template_mentions(const struct at_template *self, const char *name);
-/* Whether the template's own text has the name as a word; comments count. */
-bool at_template_mentions_word(const struct at_template *self, const char *name);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
  * AT_ENOENT, or AT_EINVAL for a function that is no kernel, with the line of the call.

@@ -9,10 +9,8 @@
 #include "base/text.h"
 #include "kernel/clash.h"
 #include "kernel/cubin.h"
-#include "kernel/cxx.h"
 #include "kernel/device_code.h"
-#include "kernel/nvcc.h"
-#include "kernel/nvrtc.h"
+#include "kernel/job.h"
 #include "kernel/reach.h"
 #include "kernel/variables.h"
 
@@ -44,8 +42,7 @@ const struct at_toolchain *at_toolchain_at(size_t index)
 	return index < added_count ? added[index] : NULL;
 }
 
-/* NULL, also for NULL: no toolchain has that name. */
-static const struct at_toolchain *named(const char *name)
+const struct at_toolchain *at_toolchain_named(const char *name)
 {
 	const struct at_toolchain *toolchain = NULL;
 
@@ -63,7 +60,7 @@ enum at_status at_toolchain_find(
 	struct at_strbuf known = { 0 };
 
 	name = name ? name : "";
-	*out = named(name);
+	*out = at_toolchain_named(name);
 	if (*out)
 		return AT_OK;
 	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
@@ -78,7 +75,7 @@ enum at_status at_toolchain_find(
 enum at_status at_toolchain_choose(
 	const char *own, const char *wanted, const char **name, struct at_error *err)
 {
-	const struct at_toolchain *one = named(own), *other;
+	const struct at_toolchain *one = at_toolchain_named(own), *other;
 	enum at_status status;
 
 	*name = own;
@@ -115,7 +112,7 @@ enum at_status at_toolchain_add(
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"toolchain \"%s\": expected a name of 1 to %d characters",
 			toolchain->name, AT_TOOLCHAIN_NAME_SIZE - 1);
-	if (named(toolchain->name))
+	if (at_toolchain_named(toolchain->name))
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"there is a toolchain \"%s\" already", toolchain->name);
 	if (added_count == ADDED_MAX)
@@ -138,18 +135,7 @@ static void explain_error(
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
 		return;
 	at_clash_explain(request, result->log, &text);
-	if (!text.length)
-		return;
-	at_strbuf_add(&text, result->log);
-	free(result->log);
-	result->log = at_strbuf_detach(&text);
-}
-
-const char *const *at_toolchain_folders(const char *name)
-{
-	const struct at_toolchain *toolchain = named(name);
-
-	return toolchain ? toolchain->folders : NULL;
+	at_log_put_ahead(result, &text);
 }
 
 /*
@@ -157,19 +143,17 @@ const char *const *at_toolchain_folders(const char *name)
  * reads the files themselves, and people edit files while a tuning runs: the result
  * would be recorded, and kept, as that of the files as they were before.
  */
-static enum at_status check_files(
-	const struct at_compile_request *request, struct at_error *err)
+static enum at_status check_files(const struct at_compile_request *request,
+	const struct at_toolchain *toolchain, struct at_error *err)
 {
-	const char *directory = request->directory;
 	struct at_error reason = { 0 };
 	struct at_reach reach;
 	bool is_same;
 
 	if (!request->files.low && !request->files.high)
 		return AT_OK;
-	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
-		    request->options, request->option_count,
-		    at_toolchain_folders(request->toolchain), NULL, &reach, &reason))
+	if (at_reach_find(request->source, request->directory, request->options,
+		    request->option_count, toolchain->folders, NULL, &reach, &reason))
 		return reason.status == AT_ENOMEM
 			       ? at_fail_memory(err)
 			       : at_fail(err, AT_EINVAL, reason.file, 0,
@@ -280,7 +264,7 @@ enum at_status at_compile(const struct at_compile_request *request,
 
 	memset(result, 0, sizeof(*result));
 	if (!status)
-		status = check_files(request, err);
+		status = check_files(request, toolchain, err);
 	if (!status && cubin)
 		status = take_cubin(request, toolchain, cubin, result, err);
 	else if (!status)
@@ -288,7 +272,7 @@ enum at_status at_compile(const struct at_compile_request *request,
 			request, toolchain, compile, toolchain, result, err);
 	free(cubin);
 	if (!status)
-		status = check_files(request, err);
+		status = check_files(request, toolchain, err);
 	if (!status)
 		explain_error(request, result);
 	if (!status && result->log)
@@ -313,7 +297,7 @@ enum at_status at_toolchain_version(
 
 void at_toolchain_warm(const char *name)
 {
-	const struct at_toolchain *toolchain = named(name);
+	const struct at_toolchain *toolchain = at_toolchain_named(name);
 
 	if (toolchain && toolchain->warm)
 		toolchain->warm();
@@ -321,14 +305,14 @@ void at_toolchain_warm(const char *name)
 
 bool at_toolchain_has_files(const char *name)
 {
-	const struct at_toolchain *toolchain = named(name);
+	const struct at_toolchain *toolchain = at_toolchain_named(name);
 
 	return toolchain && toolchain->has_files;
 }
 
 struct at_hash at_toolchain_unit(const char *name, struct at_hash identity)
 {
-	const struct at_toolchain *toolchain = named(name);
+	const struct at_toolchain *toolchain = at_toolchain_named(name);
 	struct at_hash chained[2] = { identity };
 
 	if (!toolchain || !toolchain->machine)

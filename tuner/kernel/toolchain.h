@@ -74,6 +74,16 @@ struct at_toolchain {
 	struct at_hash (*machine)(void);
 };
 
+/*
+ * The built-in ones. NVRTC compiles in the calling process, by a library that is found
+ * at run time.
+ */
+#define AT_TOOLCHAIN_NVRTC "nvrtc"
+#define AT_TOOLCHAIN_NVCC "nvcc"
+#define AT_TOOLCHAIN_CXX "c++"
+extern const struct at_toolchain at_toolchain_nvrtc, at_toolchain_nvcc,
+	at_toolchain_cxx;
+
 /* The toolchains by number, from 0; NULL after the last. */
 const struct at_toolchain *at_toolchain_at(size_t index);
 
@@ -84,8 +94,8 @@ const struct at_toolchain *at_toolchain_at(size_t index);
 enum at_status at_toolchain_find(
 	const char *name, const struct at_toolchain **out, struct at_error *err);
 
-/* The variables of the toolchain of that name (struct at_toolchain); NULL: none. */
-const char *const *at_toolchain_folders(const char *name);
+/* The same without a message; NULL, for NULL and "" too: none exists. */
+const struct at_toolchain *at_toolchain_named(const char *name);
 
 /*
  * Chooses the toolchain for a device whose own is `own`, where a space asks for

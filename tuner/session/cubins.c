@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/compile_batch.h"
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 #include "kernel/units.h"
 
 #include <inttypes.h>

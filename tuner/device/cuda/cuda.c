@@ -2,10 +2,9 @@
  * The `cuda` row of the registry: opening and closing a device, and the table of its
  * functions; most are in the other files of this folder.
  */
-#include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
 #include "base/memory.h"
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,35 +155,6 @@ fail:
 	return at_cuda_fail(driver, err, AT_EUNAVAILABLE, what, code);
 }
 
-static const struct at_device_ops ops = {
-	.wake = open_context,
-	.close = cuda_close,
-	.allocate = at_cuda_allocate,
-	.release = at_cuda_release,
-	.address = at_cuda_address,
-	.write = at_cuda_write,
-	.read = at_cuda_read,
-	.load = at_cuda_load,
-	.unload = at_cuda_unload,
-	.find = at_cuda_find,
-	.set_symbol = at_cuda_set_symbol,
-	.encode_map = at_cuda_encode_map,
-	.run = at_cuda_run,
-	.run_timed = at_cuda_run_timed,
-	.time = at_cuda_time,
-	.time_copy = at_cuda_time_copy,
-	.time_graph = at_cuda_time_graph,
-	.count = at_cuda_count,
-	.state = cuda_state,
-	.neighbours = cuda_neighbours,
-	.allocate_guarded = at_cuda_allocate_guarded,
-	.mapped = at_cuda_mapped,
-	.protect = at_cuda_protect,
-	.variables = at_cuda_variables,
-	.crowd = at_cuda_crowd,
-	.hold_back = at_cuda_hold_back,
-};
-
 static enum at_status count_devices(
 	const struct at_cuda_driver *driver, unsigned *count, struct at_error *err)
 {
@@ -217,7 +187,10 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 			"there is no cuda:%u; the driver shows %u (cuda:0 to cuda:%u)",
 			index, count, count - 1);
 	self = at_calloc(1, sizeof(*self));
-	self->ops = ops;
+	self->ops = (struct at_device_ops){ .wake = open_context,
+		.close = cuda_close,
+		.state = cuda_state,
+		.neighbours = cuda_neighbours };
 	self->base.ops = &self->ops;
 	self->base.resolution_ns = RESOLUTION_NS;
 	self->base.keeps_lines = true;
@@ -229,15 +202,11 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 			at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuDeviceGet", code);
 	if (!status)
 		status = at_cuda_read_info(self, err);
-	/* drivers since 470 have all of these */
-	if (!driver->capture_begin || !driver->capture_end || !driver->graph_release ||
-		!driver->graph_instantiate || !driver->graph_launch ||
-		!driver->graph_end)
-		self->ops.time_graph = NULL;
-	if (!status && !at_cuda_guards_memory(self)) {
-		self->ops.allocate_guarded = NULL;
-		self->ops.mapped = NULL;
-		self->ops.protect = NULL;
+	if (!status) {
+		at_cuda_add_memory(self);
+		at_cuda_add_module(self);
+		at_cuda_add_launch(self);
+		at_cuda_add_crowd(self);
 	}
 	if (status)
 		cuda_close(&self->base);

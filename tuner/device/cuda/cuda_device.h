@@ -45,7 +45,7 @@ struct at_cuda_crowd {
 
 struct at_cuda_device {
 	struct at_device base; /* first: the functions get a pointer to it */
-	/* a copy for this device: slots are NULL where it lacks a feature */
+	/* of this device: slots are NULL where it lacks a feature */
 	struct at_device_ops ops;
 	const struct at_cuda_driver *driver;
 	int device;
@@ -127,30 +127,19 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 void at_cuda_parse_version(const char *text, char *buffer, size_t size);
 
 /*
- * gate.c. Functions that return unsigned return the driver's code. Where the driver
- * cannot wait for memory the gate is never closed, and nothing fails.
+ * launch.c. Where the driver cannot wait for memory the gate is never closed, and
+ * nothing fails.
  */
 void at_cuda_gate_init(struct at_cuda_device *self);
 void at_cuda_gate_release(struct at_cuda_device *self);
-/* Makes the stream wait from here on, until the gate is opened. */
-unsigned at_cuda_gate_close(struct at_cuda_device *self);
-void at_cuda_gate_open(struct at_cuda_device *self);
-/*
- * To be called for each call that is queued: opens the gate early when too many wait.
- */
-void at_cuda_gate_count(struct at_cuda_device *self);
 
 /*
- * crowd.c. at_cuda_crowd() and at_cuda_hold_back() are the slots. crowd_begin() starts
- * the filler and returns when it occupies that many multiprocessors; no kernel of the
- * calls may be running. After limit_ns the filler ends by itself. crowd_end() ends
- * it after stay_ns of the device's time, and waits for that; *gave_up says that it had
- * reached its time limit. Both return the driver's code.
+ * crowd.c. crowd_begin() starts the filler and returns when it occupies that many
+ * multiprocessors; no kernel of the calls may be running. After limit_ns the filler
+ * ends by itself. crowd_end() ends it after stay_ns of the device's time, and waits for
+ * that; *gave_up says that it had reached its time limit. Both return the driver's
+ * code.
  */
-enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
-	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
-enum at_status at_cuda_hold_back(struct at_device *base, struct at_kernel *filler,
-	const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err);
 unsigned at_cuda_crowd_begin(
 	struct at_cuda_device *self, unsigned multiprocessors, uint64_t limit_ns);
 unsigned at_cuda_crowd_end(
@@ -158,7 +147,7 @@ unsigned at_cuda_crowd_end(
 void at_cuda_crowd_release(struct at_cuda_device *self);
 
 /*
- * late.c: how a launch is made so that as few of its blocks as can be, but at least
+ * crowd.c: how a launch is made so that as few of its blocks as can be, but at least
  * one, find no room at first. late_begin() finds that out, and lets the kernel have the
  * memory for it. False where it cannot be done: one block alone, more than the device
  * can hold at once, clusters. late_end() is called once the launch is queued.
@@ -173,56 +162,15 @@ bool at_cuda_late_begin(struct at_cuda_device *self, const struct at_invocation 
 	struct at_cuda_late *out);
 void at_cuda_late_end(struct at_cuda_device *self, struct at_kernel *kernel);
 
-/* launch.c: the slots of the same names. */
-enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,
-	size_t count, struct at_error *err);
-enum at_outcome at_cuda_run_timed(struct at_device *base,
-	const struct at_invocation *calls, size_t count, double *least_ns,
-	struct at_error *err);
-enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
-	size_t before_count, const struct at_invocation *timed, size_t timed_count,
-	unsigned launches, double *duration_ns, struct at_error *err);
-enum at_outcome at_cuda_time_graph(struct at_device *base,
-	const struct at_invocation *calls, size_t count, double *durations_ns,
-	size_t samples, struct at_error *err);
-enum at_outcome at_cuda_count(struct at_device *base,
-	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *call, double *values, struct at_error *err);
-enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
-	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
-	struct at_error *err);
+/*
+ * Each sets the slots of its file in self->ops, as far as driver and device have what
+ * they need; without a context. The memory also sets page_bytes.
+ */
+void at_cuda_add_memory(struct at_cuda_device *self);
+void at_cuda_add_module(struct at_cuda_device *self);
+void at_cuda_add_launch(struct at_cuda_device *self);
+void at_cuda_add_crowd(struct at_cuda_device *self);
 
-/* module.c: the slots of the same names. */
-enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
-	size_t bytes, struct at_module **out, struct at_error *err);
-void at_cuda_unload(struct at_device *base, struct at_module *module);
-struct at_kernel *at_cuda_find(
-	struct at_device *base, struct at_module *module, const char *symbol);
-enum at_outcome at_cuda_set_symbol(struct at_device *base, struct at_module *module,
-	const char *name, const void *data, uint64_t bytes, bool *found,
-	struct at_error *err);
-size_t at_cuda_variables(struct at_device *base, struct at_module *module,
-	struct at_range *ranges, size_t room);
-
-/* memory.c: the slots of the same names. */
-enum at_status at_cuda_allocate(struct at_device *base, uint64_t bytes,
-	struct at_memory **out, struct at_error *err);
-void at_cuda_release(struct at_device *base, struct at_memory *memory);
-uint64_t at_cuda_address(struct at_device *base, struct at_memory *memory);
-enum at_status at_cuda_encode_map(struct at_device *base,
-	const struct at_tensor_map *map, uint64_t address,
-	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err);
-enum at_status at_cuda_write(struct at_device *base, struct at_memory *memory,
-	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err);
-enum at_status at_cuda_read(struct at_device *base, struct at_memory *memory,
-	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err);
-enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
-	struct at_memory **out, struct at_error *err);
-uint64_t at_cuda_mapped(struct at_device *base, struct at_memory *memory);
-enum at_status at_cuda_protect(struct at_device *base, struct at_memory *memory,
-	enum at_protection protection, struct at_error *err);
-/* Whether the device has these three slots. Sets page_bytes; needs no context. */
-bool at_cuda_guards_memory(struct at_cuda_device *self);
 /*
  * AT_EINVAL when a copy would leave the memory, or needs more access than its
  * protection allows. needed: the strongest protection under which such a copy is
@@ -233,17 +181,11 @@ enum at_status at_cuda_check_range(const struct at_memory *memory,
 	struct at_error *err);
 
 /*
- * refusal.c: what a code of the driver other than success means for the configuration.
+ * launch.c: what a code of the driver other than success means for the configuration.
  * Codes after which the context works have outcomes of their own; all others are
  * OUT_OF_BOUNDS, TIMED_OUT or CRASHED, and base.is_lost is set.
  */
 enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code);
-/*
- * The status of an error that a code causes. AT_EUNAVAILABLE: the board or whoever
- * shares it is at fault (memory that cannot be corrected, the processes of others), and
- * no kernel; AT_ENOMEM: memory ran out; else AT_EDEVICE.
- */
-enum at_status at_cuda_status(unsigned code);
 /*
  * at_cuda_judge() for a call of load or launch that was refused, with a text in err
  * that begins with `what`.

@@ -2,7 +2,7 @@
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

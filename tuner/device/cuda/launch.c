@@ -5,8 +5,80 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- what a code of the driver says about the configuration ---------------------- */
+
+/*
+ * Codes of a refused load or launch after which the context works as before. All other
+ * codes (an illegal address, a trap, an uncorrectable memory error, ...) stay with the
+ * context: every later call returns them again.
+ */
+static const struct {
+	enum at_cuda_result code;
+	enum at_outcome outcome;
+} refusals[] = {
+	{ AT_CUDA_INVALID_VALUE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_TOO_MANY_RESOURCES },
+	{ AT_CUDA_INVALID_IMAGE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_NO_BINARY_FOR_GPU, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_PTX, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_JIT_COMPILER_NOT_FOUND, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_UNSUPPORTED_PTX_VERSION, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_UNSUPPORTED_DEVSIDE_SYNC, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_SOURCE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_SYMBOL_NOT_FOUND, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_HANDLE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_NOT_FOUND, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_LAUNCH_OUT_OF_RESOURCES, AT_OUTCOME_TOO_MANY_RESOURCES },
+	{ AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_NOT_SUPPORTED, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_CLUSTER_SIZE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_FUNCTION_NOT_LOADED, AT_OUTCOME_LAUNCH_FAILED },
+};
+
+enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(refusals); i++)
+		if (refusals[i].code == code)
+			return refusals[i].outcome;
+	self->base.is_lost = true;
+	switch (code) {
+	case AT_CUDA_ILLEGAL_ADDRESS:
+		return AT_OUTCOME_OUT_OF_BOUNDS;
+	case AT_CUDA_LAUNCH_TIMEOUT: /* a display's board ends what takes seconds */
+		return AT_OUTCOME_TIMED_OUT;
+	default:
+		return AT_OUTCOME_CRASHED;
+	}
+}
+
+/*
+ * The status of an error that a code causes. AT_EUNAVAILABLE: the board or whoever
+ * shares it is at fault (memory that cannot be corrected, the processes of others), and
+ * no kernel; AT_ENOMEM: memory ran out; else AT_EDEVICE.
+ */
+static enum at_status status_of(unsigned code)
+{
+	if (code == AT_CUDA_ECC_UNCORRECTABLE || code == AT_CUDA_NVLINK_UNCORRECTABLE ||
+		(code >= AT_CUDA_MPS_CONNECTION_FAILED &&
+			code <= AT_CUDA_MPS_CLIENT_TERMINATED))
+		return AT_EUNAVAILABLE;
+	/* another process may hold the memory, and give it back */
+	return code == AT_CUDA_OUT_OF_MEMORY ? AT_ENOMEM : AT_EDEVICE;
+}
+
+enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err,
+	const char *what, unsigned code)
+{
+	char text[256];
+
+	at_cuda_describe(self->driver, code, text, sizeof(text));
+	at_fail(err, status_of(code), NULL, 0, "%s: %s", what, text);
+	return at_cuda_judge(self, code);
+}
 
 /*
  * Waiting for the stream has failed: a kernel has ended the context, even where the
@@ -17,7 +89,7 @@
 static enum at_outcome lose(
 	struct at_cuda_device *self, unsigned code, struct at_error *err)
 {
-	enum at_status status = at_cuda_status(code);
+	enum at_status status = status_of(code);
 	char text[256];
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
@@ -39,6 +111,85 @@ static enum at_outcome lose(
 /* A filler that holds blocks back gets the order to end as soon as they are launched.
    If this process is stopped before, it ends by itself after so long. */
 #define HOLD_LIMIT_NS 1000000000u
+
+/* ---- the gate, which holds the stream back until all launches are queued --------- */
+
+/*
+ * A stream takes about a thousand pending calls. The next call would block the host,
+ * which then could no longer open the gate. So the gate opens early, far below that:
+ * with so many launches in a sample the time to queue the rest is hidden behind those
+ * that run.
+ */
+#define QUEUE_LIMIT 256
+
+/* Makes the stream wait from here on, until the gate is opened. */
+static unsigned close_gate(struct at_cuda_device *self)
+{
+	struct at_cuda_gate *gate = &self->gate;
+	unsigned code;
+
+	if (!gate->word)
+		return AT_CUDA_SUCCESS;
+	code = self->driver->stream_wait_value(
+		self->stream, gate->address, gate->ticket + 1, AT_CUDA_STREAM_WAIT_GEQ);
+	if (code)
+		return code;
+	gate->ticket++;
+	gate->closed = true;
+	gate->queued = 1;
+	return AT_CUDA_SUCCESS;
+}
+
+static void open_gate(struct at_cuda_device *self)
+{
+	struct at_cuda_gate *gate = &self->gate;
+
+	if (!gate->closed)
+		return;
+	/* all that was queued must be visible to the device before the word changes */
+	atomic_thread_fence(memory_order_seq_cst);
+	*gate->word = gate->ticket;
+	atomic_thread_fence(memory_order_seq_cst);
+	gate->closed = false;
+}
+
+/*
+ * To be called for each call that is queued: opens the gate early when too many wait.
+ */
+static void count_queued(struct at_cuda_device *self)
+{
+	if (self->gate.closed && ++self->gate.queued >= QUEUE_LIMIT)
+		open_gate(self);
+}
+
+void at_cuda_gate_init(struct at_cuda_device *self)
+{
+	const struct at_cuda_driver *driver = self->driver;
+	void *word;
+
+	if (!driver->stream_wait_value ||
+		driver->pinned_allocate(
+			&word, sizeof(*self->gate.word), AT_CUDA_PINNED_DEVICE_MAP))
+		return;
+	self->gate.word = word;
+	*self->gate.word = 0;
+	if (driver->pinned_address(&self->gate.address, word, 0) || close_gate(self)) {
+		at_cuda_gate_release(self);
+		return;
+	}
+	/* One closing and opening is the only verification that this driver really
+	   waits for memory. */
+	open_gate(self);
+	if (driver->stream_synchronize(self->stream))
+		at_cuda_gate_release(self);
+}
+
+void at_cuda_gate_release(struct at_cuda_device *self)
+{
+	if (self->gate.word)
+		(void)!self->driver->pinned_free((void *)self->gate.word);
+	self->gate.word = NULL;
+}
 
 /* ---- one launch --------------------------------------------------------- */
 
@@ -278,7 +429,7 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 			call->block[2], call->shared_bytes, self->stream,
 			self->parameters, NULL);
 	}
-	at_cuda_gate_count(self);
+	count_queued(self);
 	return code;
 }
 
@@ -337,7 +488,7 @@ static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 	char text[400] = "timing";
 	unsigned died;
 
-	at_cuda_gate_open(self);
+	open_gate(self);
 	died = self->driver->stream_synchronize(self->stream);
 	if (died)
 		return lose(self, died, err);
@@ -389,8 +540,8 @@ static enum at_outcome end_crowd(
 	return AT_OUTCOME_TIMED_OUT;
 }
 
-enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,
-	size_t count, struct at_error *err)
+static enum at_outcome cuda_run(struct at_device *base,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
@@ -434,7 +585,7 @@ static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
  * arrays) may wait for what is held back. If the device has nothing to do when the
  * first event comes, the time between the events holds that in which the host queued.
  */
-enum at_outcome at_cuda_run_timed(struct at_device *base,
+static enum at_outcome cuda_run_timed(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *least_ns,
 	struct at_error *err)
 {
@@ -489,9 +640,10 @@ static void let_lines_go(struct at_cuda_device *self, size_t before_count)
  * The gate is closed before the `before` calls, so that what empties the cache runs
  * right ahead of the timed kernel: no gap in which the host has yet to queue that.
  */
-enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
-	size_t before_count, const struct at_invocation *timed, size_t timed_count,
-	unsigned launches, double *duration_ns, struct at_error *err)
+static enum at_outcome cuda_time(struct at_device *base,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
@@ -506,13 +658,13 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		return outcome;
 	set_aside(self, timed, timed_count);
 	let_lines_go(self, before_count);
-	code = at_cuda_gate_close(self);
+	code = close_gate(self);
 	if (!code)
 		code = launch_all(self, before, before_count, NULL, &refused);
 	if (!code) {
 		refused = NULL;
 		code = self->driver->event_record(self->start, self->stream);
-		at_cuda_gate_count(self);
+		count_queued(self);
 	}
 	for (unsigned i = 0; i < launches && !code; i++) {
 		refused = &timed[i % timed_count];
@@ -561,7 +713,7 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
  * Uses no gate: how graphs behave behind one is not known. While the first launch of
  * the graph runs, the host queues the second, which is timed.
  */
-enum at_outcome at_cuda_time_graph(struct at_device *base,
+static enum at_outcome cuda_time_graph(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *durations_ns,
 	size_t samples, struct at_error *err)
 {
@@ -594,7 +746,7 @@ enum at_outcome at_cuda_time_graph(struct at_device *base,
  * The first copy of all runs before the gate is used: the driver may have to set things
  * up for it, which must not wait for a gate that is opened only afterwards.
  */
-enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
+static enum at_outcome cuda_time_copy(struct at_device *base, struct at_memory *to,
 	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
 	struct at_error *err)
 {
@@ -614,14 +766,14 @@ enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	self->has_copied = true;
-	code = at_cuda_gate_close(self);
+	code = close_gate(self);
 	if (!code)
 		code = self->driver->event_record(self->start, self->stream);
-	at_cuda_gate_count(self);
+	count_queued(self);
 	for (unsigned i = 0; i < copies && !code; i++) {
 		code = self->driver->copy_within(
 			to->address, from->address, (size_t)bytes, self->stream);
-		at_cuda_gate_count(self);
+		count_queued(self);
 	}
 	if (!code)
 		code = self->driver->event_record(self->stop, self->stream);
@@ -644,7 +796,7 @@ static enum at_status open_cupti(struct at_cuda_device *self, struct at_error *e
 	return status;
 }
 
-enum at_outcome at_cuda_count(struct at_device *base,
+static enum at_outcome cuda_count(struct at_device *base,
 	const struct at_invocation *before, size_t before_count,
 	const struct at_invocation *call, double *values, struct at_error *err)
 {
@@ -656,12 +808,12 @@ enum at_outcome at_cuda_count(struct at_device *base,
 		return AT_OUTCOME_NOT_APPLICABLE;
 	while (!is_complete) {
 		let_lines_go(self, before_count);
-		outcome = at_cuda_run(base, before, before_count, err);
+		outcome = cuda_run(base, before, before_count, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
 		if (at_cupti_start(self->cupti, err))
 			return AT_OUTCOME_NOT_APPLICABLE;
-		outcome = at_cuda_run(base, call, 1, err);
+		outcome = cuda_run(base, call, 1, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
 		if (at_cupti_stop(self->cupti, &is_complete, err))
@@ -669,4 +821,20 @@ enum at_outcome at_cuda_count(struct at_device *base,
 	}
 	return at_cupti_read(self->cupti, values, err) ? AT_OUTCOME_NOT_APPLICABLE
 						       : AT_OUTCOME_OK;
+}
+
+void at_cuda_add_launch(struct at_cuda_device *self)
+{
+	struct at_device_ops *ops = &self->ops;
+	const struct at_cuda_driver *driver = self->driver;
+
+	ops->run = cuda_run;
+	ops->run_timed = cuda_run_timed;
+	ops->time = cuda_time;
+	ops->time_copy = cuda_time_copy;
+	ops->count = cuda_count;
+	/* drivers since 470 have all of these */
+	if (driver->capture_begin && driver->capture_end && driver->graph_release &&
+		driver->graph_instantiate && driver->graph_launch && driver->graph_end)
+		ops->time_graph = cuda_time_graph;
 }

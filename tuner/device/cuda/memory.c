@@ -21,7 +21,7 @@ static enum at_status fail_full(
 		self->base.info.id, bytes, free_bytes, total_bytes);
 }
 
-enum at_status at_cuda_allocate(struct at_device *base, uint64_t bytes,
+static enum at_status cuda_allocate(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -39,7 +39,7 @@ enum at_status at_cuda_allocate(struct at_device *base, uint64_t bytes,
 	return fail_full(self, bytes, err);
 }
 
-void at_cuda_release(struct at_device *base, struct at_memory *memory)
+static void cuda_release(struct at_device *base, struct at_memory *memory)
 {
 	const struct at_cuda_driver *driver = at_cuda_device_of(base)->driver;
 
@@ -54,7 +54,7 @@ void at_cuda_release(struct at_device *base, struct at_memory *memory)
 	free(memory);
 }
 
-uint64_t at_cuda_address(struct at_device *base, struct at_memory *memory)
+static uint64_t cuda_address(struct at_device *base, struct at_memory *memory)
 {
 	(void)base;
 	return memory->address;
@@ -78,7 +78,7 @@ static const unsigned map_types[AT_ELEMENT_COUNT] = {
 	[AT_ELEMENT_E5M2] = 0,
 };
 
-enum at_status at_cuda_encode_map(struct at_device *base,
+static enum at_status cuda_encode_map(struct at_device *base,
 	const struct at_tensor_map *map, uint64_t address,
 	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err)
 {
@@ -126,7 +126,7 @@ static struct at_cuda_allocation pages_of(const struct at_cuda_device *self)
  * The functions came together with CUDA 10.2; some virtual GPUs and older ones cannot
  * use them.
  */
-bool at_cuda_guards_memory(struct at_cuda_device *self)
+static bool guards_memory(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
 	struct at_cuda_allocation pages = pages_of(self);
@@ -204,7 +204,7 @@ static uint64_t apart_bytes_of(struct at_cuda_device *self)
  * One range of addresses is reserved for the pages and for a guard on either side, and
  * only its middle is ever mapped: no other memory can come to lie in a guard.
  */
-enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
+static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -258,13 +258,13 @@ free_memory:
 	return fail_full(self, bytes, err);
 }
 
-uint64_t at_cuda_mapped(struct at_device *base, struct at_memory *memory)
+static uint64_t cuda_mapped(struct at_device *base, struct at_memory *memory)
 {
 	(void)base;
 	return memory->bytes;
 }
 
-enum at_status at_cuda_protect(struct at_device *base, struct at_memory *memory,
+static enum at_status cuda_protect(struct at_device *base, struct at_memory *memory,
 	enum at_protection protection, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -320,7 +320,7 @@ static enum at_status finish_copy(struct at_cuda_device *self, const char *what,
 	return at_cuda_fail(self->driver, err, AT_EDEVICE, what, code);
 }
 
-enum at_status at_cuda_write(struct at_device *base, struct at_memory *memory,
+static enum at_status cuda_write(struct at_device *base, struct at_memory *memory,
 	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -335,7 +335,7 @@ enum at_status at_cuda_write(struct at_device *base, struct at_memory *memory,
 		err);
 }
 
-enum at_status at_cuda_read(struct at_device *base, struct at_memory *memory,
+static enum at_status cuda_read(struct at_device *base, struct at_memory *memory,
 	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -348,4 +348,21 @@ enum at_status at_cuda_read(struct at_device *base, struct at_memory *memory,
 		self->driver->copy_to_host(
 			data, memory->address + offset_bytes, bytes, self->stream),
 		err);
+}
+
+void at_cuda_add_memory(struct at_cuda_device *self)
+{
+	struct at_device_ops *ops = &self->ops;
+
+	ops->allocate = cuda_allocate;
+	ops->release = cuda_release;
+	ops->address = cuda_address;
+	ops->write = cuda_write;
+	ops->read = cuda_read;
+	ops->encode_map = cuda_encode_map;
+	if (!guards_memory(self))
+		return;
+	ops->allocate_guarded = cuda_allocate_guarded;
+	ops->mapped = cuda_mapped;
+	ops->protect = cuda_protect;
 }

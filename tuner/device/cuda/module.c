@@ -55,7 +55,7 @@ static enum at_status place_variables(const struct at_cuda_driver *driver,
 	return AT_OK;
 }
 
-size_t at_cuda_variables(struct at_device *base, struct at_module *module,
+static size_t cuda_variables(struct at_device *base, struct at_module *module,
 	struct at_range *ranges, size_t room)
 {
 	(void)base;
@@ -72,7 +72,7 @@ static void free_kernel(struct at_kernel *kernel)
 	free(kernel);
 }
 
-void at_cuda_unload(struct at_device *base, struct at_module *module)
+static void cuda_unload(struct at_device *base, struct at_module *module)
 {
 	if (!module)
 		return;
@@ -88,7 +88,7 @@ void at_cuda_unload(struct at_device *base, struct at_module *module)
 	free(module);
 }
 
-enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
+static enum at_outcome cuda_load(struct at_device *base, const unsigned char *image,
 	size_t bytes, struct at_module **out, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -112,7 +112,7 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 		return refused_or_crashed(self);
 	}
 	if (place_variables(self->driver, module, image, bytes, err)) {
-		at_cuda_unload(base, module);
+		cuda_unload(base, module);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
 	at_image_variables_read(image, bytes, &module->names);
@@ -171,7 +171,7 @@ static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 	return kernel;
 }
 
-struct at_kernel *at_cuda_find(
+static struct at_kernel *cuda_find(
 	struct at_device *base, struct at_module *module, const char *symbol)
 {
 	struct at_kernel *kernel = module->kernels;
@@ -188,7 +188,7 @@ struct at_kernel *at_cuda_find(
 	return kernel;
 }
 
-enum at_outcome at_cuda_set_symbol(struct at_device *base, struct at_module *module,
+static enum at_outcome cuda_set_symbol(struct at_device *base, struct at_module *module,
 	const char *name, const void *data, uint64_t bytes, bool *found,
 	struct at_error *err)
 {
@@ -218,4 +218,15 @@ enum at_outcome at_cuda_set_symbol(struct at_device *base, struct at_module *mod
 		return AT_OUTCOME_OK;
 	(void)!at_cuda_refuse(self, err, "setting a variable", code);
 	return refused_or_crashed(self);
+}
+
+void at_cuda_add_module(struct at_cuda_device *self)
+{
+	struct at_device_ops *ops = &self->ops;
+
+	ops->load = cuda_load;
+	ops->unload = cuda_unload;
+	ops->find = cuda_find;
+	ops->set_symbol = cuda_set_symbol;
+	ops->variables = cuda_variables;
 }

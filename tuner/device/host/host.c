@@ -4,7 +4,7 @@
  */
 /* POSIX 2008 has no anonymous mappings */
 #define _DEFAULT_SOURCE
-#include "device/host/host.h"
+#include "device/device.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -253,20 +253,6 @@ static enum at_status host_read(struct at_device *device, struct at_memory *memo
 }
 
 /* ---- modules -------------------------------------------------------------- */
-
-static enum at_outcome host_load(struct at_device *device, const unsigned char *image,
-	size_t bytes, struct at_module **out, struct at_error *err)
-{
-	(void)device;
-	return at_host_image_load(image, bytes, out, err) ? AT_OUTCOME_LAUNCH_FAILED
-							  : AT_OUTCOME_OK;
-}
-
-static void host_unload(struct at_device *device, struct at_module *module)
-{
-	(void)device;
-	at_host_image_unload(module);
-}
 
 static struct at_kernel *host_find(
 	struct at_device *device, struct at_module *module, const char *symbol)
@@ -719,8 +705,8 @@ static const struct at_device_ops host_ops = {
 	.address = host_address,
 	.write = host_write,
 	.read = host_read,
-	.load = host_load,
-	.unload = host_unload,
+	.load = at_host_load,
+	.unload = at_host_unload,
 	.find = host_find,
 	.set_symbol = host_set_symbol,
 	.run = host_run,

@@ -117,12 +117,6 @@ struct piece {
 	size_t end;
 };
 
-struct pieces {
-	struct piece *items;
-	size_t count;
-	size_t capacity;
-};
-
 /*
  * Finds the segment of thread-local data; *segment is all zero if it has no such
  * segment. False when a segment is cut short.
@@ -148,20 +142,6 @@ static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)
 	return true;
 }
 
-static void list_variables(const struct at_elf *elf, struct pieces *pieces)
-{
-	struct at_elf_symbol symbol;
-
-	for (size_t i = 0; at_elf_symbol(elf, i, &symbol); i++) {
-		if (symbol.type != STT_TLS ||
-			symbol.value >= AT_HOST_STATIC_SHARED_BYTES)
-			continue;
-		AT_GROW(pieces->items, pieces->capacity, pieces->count + 1);
-		pieces->items[pieces->count++] =
-			(struct piece){ symbol.value, symbol.value + symbol.bytes };
-	}
-}
-
 static int compare_pieces(const void *left, const void *right)
 {
 	const struct piece *a = left, *b = right;
@@ -170,25 +150,30 @@ static int compare_pieces(const void *left, const void *right)
 }
 
 /* Finds the parts up to the end of the last variable that no variable covers. */
-static void find_gaps(struct pieces *pieces, struct at_host_shared *out)
+static void find_gaps(const struct at_elf *elf, struct at_host_shared *out)
 {
-	size_t end = 0;
+	struct piece *pieces = at_calloc(elf->symbol_count + 1, sizeof(*pieces));
+	struct at_elf_symbol symbol;
+	size_t count = 0, end = 0;
 
-	if (!pieces->count)
-		return;
-	out->gaps = at_calloc(pieces->count, sizeof(*out->gaps));
-	qsort(pieces->items, pieces->count, sizeof(*pieces->items), compare_pieces);
-	for (size_t i = 0; i < pieces->count; i++) {
-		const struct piece *piece = &pieces->items[i];
-
-		if (piece->first > end)
+	for (size_t i = 0; at_elf_symbol(elf, i, &symbol); i++)
+		if (symbol.type == STT_TLS &&
+			symbol.value < AT_HOST_STATIC_SHARED_BYTES)
+			pieces[count++] = (struct piece){ symbol.value,
+				symbol.value + symbol.bytes };
+	qsort(pieces, count, sizeof(*pieces), compare_pieces);
+	out->gaps = at_calloc(count + 1, sizeof(*out->gaps));
+	for (size_t i = 0; i < count; i++) {
+		if (pieces[i].first > end)
 			out->gaps[out->gap_count++] =
-				(struct at_host_gap){ end, piece->first - end };
-		if (piece->end > end)
-			end = piece->end;
+				(struct at_host_gap){ end, pieces[i].first - end };
+		if (pieces[i].end > end)
+			end = pieces[i].end;
 	}
 	/* not the padding that the segment has behind its last variable */
-	out->static_bytes = end;
+	if (count)
+		out->static_bytes = end;
+	free(pieces);
 }
 
 static enum at_status refuse_size(
@@ -209,7 +194,6 @@ static enum at_status read_shared(const unsigned char *bytes, size_t size,
 	struct at_host_shared *out, struct at_error *err)
 {
 	struct at_elf elf = { .file = { bytes, size } };
-	struct pieces pieces = { 0 };
 	Elf64_Phdr segment;
 
 	if (at_elf_open(&elf) || !find_segment(&elf, &segment))
@@ -231,9 +215,7 @@ static enum at_status read_shared(const unsigned char *bytes, size_t size,
 				      AT_HOST_DYNAMIC_SHARED_BYTES ||
 		out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
 		return refuse_size(out, err);
-	list_variables(&elf, &pieces);
-	find_gaps(&pieces, out);
-	free(pieces.items);
+	find_gaps(&elf, out);
 	/* variables so large that they were taken for dynamic shared memory above */
 	return out->static_bytes > AT_HOST_STATIC_SHARED_BYTES ? refuse_size(out, err)
 							       : AT_OK;
@@ -308,13 +290,14 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 	return AT_OK;
 }
 
-enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
-	struct at_module **out, struct at_error *err)
+enum at_outcome at_host_load(struct at_device *device, const unsigned char *bytes,
+	size_t size, struct at_module **out, struct at_error *err)
 {
 	struct at_module *self = at_calloc(1, sizeof(*self));
 	struct at_error in_memory = { 0 }, on_disk = { 0 };
 	enum at_status status = read_shared(bytes, size, &self->shared, err);
 
+	(void)device;
 	self->file = -1;
 	if (status)
 		goto unload;
@@ -335,11 +318,12 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 		status = at_fail(err, reason->status, NULL, 0, "%s", reason->text);
 	}
 unload:
-	if (status)
-		at_host_image_unload(self);
-	else
-		*out = self;
-	return status;
+	if (status) {
+		at_host_unload(device, self);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	*out = self;
+	return AT_OUTCOME_OK;
 }
 
 void *at_host_image_variable(
@@ -365,8 +349,9 @@ void *at_host_image_variable(
 	return NULL;
 }
 
-void at_host_image_unload(struct at_module *self)
+void at_host_unload(struct at_device *device, struct at_module *self)
 {
+	(void)device;
 	if (!self)
 		return;
 	if (self->handle)

@@ -50,12 +50,13 @@ struct at_module {
 };
 
 /*
- * Loads an image. AT_EINVAL when it is no image of this kind, with the loader's
- * message; AT_ENOMEM when the machine lacks memory, files or disk. The caller unloads
- * it.
+ * The slots load and unload. The status of an error: AT_EINVAL when it is no image of
+ * this kind, with the loader's message; AT_ENOMEM when the machine lacks memory, files
+ * or disk.
  */
-enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
-	struct at_module **out, struct at_error *err);
+enum at_outcome at_host_load(struct at_device *device, const unsigned char *bytes,
+	size_t size, struct at_module **out, struct at_error *err);
+void at_host_unload(struct at_device *device, struct at_module *self);
 /*
  * Finds a variable that launches can read anew, by its name in C++ (see
  * kernel/variables.h), and its size; NULL when the image has none of that name. A
@@ -63,9 +64,4 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
  */
 void *at_host_image_variable(
 	const struct at_module *self, const char *name, size_t *bytes);
-/*
- * Unloads and frees the module, after which nothing may point into it; NULL is allowed.
- */
-void at_host_image_unload(struct at_module *self);
-
 #endif

@@ -1,11 +1,12 @@
 /*
  * A worker for each core: threads that wait for launches, spinning first and then
- * asleep.
+ * asleep, each on a core of its own.
  */
+/* affinity and sched_getcpu() are Linux's own */
+#define _GNU_SOURCE
 #include "device/host/pool.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "device/host/cores.h"
 #include "device/host/fault.h"
 
 #include <pthread.h>
@@ -46,6 +47,101 @@ struct at_host_pool {
 	atomic_uint round;
 	atomic_uint busy_count;
 };
+
+/* ---- cores ---------------------------------------------------------------------- */
+
+/* The number of the core that the caller runs on. */
+static int core_of_caller(void)
+{
+	int core = sched_getcpu();
+
+	return core >= 0 ? core : AT_CORE_STAYS;
+}
+
+/* Whether a thread runs on the core, or is to move to it. */
+static bool is_used(int core, const int *at, const int *to, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (at[i] == core || to[i] == core)
+			return true;
+	return false;
+}
+
+/* Whether an earlier thread runs on the same core. */
+static bool shares(const int *at, unsigned which)
+{
+	for (unsigned i = 0; i < which; i++)
+		if (at[i] == at[which] && at[i] != AT_CORE_STAYS)
+			return true;
+	return false;
+}
+
+void at_host_cores_spread(const int *at, unsigned count, const int *allowed,
+	unsigned allowed_count, int *to)
+{
+	for (unsigned i = 0; i < count; i++)
+		to[i] = AT_CORE_STAYS;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = 0; shares(at, i) && k < allowed_count; k++)
+			if (!is_used(allowed[k], at, to, count)) {
+				to[i] = allowed[k];
+				break;
+			}
+}
+
+/* Pins the thread to the core, which moves it there, and then restores its affinity. */
+static bool move(pthread_t thread, int core)
+{
+	cpu_set_t before, one;
+
+	CPU_ZERO(&one);
+	CPU_SET((size_t)core, &one);
+	return !pthread_getaffinity_np(thread, sizeof(before), &before) &&
+	       !pthread_setaffinity_np(thread, sizeof(one), &one) &&
+	       !pthread_setaffinity_np(thread, sizeof(before), &before);
+}
+
+bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count)
+{
+	unsigned core_count = 0, sharing = 0;
+	int *cores, *to;
+	bool moved = false;
+	cpu_set_t allowed;
+
+	for (unsigned i = 0; i < count; i++)
+		sharing += shares(at, i);
+	if (!sharing)
+		return false;
+	cores = at_calloc(CPU_SETSIZE + (size_t)count, sizeof(*cores));
+	to = cores + CPU_SETSIZE;
+	/* best effort: threads that cannot be moved run as well */
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
+		for (int core = 0; core < CPU_SETSIZE; core++)
+			if (CPU_ISSET((size_t)core, &allowed))
+				cores[core_count++] = core;
+		at_host_cores_spread(at, count, cores, core_count, to);
+		for (unsigned i = 0; i < count; i++)
+			if (to[i] != AT_CORE_STAYS && move(threads[i], to[i]))
+				moved = true;
+	}
+	free(cores);
+	return moved;
+}
+
+/*
+ * Makes the calls of at_host_cores_move() once, without moving the caller. Whether they
+ * are made later depends on where threads happen to run: where a filter ends whoever
+ * makes them, a process ends here, and not while it measures one configuration of many.
+ */
+static void try_to_move(void)
+{
+	cpu_set_t own;
+
+	if (!pthread_getaffinity_np(pthread_self(), sizeof(own), &own))
+		(void)!pthread_setaffinity_np(pthread_self(), sizeof(own), &own);
+}
+
+/* ---- rounds --------------------------------------------------------------------- */
 
 static void pause_briefly(void)
 {
@@ -131,7 +227,7 @@ static void *run_member(void *argument)
 		if (self->launch)
 			run_blocks(member, self->launch);
 		else
-			self->cores[member - self->members] = at_host_core_of_caller();
+			self->cores[member - self->members] = core_of_caller();
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
 			/* under the lock: the owner could otherwise miss it just before
 			   it sleeps */
@@ -157,7 +253,7 @@ static void begin_round(struct at_host_pool *self, struct at_host_launch *launch
 static void wake_once(struct at_host_pool *self)
 {
 	self->threads[0] = pthread_self();
-	self->cores[0] = at_host_core_of_caller();
+	self->cores[0] = core_of_caller();
 	begin_round(self, NULL);
 	await_members(self);
 }
@@ -239,7 +335,7 @@ enum at_status at_host_pool_open(
 				i, worker_count, strerror(code));
 	}
 	if (!status && worker_count > 1)
-		at_host_cores_try();
+		try_to_move();
 	if (status)
 		at_host_pool_close(self);
 	else

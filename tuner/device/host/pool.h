@@ -14,6 +14,8 @@
 
 #include "device/host/worker.h"
 
+#include <pthread.h>
+
 struct at_host_pool;
 
 /*
@@ -37,5 +39,25 @@ void at_host_pool_wake(struct at_host_pool *self);
  * stand ahead of thread_count; the others are set here.
  */
 void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch);
+
+/* In place of a core: the thread is not moved, or its core is not known. */
+#define AT_CORE_STAYS (-1)
+
+/*
+ * Decides which threads move, each to a core of its own. The system may wake a thread
+ * on the core of the thread that woke it, where it waits until that one sleeps; without
+ * help the two can stay there for a whole run. at[count]: the core that each thread
+ * runs on. allowed[allowed_count]: the cores to choose from, ascending. to[count]:
+ * receives the free core that each thread is to move to, or AT_CORE_STAYS. Of the
+ * threads that share a core the first stays; the others stay too where no core is free.
+ */
+void at_host_cores_spread(const int *at, unsigned count, const int *allowed,
+	unsigned allowed_count, int *to);
+/*
+ * Moves threads, as decided above, to cores that the caller may use. Their affinity is
+ * afterwards what it was, so that the system can still move them. True when any thread
+ * was moved. Best effort: a thread that cannot be moved stays.
+ */
+bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count);
 
 #endif

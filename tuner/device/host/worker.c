@@ -1533,7 +1533,7 @@ void at_host_worker_leave(struct at_host_worker *self)
 enum at_status at_host_worker_open(
 	unsigned worker_count, struct at_host_worker **out, struct at_error *err)
 {
-	struct at_host_worker *self;
+	struct at_host_worker *self = NULL;
 	enum at_status status = make_region(worker_count, &self, err);
 
 	if (status)

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "evaluator/workers/board.h"
 #include "evaluator/workers/compilers.h"
-#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
