@@ -357,8 +357,7 @@ TEST(what_cannot_be_left_out_stays)
 		"template __global__ void r(float *x);\n"
 		"extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n",
 		/* needs what the short way does without */
-		"extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
-		"{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n",
+		"extern \"C\" __global__ void k(cudaTextureObject_t t, float *x) { x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n",
 	};
 	static const char lines[] =
 		"#define r(...) autotune_without_r(); static __attribute__((unused)) __device__ void autotune_left_out_r(__VA_ARGS__)\n"

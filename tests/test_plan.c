@@ -1294,8 +1294,8 @@ TEST(groups_of_launches_are_repeated_together)
 		open_fixture(&fixture, text, false);
 		assert_ok(at_plan_configuration(&fixture.plan, fixture.spec->defaults,
 			&compiled_plan, &failure));
-		assert_string_equal(compiled_plan.detail ? compiled_plan.detail : "",
-			rows[i].detail ? rows[i].detail : "");
+		assert_string_equal(
+			compiled_plan.detail, rows[i].detail ? rows[i].detail : "");
 		for (size_t k = 0; k < rows[i].count; k++) {
 			const struct at_measure_call *launch =
 				at_measure_launch(&compiled_plan.request, k);

@@ -554,7 +554,7 @@ static struct part *read_origin(struct code *self, const char *line)
 	snprintf(copy, sizeof(copy), "%.*s", (int)length, line);
 	from = strstr(copy, "from ");
 	if (strstr(copy, "in expansion of macro") || strstr(copy, "required from")) {
-		if (sscanf(copy, "%1023[^:]:%d:%d", file, &number, &column) != 3)
+		if (sscanf(copy, "%511[^:]:%d:%d", file, &number, &column) != 3)
 			return NULL;
 	} else if (!from || (copy[0] != ' ' && strncmp(copy, "In file", 7) != 0) ||
 		   sscanf(from + 5, "%511[^:]:%d", file, &number) != 2) {
