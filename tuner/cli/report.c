@@ -1225,7 +1225,7 @@ static enum at_exit run_report(
 	if (!status)
 		status = at_report_gather(&report, &groups, &recorded, err);
 	if (!status)
-		status = tell(arguments, &report, err);
+		tell(arguments, &report, err);
 	at_groups_release(&groups);
 	at_report_release(&report);
 	at_recorded_close(&recorded);

@@ -10,6 +10,7 @@
 #include "record/history.h"
 #include "session/nights.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -522,6 +523,7 @@ size_t at_outcomes_sort(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 {
 	size_t count = 0, at;
 
+	assert(by_outcome);
 	for (int i = 0; i < AT_OUTCOME_COUNT; i++) {
 		if (!by_outcome[i])
 			continue;
