@@ -13,6 +13,7 @@
 #include "base/sandbox.h"
 #include "kernel/compile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -423,6 +424,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 		&words, (const char *const *)self->words.items, self->words.count);
 	at_words_add_all(
 		&words, (const char *const *)arguments->items, arguments->count);
+	assert(words.items);
 	/* programs that are started meanwhile do not inherit the ends */
 	if (pipe2(ends, O_CLOEXEC) < 0) {
 		status = at_fail(err, AT_EIO, NULL, 0,
