@@ -137,7 +137,7 @@ extern const struct at_fields at_compile_result_fields;
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
 
-/* Begins the facts of a kernel, of which nothing more is known. */
+/* Begins the facts of a kernel; all others are unknown. */
 void at_kernel_facts_init(
 	struct at_kernel_facts *self, const char *name, const char *symbol);
 

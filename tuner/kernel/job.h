@@ -87,7 +87,7 @@ size_t at_log_missing_header(const char *log, const char **name);
 
 /* ---- source text ---------------------------------------------------------------- */
 
-/* Appends a text as it stands between the quotes of a literal. */
+/* Appends a text with the escapes of a string literal. */
 void at_job_add_escaped(struct at_strbuf *out, const char *text);
 /* Appends #line: the lines that follow are of the file "<before><name><behind>". */
 void at_job_add_line(struct at_strbuf *out, size_t line, const char *before,

@@ -59,7 +59,7 @@ struct shown {
 	uint16_t *incumbent_row; /* buffer for the incumbent's configuration */
 	struct at_record_ceilings ceilings;
 	bool has_ceilings;
-	/* the listener was told that the tuning waits for another run */
+	/* the listener knows that the tuning waits for another run */
 	bool is_waiting;
 };
 

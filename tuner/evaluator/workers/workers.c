@@ -169,7 +169,7 @@ void workers_fail(struct workers *self, const struct at_error *err)
 		task->base.answered(&task->base, err);
 }
 
-/* Fails with that error where it was told, so that nothing new begins. */
+/* Fails with an error that was reported before, so that nothing new begins. */
 static enum at_status refuse(const struct workers *self, struct at_error *err)
 {
 	if (err && !err->status)
@@ -707,7 +707,7 @@ static void task_measured(void *context, struct at_measure_result *results,
 	char text[1400];
 
 	(void)count;
-	/* an error was told, after which nothing is answered */
+	/* after a reported error nothing is answered */
 	if (self->failed)
 		return;
 	if (!problem) {
