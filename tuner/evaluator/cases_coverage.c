@@ -292,6 +292,8 @@ static enum at_status run_here(
 	setup.reference_bytes = reference->image_bytes;
 	setup.reference_call.symbol = reference->kernels[0].symbol;
 	setup.float64_symbol = "";
+	/* nothing is timed: to flush the cache would take most of a case */
+	setup.cache = AT_CACHE_WARM;
 	status = at_measure_context_new(device, &setup, NULL, &context, err);
 	if (!status)
 		status = run_tuned(self, &plan, context, err);
