@@ -210,7 +210,6 @@ enum at_exit at_cli_main(int count, char *const *words)
 	struct at_cli_arguments arguments = { 0 };
 	struct at_error err = { 0 };
 	const struct at_cli_command *command;
-	enum at_status status;
 	enum at_exit code = AT_EXIT_USAGE;
 	size_t place;
 
@@ -236,10 +235,8 @@ enum at_exit at_cli_main(int count, char *const *words)
 	}
 	command = at_cli_choose(
 		at_cli_commands, (size_t)count - 1, words + 1, &place, &err);
-	status = command ? at_cli_parse(at_cli_commands, command, (size_t)count - 1,
-				   words + 1, place, &arguments, &err)
-			 : err.status;
-	if (!status) {
+	if (command && !at_cli_parse(at_cli_commands, command, (size_t)count - 1,
+			       words + 1, place, &arguments, &err)) {
 		tell_overridden(&arguments);
 		code = run(&arguments, place, &err);
 	}
