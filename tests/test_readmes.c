@@ -232,7 +232,8 @@ static bool has_foreign_keys(const char *key)
 {
 	static const char *const foreign[] = { "configuration", "a_configuration",
 		"b_configuration", "from", "to", "outcomes", "properties", "fraction",
-		"fraction_interval", "sizes" };
+		"fraction_interval", "fraction_timed", "fraction_timed_interval",
+		"sizes" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(foreign); i++)
 		if (!strcmp(key, foreign[i]))
@@ -293,13 +294,14 @@ TEST(every_key_of_json_is_on_its_page)
 			results, "--portfolio", "5%" },
 		{ "results", "--results", results },
 		{ "header", space, "--results", results },
+		{ "header", space, "--results", results, "--flags" },
 		{ "check", space, "--arch", "sm_90", "--compile", "1" },
 		{ "nightly", space, "--device", "host", "--budget", "3s", "--results",
 			results },
 		{ "history", "--results", results },
 		{ "compare", results, results },
 		{ "simulate", "planted:cliffs", "--repeats", "2", "--strategy",
-			"random" },
+			"random", "--jobs", "2" },
 		{ "export", "vector_add_offset", "--results", results, "--format",
 			"csv", "-o", file },
 		{ "import", results, "--results", other },
