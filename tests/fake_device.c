@@ -602,8 +602,13 @@ static enum at_status energy(
 		moved_ns = drawn_ns;
 		millijoules = (uint64_t)(drawn_joules * 1e3);
 	}
-	*out = (struct at_energy){ millijoules, (uint64_t)drawn_ns, 50 };
+	*out = (struct at_energy){ millijoules, (uint64_t)drawn_ns };
 	return AT_OK;
+}
+
+static double celsius(struct at_device *self)
+{
+	return 50;
 }
 
 static enum at_outcome time_launches(struct at_device *self,
@@ -687,6 +692,7 @@ static const struct at_device_ops ops = {
 	.time = time_launches,
 	.state = state,
 	.energy = energy,
+	.celsius = celsius,
 	.neighbours = neighbours,
 };
 

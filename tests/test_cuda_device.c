@@ -1028,7 +1028,8 @@ TEST(reads_the_energy_of_a_whole_board_alone)
 		} else {
 			assert_ok(device->ops->energy(device, &now, &failure));
 			assert_int_equal(now.millijoules, 123456);
-			assert_true(now.celsius == rows[i].celsius && now.read_ns > 0);
+			assert_true(now.read_ns > 0);
+			assert_true(device->ops->celsius(device) == rows[i].celsius);
 		}
 		device->ops->close(device);
 		unsetenv("FAKE_NVML_ENERGY");

@@ -97,12 +97,16 @@ static enum at_status energy(
 	*out = (struct at_energy){
 		.millijoules = board.millijoules,
 		.read_ns = (uint64_t)board.now_ns,
-		/* a thermal mass that follows in 20 s */
-		.celsius = round(70 - 30 * exp(-board.busy_ns / 20e9)),
 	};
 	if (board.falls)
 		out->millijoules = (UINT64_C(1) << 40) - board.millijoules;
 	return AT_OK;
+}
+
+/* a thermal mass that follows in 20 s */
+static double celsius(struct at_device *self)
+{
+	return round(70 - 30 * exp(-board.busy_ns / 20e9));
 }
 
 static size_t neighbours(
@@ -243,6 +247,7 @@ static int open_board(void **unused)
 	ops.run = run;
 	ops.find = find;
 	ops.energy = energy;
+	ops.celsius = celsius;
 	ops.neighbours = neighbours;
 	device->ops = &ops;
 	return 0;

@@ -149,7 +149,6 @@ struct at_energy {
 	/* from an arbitrary origin; it moves in steps of 20 to 100 ms */
 	uint64_t millijoules;
 	uint64_t read_ns; /* by a steady clock of the device's functions */
-	double celsius; /* of the board; 0: not told */
 };
 
 /* Another process that computes on the same board. */
@@ -319,11 +318,13 @@ struct at_device_ops {
 	void (*state)(struct at_device *self, struct at_device_state *out);
 	/*
 	 * Reads the energy counter. AT_EUNAVAILABLE: it cannot be read, or counts more
-	 * than this device; err says so in a line for users. NULL where the device has
-	 * no such counter.
+	 * than this device; err says so in a line for users. One quick question, since
+	 * the board idles meanwhile. NULL where the device has no such counter.
 	 */
 	enum at_status (*energy)(
 		struct at_device *self, struct at_energy *out, struct at_error *err);
+	/* The board's temperature; 0: not told. NULL where energy is NULL. */
+	double (*celsius)(struct at_device *self);
 	/*
 	 * Fills in the first `room` other processes that compute on the board, and
 	 * returns how many there are. The calling process is left out; other processes

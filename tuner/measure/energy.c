@@ -157,15 +157,15 @@ static enum at_outcome wait_for_step(const struct energy *self, const struct loa
 	return refuse(self, "the counter stands still", err);
 }
 
-static void note_temperature(const struct energy *self, const struct at_energy *now)
+/* Notes the temperature at the end of a window. */
+static void note_temperature(
+	struct at_device *device, struct at_measure_conditions *out)
 {
-	struct at_measure_conditions *out = self->conditions;
+	const double celsius = device->ops->celsius(device);
 
-	if (!(now->celsius > 0))
-		return;
-	if (!(out->least_celsius > 0) || now->celsius < out->least_celsius)
-		out->least_celsius = now->celsius;
-	out->most_celsius = fmax(out->most_celsius, now->celsius);
+	if (celsius > 0 && (!(out->least_celsius > 0) || celsius < out->least_celsius))
+		out->least_celsius = celsius;
+	out->most_celsius = fmax(out->most_celsius, celsius);
 }
 
 /* A window from step to step. load NULL: *joules is the idle board's power in watts;
@@ -193,10 +193,8 @@ static enum at_outcome hold_window(const struct energy *self, const struct load 
 	*joules = (double)(last.millijoules - first.millijoules) * 1e-3 /
 		  (load ? (double)launches
 			: (double)(last.read_ns - first.read_ns) * 1e-9);
-	if (load) {
-		note_temperature(self, &first);
-		note_temperature(self, &last);
-	}
+	if (load)
+		note_temperature(self->context->device, self->conditions);
 	return AT_OUTCOME_OK;
 }
 
@@ -264,7 +262,8 @@ static enum at_outcome warm_up(struct energy *self, const struct candidate *cand
 {
 	struct load load = { 0 };
 	struct at_energy begun, now, since;
-	double least = INFINITY, most = -INFINITY;
+	struct at_device *device = self->context->device;
+	double least = INFINITY, most = -INFINITY, celsius;
 	enum at_outcome outcome = prepare(self, candidate, false, &load, err);
 
 	if (outcome == AT_OUTCOME_OK)
@@ -273,12 +272,13 @@ static enum at_outcome warm_up(struct energy *self, const struct candidate *cand
 	while (outcome == AT_OUTCOME_OK && now.read_ns - since.read_ns < span_ns &&
 		now.read_ns - begun.read_ns < SPANS_MOST * span_ns) {
 		outcome = run_load(self, &load, load.launches, &now, err);
-		least = fmin(least, now.celsius);
-		most = fmax(most, now.celsius);
+		celsius = device->ops->celsius(device);
+		least = fmin(least, celsius);
+		most = fmax(most, celsius);
 		if (most - least <= DRIFT_CELSIUS)
 			continue;
 		since = now;
-		least = most = now.celsius;
+		least = most = celsius;
 	}
 	load_release(&load);
 	return outcome;

@@ -38,6 +38,11 @@ static enum at_status cuda_energy(
 	return at_nvml_energy(at_cuda_device_of(base)->nvml, out, err);
 }
 
+static double cuda_celsius(struct at_device *base)
+{
+	return at_nvml_celsius(at_cuda_device_of(base)->nvml);
+}
+
 static size_t cuda_neighbours(
 	struct at_device *base, struct at_neighbour *neighbours, size_t room)
 {
@@ -197,6 +202,7 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 		.close = cuda_close,
 		.state = cuda_state,
 		.energy = cuda_energy,
+		.celsius = cuda_celsius,
 		.neighbours = cuda_neighbours };
 	self->base.ops = &self->ops;
 	self->base.resolution_ns = RESOLUTION_NS;

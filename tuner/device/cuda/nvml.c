@@ -246,7 +246,7 @@ enum at_status at_nvml_energy(
 	struct at_nvml *self, struct at_energy *out, struct at_error *err)
 {
 	unsigned long long millijoules = 0;
-	unsigned code, celsius;
+	unsigned code;
 
 	memset(out, 0, sizeof(*out));
 	if (!self)
@@ -265,10 +265,17 @@ enum at_status at_nvml_energy(
 			code);
 	out->millijoules = millijoules;
 	out->read_ns = at_clock_now_ns();
-	if (self->nvml.temperature &&
-		!self->nvml.temperature(self->device, TEMPERATURE_BOARD, &celsius))
-		out->celsius = celsius;
 	return AT_OK;
+}
+
+double at_nvml_celsius(struct at_nvml *self)
+{
+	unsigned celsius;
+
+	if (!self || !self->nvml.temperature ||
+		self->nvml.temperature(self->device, TEMPERATURE_BOARD, &celsius))
+		return 0;
+	return celsius;
 }
 
 /*

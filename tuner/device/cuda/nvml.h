@@ -24,9 +24,10 @@ void at_nvml_close(struct at_nvml *self);
 
 /* Fills in everything of *out that the board tells, and zeroes the rest. */
 void at_nvml_state(struct at_nvml *self, struct at_device_state *out);
-/* The slot of at_device_ops with the same name. */
+/* The slots of at_device_ops with the same names. */
 enum at_status at_nvml_energy(
 	struct at_nvml *self, struct at_energy *out, struct at_error *err);
+double at_nvml_celsius(struct at_nvml *self);
 /* The slot of at_device_ops with the same name. */
 size_t at_nvml_neighbours(
 	struct at_nvml *self, struct at_neighbour *neighbours, size_t room);
