@@ -139,11 +139,11 @@ TEST(writes_a_winner_that_is_not_there_as_null)
 
 	at_json_set_winner(json, &best);
 	assert_json(json,
-		"{\"verified\": true, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
+		"{\"verified\": true, \"objective\": null, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
 	json = at_json_object();
 	at_json_set_winner(json, NULL);
 	assert_json(json,
-		"{\"verified\": null, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
+		"{\"verified\": null, \"objective\": null, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
 }
 
 RUN_SUITE(NULL, NULL)
