@@ -1419,9 +1419,10 @@ static void write_maps(struct writer *self)
 			continue;
 		snprintf(name, sizeof(name), "tensor_map_%.100s", argument->name);
 		snprintf(result, sizeof(result),
-			"autotune_tensor_map_of(amounts, %zu, %zu, %d, bad)",
+			"autotune_tensor_map_of(amounts, %zu, %zu, %u, %d, bad)",
 			map->dims.count,
 			at_element_bytes(spec->arguments[map->of - 1].element),
+			at_tensor_map_type(spec->arguments[map->of - 1].element),
 			map->fills_nan);
 		at_strbuf_addf(self->out,
 			"/* The tensor map %s, of the buffer %s. */\n", argument->name,
@@ -1783,6 +1784,7 @@ enum source {
 	SOURCE_COMPUTED, /* a scalar of sizes, parameters and the device */
 	SOURCE_SCRATCH, /* allocated for the time of the launches */
 	SOURCE_NULL, /* a pointer without a buffer */
+	SOURCE_MAP, /* the tensor map of a buffer, made before the launches */
 	SOURCE_NONE, /* run() cannot have it */
 };
 
@@ -1826,6 +1828,8 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 
 	for (size_t i = 0; i < spec->call_count; i++)
 		is_taken |= at_call_takes(spec, &spec->calls[i], index);
+	for (size_t i = 0; i < spec->given_count; i++)
+		is_taken |= spec->arguments[i].map.of == index + 1;
 	if (argument->symbol || argument->type_parameter)
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
@@ -1838,8 +1842,15 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
-	if (argument->has_step || argument->points_to || argument->map.of)
+	if (argument->has_step || argument->points_to)
 		return SOURCE_NONE;
+	if (argument->map.of) {
+		const enum source buffer = find_source(spec, argument->map.of - 1);
+
+		return buffer == SOURCE_CALLER || buffer == SOURCE_SCRATCH
+			       ? SOURCE_MAP
+			       : SOURCE_NONE;
+	}
 	if (argument->is_pointer)
 		return SOURCE_NULL;
 	for (size_t i = 0; i < spec->argument_count; i++) {
@@ -1915,7 +1926,10 @@ static void describe_run(struct writer *self)
 		if (source == SOURCE_UNUSED || source == SOURCE_NULL)
 			continue;
 		at_strbuf_addf(out, " *   %-14s ", argument->name);
-		if (source == SOURCE_SCRATCH) {
+		if (source == SOURCE_MAP) {
+			at_strbuf_addf(out, "the tensor map of %s",
+				spec->arguments[argument->map.of - 1].name);
+		} else if (source == SOURCE_SCRATCH) {
 			at_strbuf_add(out, "scratch, which it allocates in the stream");
 		} else if (source == SOURCE_COMPUTED) {
 			at_strbuf_add(out, "computed: ");
@@ -1970,6 +1984,11 @@ static void declare_own(struct writer *self)
 		if (source == SOURCE_NULL) {
 			at_strbuf_addf(
 				out, "\tvoid *argument_%s = AUTOTUNE_NULL;\n", name);
+		} else if (source == SOURCE_MAP) {
+			at_strbuf_addf(out,
+				"\tstruct autotune_map_room room_%s;\n"
+				"\tvoid *argument_%s = autotune_map_place(&room_%s);\n",
+				name, name, name);
 		} else if (source == SOURCE_SCRATCH) {
 			at_strbuf_addf(out,
 				"\tvoid *memory_%s = AUTOTUNE_NULL;\n"
@@ -2093,7 +2112,10 @@ static void write_call(struct writer *self, const struct at_call *call)
 		const enum source source = find_source(spec, index);
 
 		at_strbuf_addf(out, "%s%sargument_%s", i ? ", " : "",
-			source == SOURCE_SWAPPED || source == SOURCE_ADDRESS ? "" : "&",
+			source == SOURCE_SWAPPED || source == SOURCE_ADDRESS ||
+					source == SOURCE_MAP
+				? ""
+				: "&",
 			spec->arguments[index].name);
 	}
 	add(self,
@@ -2191,6 +2213,28 @@ static void write_scratch(struct writer *self, bool allocates)
 	}
 }
 
+/* Makes the tensor maps, for the buffers as they are now. */
+static void write_encoding(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const char *name = argument->name;
+
+		if (find_source(spec, i) == SOURCE_MAP)
+			add(self,
+				"\tif (!error) {\n"
+				"\t\tconst struct autotune_tensor_map map =\n"
+				"\t\t\t$k_tensor_map_%s(configuration, given$A);\n"
+				"\n"
+				"\t\terror = !map.rank ? runner->refused\n"
+				"\t\t\t: runner->encode(runner, argument_%s, &map, argument_%s);\n"
+				"\t}\n",
+				name, name, spec->arguments[argument->map.of - 1].name);
+	}
+}
+
 /* Whether a field of the structure is an address in a buffer. */
 static bool points(const struct at_spec *spec, const struct at_argument *argument)
 {
@@ -2266,6 +2310,7 @@ static void write_run(struct writer *self)
 	}
 	at_strbuf_add(out, "\terror = runner->begin(runner, configuration, given);\n");
 	write_scratch(self, true);
+	write_encoding(self);
 	if (spec->prepare)
 		write_call(self, spec->prepare);
 	for (size_t i = 0; i < spec->launch_count; i++)

@@ -60,5 +60,7 @@ struct at_tensor_map {
  */
 bool at_tensor_map_check(const struct at_tensor_map *self, uint64_t buffer_bytes,
 	char *reason, size_t size);
+/* The CUtensorMapDataType of an element; types of 8 bits are bytes. */
+unsigned at_tensor_map_type(enum at_element element);
 
 #endif
