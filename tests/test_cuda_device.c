@@ -992,6 +992,51 @@ TEST(knows_a_slice_of_a_board_by_its_profile)
 	device->ops->close(device);
 }
 
+TEST(reads_the_energy_of_a_whole_board_alone)
+{
+	static const struct {
+		const char *uuid, *energy, *temperature; /* NULL: it has none */
+		const char *no_energy;
+		double celsius;
+	} rows[] = {
+		{ "GPU-" UUID, "123456", "61", "", 61 },
+		{ "GPU-" UUID, "123456", NULL, "", 0 },
+		{ "GPU-" UUID, NULL, "61",
+			"the board or its driver counts no energy: boards before Volta do not",
+			0 },
+		{ "MIG-" UUID, "123456", "61",
+			"this is a slice of a board (MIG), and energy is counted for the whole board alone",
+			0 },
+		{ NULL, "123456", "61",
+			"NVIDIA's management library (NVML), which counts energy, was not found",
+			0 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_energy now = { 0 };
+		struct at_device *device;
+
+		if (rows[i].energy)
+			setenv("FAKE_NVML_ENERGY", rows[i].energy, 1);
+		if (rows[i].temperature)
+			setenv("FAKE_NVML_TEMPERATURE", rows[i].temperature, 1);
+		device = open_with_nvml(rows[i].uuid, NULL, NULL);
+		assert_string_equal(device->info.no_energy, rows[i].no_energy);
+		if (rows[i].no_energy[0]) {
+			assert_fails(device->ops->energy(device, &now, &failure),
+				AT_EUNAVAILABLE, rows[i].no_energy);
+		} else {
+			assert_ok(device->ops->energy(device, &now, &failure));
+			assert_int_equal(now.millijoules, 123456);
+			assert_true(now.read_ns > 0);
+			assert_true(device->ops->celsius(device) == rows[i].celsius);
+		}
+		device->ops->close(device);
+		unsetenv("FAKE_NVML_ENERGY");
+		unsetenv("FAKE_NVML_TEMPERATURE");
+	}
+}
+
 TEST(finds_a_board_by_its_place_where_its_uuid_is_unknown)
 {
 	struct at_device *device = open_with_nvml("GPU-other", "650000", "700000");

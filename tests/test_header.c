@@ -217,6 +217,48 @@ TEST(is_the_same_whatever_the_order_of_the_results)
 	assert_string_equal(first, second);
 }
 
+TEST(says_by_which_objective_winners_were_chosen)
+{
+	static const struct {
+		const struct at_objective *objective;
+		const char *lines[4];
+	} rows[] = {
+		{ &at_objective_energy,
+			{ ": its most frugal correct configurations, as recorded.",
+				" *   energy         250 mJ (95 % interval 200 to 500)",
+				" *   gain           2 over the baseline",
+				"_OBJECTIVE \"energy\"\n" } },
+		{ &at_objective_edp,
+			{ ": its best (least energy times time) correct",
+				" *   edp            250 mJs (95 % interval 200 to 500)",
+				"_TIME_NS 2000.0\n", "_OBJECTIVE \"edp\"\n" } },
+		{ &at_objective_time,
+			{ ": its fastest correct configurations, as recorded.",
+				" *   speed-up       2 over the baseline",
+				"_TIME_NS 250.0\n", "" } },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+		RELEASED(at_results_release) struct at_results results;
+		const bool is_time = rows[i].objective == &at_objective_time;
+		OWNED(free) char *text;
+
+		make_results(tiles, 1, &results);
+		spec->search.objective = rows[i].objective;
+		results.items[0].best.objective = rows[i].objective;
+		results.items[0].best.score =
+			is_time ? (struct at_score){ 250, 200, 500 }
+				: (struct at_score){ 0.25, 0.2, 0.5 };
+		text = text_of(spec, &results);
+		for (size_t k = 0; k < AT_COUNT_OF(rows[i].lines); k++)
+			if (!strstr(text, rows[i].lines[k]))
+				fail_msg("%s: no %s", rows[i].objective->name,
+					rows[i].lines[k]);
+		assert_true(is_time == !strstr(text, "_OBJECTIVE "));
+	}
+}
+
 /* enough to end a comment, a string or a line wherever it is put */
 #define HOSTILE "*/ \" \\\n#error \?\?/\n /* \xe2\x80\xae \x1b[31m \x7f end\\"
 

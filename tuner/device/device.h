@@ -46,6 +46,9 @@ struct at_device_info {
 	/* Measuring and compiling use the same cores and would disturb each other: the
 	   two must take turns. */
 	bool shares_cores;
+	/* why the energy of launches cannot be measured, as far as that is known when
+	   the device is opened: "a slice of a board (MIG) ..."; "": it may be */
+	char no_energy[160];
 };
 
 struct at_memory; /* opaque: device memory, owned by the device */
@@ -139,6 +142,13 @@ struct at_device_state {
 	/* Heat, power brake or hardware hold the clocks down. A power cap counts only
 	   where the board reports it as a reason. */
 	bool throttled;
+};
+
+/* The counter of the energy that the whole board has drawn, as it was read. */
+struct at_energy {
+	/* from an arbitrary origin; it moves in steps of 20 to 100 ms */
+	uint64_t millijoules;
+	uint64_t read_ns; /* by a steady clock of the device's functions */
 };
 
 /* Another process that computes on the same board. */
@@ -306,6 +316,15 @@ struct at_device_ops {
 
 	/* Fills *out; never fails: what is unknown becomes zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
+	/*
+	 * Reads the energy counter. AT_EUNAVAILABLE: it cannot be read, or counts more
+	 * than this device; err says so in a line for users. One quick question, since
+	 * the board idles meanwhile. NULL where the device has no such counter.
+	 */
+	enum at_status (*energy)(
+		struct at_device *self, struct at_energy *out, struct at_error *err);
+	/* The board's temperature; 0: not told. NULL where energy is NULL. */
+	double (*celsius)(struct at_device *self);
 	/*
 	 * Fills in the first `room` other processes that compute on the board, and
 	 * returns how many there are. The calling process is left out; other processes

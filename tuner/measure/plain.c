@@ -215,6 +215,9 @@ static const struct at_field conditions_members[] = {
 	AT_FIELD(struct at_measure_conditions, neighbours, U32),
 	AT_FIELD(struct at_measure_conditions, empty_ns, REAL),
 	AT_FIELD(struct at_measure_conditions, empty_graph_ns, REAL),
+	AT_FIELD(struct at_measure_conditions, idle_watts, REAL),
+	AT_FIELD(struct at_measure_conditions, least_celsius, REAL),
+	AT_FIELD(struct at_measure_conditions, most_celsius, REAL),
 };
 static const struct at_fields conditions_fields =
 	AT_FIELDS(struct at_measure_conditions, conditions_members);
@@ -245,6 +248,8 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
 	AT_FIELD(struct at_measure_result, block_count, U32),
 	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
+	AT_FIELD_ARRAY(struct at_measure_result, blocks_joules, at_fields_real),
+	AT_FIELD(struct at_measure_result, energy_refused, BOOL),
 	AT_FIELD(struct at_measure_result, graph_ns, REAL),
 	AT_FIELD_STRUCT(struct at_measure_result, conditions, conditions_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
@@ -270,6 +275,7 @@ static const struct at_field finals_members[] = {
 	AT_FIELD(struct at_measure_finals, begin, U32),
 	AT_FIELD_ARRAY(struct at_measure_finals, launches, at_fields_u32),
 	AT_FIELD(struct at_measure_finals, counts, BOOL),
+	AT_FIELD(struct at_measure_finals, energy_seconds, REAL),
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);

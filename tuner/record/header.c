@@ -511,6 +511,10 @@ static void write_result(struct writer *self, const struct at_header_entry *entr
 	at_strbuf_addf(self->out, "%zu\n", entry->configuration);
 	for (size_t i = 0; i < AT_COUNT_OF(figures); i++)
 		write_figure(self, entry, figures[i].name, figures[i].value);
+	if (!is_time) {
+		define(self, "%s_%s_OBJECTIVE", device, problem);
+		at_strbuf_addf(self->out, "\"%s\"\n", best->objective->name);
+	}
 	/* for the #ifdef of a user who must not ship an unverified configuration */
 	if (best->is_unverified) {
 		define(self, "%s_%s_UNVERIFIED", device, problem);
@@ -2388,16 +2392,12 @@ static void add_score(struct at_strbuf *out, const struct at_winner *best)
 {
 	const struct at_objective *objective = best->objective;
 	const struct at_score *score = &best->score;
-	size_t unit = 0;
+	const struct at_objective_unit *unit =
+		at_objective_unit(objective, score->value);
 
-	while (objective->units[unit].size > 1 &&
-		!(score->value >= objective->units[unit].size))
-		unit++;
 	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
-		score->value / objective->units[unit].size,
-		objective->units[unit].name);
-	add_interval(out, score->low / objective->units[unit].size,
-		score->high / objective->units[unit].size, 5, "");
+		score->value / unit->size, unit->name);
+	add_interval(out, score->low / unit->size, score->high / unit->size, 5, "");
 }
 
 /* Where the baseline is the winner there is no speed-up, and where it is not known how
@@ -2405,17 +2405,17 @@ static void add_score(struct at_strbuf *out, const struct at_winner *best)
 static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 {
 	const struct at_score speedup = at_winner_speedup(best);
+	const char *name = best->objective == &at_objective_time ? "speed-up" : "gain";
 
 	if (!isfinite(best->speedup)) {
-		add_fact(out, "speed-up", "not known: the baseline was not timed");
+		add_fact(out, name, "not known: the baseline was not timed");
 		return;
 	}
 	if (speedup.value == 1) {
-		add_fact(out, "speed-up", "none: the baseline is the winner");
+		add_fact(out, name, "none: the baseline is the winner");
 		return;
 	}
-	at_strbuf_addf(
-		out, " *   %-14s %.4g over the baseline", "speed-up", speedup.value);
+	at_strbuf_addf(out, " *   %-14s %.4g over the baseline", name, speedup.value);
 	add_interval(out, speedup.low, speedup.high, 4, "");
 }
 

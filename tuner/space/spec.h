@@ -25,6 +25,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/objective.h"
 #include "space/element.h"
 #include "space/expression.h"
 #include "space/properties.h"
@@ -331,7 +332,7 @@ struct at_remark {
 	char *text;
 };
 
-/* The section "search": defaults that the command line may override. */
+/* The section "search"; the command line may override strategy and budget. */
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
 	int strategy_line;
@@ -340,6 +341,7 @@ struct at_search_defaults {
 	int samples_min; /* 0: not given */
 	int samples_max; /* 0: not given */
 	enum at_cache_mode cache;
+	const struct at_objective *objective; /* never NULL */
 };
 
 /* Everything that a space file says. Lines are 1-based; 0: not in the file. */

@@ -284,6 +284,7 @@ static const struct key search_keys[] = {
 	{ KEY("budget") },
 	{ KEY("deadline") },
 	{ KEY("samples") },
+	{ KEY("objective") },
 	{ KEY("cache"), .kind = WORD, INTO(at_search_defaults, cache),
 		.words = caches },
 };

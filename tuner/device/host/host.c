@@ -693,6 +693,8 @@ static void describe_machine(unsigned core_count, struct at_device_info *info)
 	}
 	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_CXX);
 	info->shares_cores = true;
+	snprintf(info->no_energy, sizeof(info->no_energy),
+		"the device host counts no energy");
 	set_properties(&info->properties, core_count);
 }
 

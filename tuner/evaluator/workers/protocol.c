@@ -29,6 +29,7 @@ static const struct at_field device_info_members[] = {
 	AT_FIELD_ARRAY(struct at_device_info, properties.value, at_fields_i64),
 	AT_FIELD(struct at_device_info, max_clock_hz, U64),
 	AT_FIELD(struct at_device_info, max_memory_clock_hz, U64),
+	AT_FIELD_CHARS(struct at_device_info, no_energy),
 };
 const struct at_fields at_device_info_fields =
 	AT_FIELDS(struct at_device_info, device_info_members);
