@@ -1415,17 +1415,17 @@ static void write_maps(struct writer *self)
 			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
 			result };
 
-		if (!map->of)
+		if (!at_argument_is_map(argument))
 			continue;
 		snprintf(name, sizeof(name), "tensor_map_%.100s", argument->name);
 		snprintf(result, sizeof(result),
 			"autotune_tensor_map_of(amounts, %zu, %zu, %d, bad)",
 			map->dims.count,
-			at_element_bytes(spec->arguments[map->of - 1].element),
+			at_element_bytes(spec->arguments[argument->of - 1].element),
 			map->fills_nan);
 		at_strbuf_addf(self->out,
 			"/* The tensor map %s, of the buffer %s. */\n", argument->name,
-			spec->arguments[map->of - 1].name);
+			spec->arguments[argument->of - 1].name);
 		write_switch(self, &function);
 	}
 }
@@ -1819,13 +1819,38 @@ static bool is_swapped(const struct at_spec *spec, size_t argument)
 	return found;
 }
 
+/* The caller makes the object of a texture or a surface, one for all configurations and
+   ahead of all launches. */
+static enum source find_texture_source(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_texture_spec *texture = &argument->texture;
+	const struct at_argument *buffer = &spec->arguments[argument->of - 1];
+	const struct at_expression *numbers[] = { texture->width, texture->height,
+		texture->depth, texture->pitch, texture->channels };
+	bool is_chosen = texture->address.parameter || texture->filter.parameter ||
+			 texture->read.parameter || texture->coordinates.parameter ||
+			 texture->layout.parameter ||
+			 buffer->access == AT_ACCESS_SCRATCH ||
+			 is_swapped(spec, argument->of - 1);
+
+	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++)
+		(void)!is_computed(spec, numbers[i], &is_chosen);
+	/* an array is a copy, which prepare and finish do not see */
+	for (size_t i = 0; i < spec->call_count; i++)
+		is_chosen |=
+			buffer->access != AT_ACCESS_IN && !texture->layout.value &&
+			at_call_takes_itself(spec, &spec->calls[i], argument->of - 1);
+	return is_chosen ? SOURCE_NONE : SOURCE_CALLER;
+}
+
 static enum source find_source(const struct at_spec *spec, size_t index)
 {
 	const struct at_argument *argument = &spec->arguments[index];
 	bool on_parameters = false, is_known = true, is_taken = false;
 
 	for (size_t i = 0; i < spec->call_count; i++)
-		is_taken |= at_call_takes(spec, &spec->calls[i], index);
+		is_taken |= at_call_takes_itself(spec, &spec->calls[i], index);
 	if (argument->symbol || argument->type_parameter)
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
@@ -1838,7 +1863,9 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
-	if (argument->has_step || argument->points_to || argument->map.of)
+	if (argument->texture.kind)
+		return find_texture_source(spec, argument);
+	if (argument->has_step || argument->points_to || argument->of)
 		return SOURCE_NONE;
 	if (argument->is_pointer)
 		return SOURCE_NULL;
@@ -1923,9 +1950,10 @@ static void describe_run(struct writer *self)
 		} else {
 			add_type(out, argument, source);
 		}
-		at_strbuf_add(out, source == SOURCE_SWAPPED
-					   ? ": it changes places with another\n"
-					   : "\n");
+		at_strbuf_add(out,
+			source == SOURCE_SWAPPED ? ": it changes places with another\n"
+			: argument->texture.kind ? "(the caller makes the object)\n"
+						 : "\n");
 	}
 	add(self,
 		" *\n"
@@ -2224,7 +2252,9 @@ static void write_run(struct writer *self)
 			: hindrance->has_step ? "another one at each repeat"
 			: hindrance->is_pointer || points(spec, hindrance)
 				? "an address in a buffer, or has one"
-			: hindrance->map.of
+			: hindrance->texture.kind
+				? "a texture or surface of scratch, of a buffer that other calls take, or by parameters"
+			: hindrance->of
 				? "a tensor map"
 				: "of a type that C lacks, and depends on parameters");
 		return;
