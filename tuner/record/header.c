@@ -1419,18 +1419,18 @@ static void write_maps(struct writer *self)
 			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
 			result };
 
-		if (!map->of)
+		if (!at_argument_is_map(argument))
 			continue;
 		snprintf(name, sizeof(name), "tensor_map_%.100s", argument->name);
 		snprintf(result, sizeof(result),
 			"autotune_tensor_map_of(amounts, %zu, %zu, %u, %d, bad)",
 			map->dims.count,
-			at_element_bytes(spec->arguments[map->of - 1].element),
-			at_tensor_map_type(spec->arguments[map->of - 1].element),
+			at_element_bytes(spec->arguments[argument->of - 1].element),
+			at_tensor_map_type(spec->arguments[argument->of - 1].element),
 			map->fills_nan);
 		at_strbuf_addf(self->out,
 			"/* The tensor map %s, of the buffer %s. */\n", argument->name,
-			spec->arguments[map->of - 1].name);
+			spec->arguments[argument->of - 1].name);
 		write_switch(self, &function);
 	}
 }
@@ -1825,15 +1825,42 @@ static bool is_swapped(const struct at_spec *spec, size_t argument)
 	return found;
 }
 
+/* The caller makes the object of a texture or a surface, one for all configurations and
+   ahead of all launches. */
+static enum source find_texture_source(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_texture_spec *texture = &argument->texture;
+	const struct at_argument *buffer = &spec->arguments[argument->of - 1];
+	const struct at_expression *numbers[] = { texture->width, texture->height,
+		texture->depth, texture->pitch, texture->channels };
+	bool is_chosen = texture->address.parameter || texture->filter.parameter ||
+			 texture->read.parameter || texture->coordinates.parameter ||
+			 texture->layout.parameter ||
+			 buffer->access == AT_ACCESS_SCRATCH ||
+			 is_swapped(spec, argument->of - 1);
+
+	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++)
+		(void)!is_computed(spec, numbers[i], &is_chosen);
+	/* an array is a copy, which prepare and finish do not see */
+	for (size_t i = 0; i < spec->call_count; i++)
+		is_chosen |=
+			buffer->access != AT_ACCESS_IN && !texture->layout.value &&
+			at_call_takes_itself(spec, &spec->calls[i], argument->of - 1);
+	return is_chosen ? SOURCE_NONE : SOURCE_CALLER;
+}
+
 static enum source find_source(const struct at_spec *spec, size_t index)
 {
 	const struct at_argument *argument = &spec->arguments[index];
 	bool on_parameters = false, is_known = true, is_taken = false;
 
 	for (size_t i = 0; i < spec->call_count; i++)
-		is_taken |= at_call_takes(spec, &spec->calls[i], index);
+		is_taken |= at_call_takes_itself(spec, &spec->calls[i], index);
+	/* the caller makes textures, but run() makes tensor maps */
 	for (size_t i = 0; i < spec->given_count; i++)
-		is_taken |= spec->arguments[i].map.of == index + 1;
+		is_taken |= spec->arguments[i].of == index + 1 &&
+			    !spec->arguments[i].texture.kind;
 	if (argument->symbol || argument->type_parameter)
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
@@ -1846,10 +1873,12 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
+	if (argument->texture.kind)
+		return find_texture_source(spec, argument);
 	if (argument->has_step || argument->points_to)
 		return SOURCE_NONE;
-	if (argument->map.of) {
-		const enum source buffer = find_source(spec, argument->map.of - 1);
+	if (argument->of) {
+		const enum source buffer = find_source(spec, argument->of - 1);
 
 		return buffer == SOURCE_CALLER || buffer == SOURCE_SCRATCH
 			       ? SOURCE_MAP
@@ -1932,7 +1961,7 @@ static void describe_run(struct writer *self)
 		at_strbuf_addf(out, " *   %-14s ", argument->name);
 		if (source == SOURCE_MAP) {
 			at_strbuf_addf(out, "the tensor map of %s",
-				spec->arguments[argument->map.of - 1].name);
+				spec->arguments[argument->of - 1].name);
 		} else if (source == SOURCE_SCRATCH) {
 			at_strbuf_add(out, "scratch, which it allocates in the stream");
 		} else if (source == SOURCE_COMPUTED) {
@@ -1941,9 +1970,10 @@ static void describe_run(struct writer *self)
 		} else {
 			add_type(out, argument, source);
 		}
-		at_strbuf_add(out, source == SOURCE_SWAPPED
-					   ? ": it changes places with another\n"
-					   : "\n");
+		at_strbuf_add(out,
+			source == SOURCE_SWAPPED ? ": it changes places with another\n"
+			: argument->texture.kind ? "(the caller makes the object)\n"
+						 : "\n");
 	}
 	add(self,
 		" *\n"
@@ -2235,7 +2265,7 @@ static void write_encoding(struct writer *self)
 				"\t\terror = !map.rank ? runner->refused\n"
 				"\t\t\t: runner->encode(runner, argument_%s, &map, argument_%s);\n"
 				"\t}\n",
-				name, name, spec->arguments[argument->map.of - 1].name);
+				name, name, spec->arguments[argument->of - 1].name);
 	}
 }
 
@@ -2272,8 +2302,10 @@ static void write_run(struct writer *self)
 			: hindrance->has_step ? "another one at each repeat"
 			: hindrance->is_pointer || points(spec, hindrance)
 				? "an address in a buffer, or has one"
-			: hindrance->map.of
-				? "a tensor map"
+			: hindrance->texture.kind
+				? "a texture or surface of scratch, of a buffer that other calls take, or by parameters"
+			: hindrance->of
+				? "a tensor map of a buffer that changes places"
 				: "of a type that C lacks, and depends on parameters");
 		return;
 	}

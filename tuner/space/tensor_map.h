@@ -26,7 +26,6 @@ struct at_tensor_list {
 /* The expressions of a map. The dimension whose elements lie side by side is first.
  */
 struct at_tensor_map_spec {
-	size_t of; /* 1 + the index of the buffer; 0: the argument is no map */
 	struct at_tensor_list dims;
 	struct at_tensor_list box; /* as many as dims */
 	struct at_tensor_list strides; /* one fewer; none: the buffer is dense */
