@@ -1239,7 +1239,8 @@ static void send_finals(struct workers *self)
 	at_board_measure(slot->board, &self->workloads[0].setup, &finals->how, units,
 		requests, finals->count,
 		finals->how.seconds + 4 * most_seconds(self) +
-			LEAST_LAUNCHES * finals->how.launch_seconds,
+			LEAST_LAUNCHES * finals->how.launch_seconds +
+			at_measure_energy_seconds(&finals->how, finals->count),
 		finals_measured, self);
 }
 
@@ -1684,7 +1685,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	plan = &task->base.plan;
 	if (workload->from)
 		workers_add_second_opinion(self, configuration, &task->second_opinion);
-	if (workers_is_of_domain(workload))
+	if (workload->from && !workload->from->contents)
 		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
 	if (workload->is_unfit) {
 		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
