@@ -449,7 +449,7 @@ static struct at_spec *load(const char *name)
 TEST(records_contents_before_and_after)
 {
 	struct at_spec *spec;
-	OWNED(free) char *text = NULL;
+	OWNED(free) char *path = NULL, *text = NULL;
 	float y[4];
 
 	capture("-o out -- " AT_LAUNCHING_PROGRAM, 0, "5\n" SAXPY SCALE, "");
@@ -457,7 +457,8 @@ TEST(records_contents_before_and_after)
 	spec = load("out/saxpy-captured.cfg");
 	/* y += 2.5 x, with x[i] = i and y[i] = i % 7 */
 	assert_int_equal(spec->reference.file_count, 1);
-	text = file_text(spec->reference.files[0].path);
+	path = at_path_join(spec->directory, spec->reference.files[0].path);
+	text = file_text(path);
 	memcpy(y, text, sizeof(y));
 	assert_true(y[0] == 0 && y[1] == 3.5f && y[3] == 10.5f);
 	assert_true(at_file_exists(spec->template_path));
