@@ -27,7 +27,6 @@ enum {
 	ATTRIBUTE_CLUSTER = 4,
 	ATTRIBUTE_VALUE_BYTES = 64,
 	PIECE_BYTES = 1 << 20,
-	LAUNCHES_MOST = 100, /* of a space; sizes are sought again for each */
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -505,30 +504,29 @@ struct number {
 	size_t bytes; /* of a word, or of an element */
 };
 
-static struct at_value number_of(const struct at_captured *launch, const void *context)
+static struct at_value number_of(const struct at_captured *launch, struct number number)
 {
-	const struct number *number = context;
 	struct at_value value = { .type = AT_TYPE_INTEGER };
 
-	switch (number->kind) {
+	switch (number.kind) {
 	case GRID:
-		value.integer = launch->grid[number->index];
+		value.integer = launch->grid[number.index];
 		break;
 	case SHARED:
 		value.integer = launch->shared_bytes;
 		break;
 	case BYTES:
 		value.integer =
-			(int64_t)(launch->blocks[number->index].bytes / number->bytes);
+			(int64_t)(launch->blocks[number.index].bytes / number.bytes);
 		break;
 	case OFFSET:
-		value.integer = (int64_t)launch->pointers[number->index].at;
+		value.integer = (int64_t)launch->pointers[number.index].at;
 		break;
 	case WORD:
 		/* little-endian, as all that CUDA runs on */
 		memcpy(&value.integer,
-			launch->parameters[number->index].data + number->offset,
-			number->bytes);
+			launch->parameters[number.index].data + number.offset,
+			number.bytes);
 		break;
 	}
 	return value;
@@ -543,31 +541,22 @@ static size_t count_launches(const struct at_captured *self)
 	return count;
 }
 
-/* Heap. */
-static struct at_value *get_values(const struct at_captured *self,
-	const struct at_captured_sizes *sizes,
-	struct at_value (*get)(const struct at_captured *launch, const void *context),
-	const void *context)
+static void get_values(
+	const struct at_captured *self, struct number which, struct at_value *out)
 {
-	struct at_value *values = at_calloc(sizes->launch_count, sizeof(*values));
-
-	for (size_t i = 0; self; self = self->next)
-		values[i++] = get(self, context);
-	return values;
+	for (; self; self = self->next)
+		*out++ = number_of(self, which);
 }
 
-bool at_captured_add_number(const struct at_captured *self,
-	struct at_captured_sizes *sizes,
-	struct at_value (*get)(const struct at_captured *launch, const void *context),
-	const void *context, struct at_captured_number number, struct at_strbuf *out)
+/* Appends a number or an expression; false: the number. */
+static bool add_number(const struct at_captured *self, struct at_captured_sizes *sizes,
+	struct number which, struct at_captured_number number, struct at_strbuf *out)
 {
-	struct at_value *values = get_values(self, sizes, get, context);
-	bool is_expression;
+	struct at_value values[AT_CAPTURED_LAUNCHES_MOST];
 
+	get_values(self, which, values);
 	number.values = values;
-	is_expression = at_captured_sizes_write(sizes, &number, out);
-	free(values);
-	return is_expression;
+	return at_captured_sizes_write(sizes, &number, out);
 }
 
 /* Appends a number, and an expression in quotes. */
@@ -575,10 +564,7 @@ static void add_quoted(const struct at_captured *self, struct at_captured_sizes 
 	struct number which, struct at_captured_number number, struct at_strbuf *out)
 {
 	struct at_strbuf text = { 0 };
-	const char *quote =
-		at_captured_add_number(self, sizes, number_of, &which, number, &text)
-			? "\""
-			: "";
+	const char *quote = add_number(self, sizes, which, number, &text) ? "\"" : "";
 
 	at_strbuf_addf(out, "%s%s%s", quote, text.data, quote);
 	at_strbuf_release(&text);
@@ -596,22 +582,12 @@ void at_captured_add_count(const struct at_captured *self,
 	at_strbuf_add_char(out, ';');
 }
 
-/* Adds the recorded numbers to the comment of this line. */
-static void note(const struct at_captured *self, struct at_captured_sizes *sizes,
-	struct number which)
-{
-	struct at_value *values = get_values(self, sizes, number_of, &which);
-
-	at_captured_sizes_note(sizes, values);
-	free(values);
-}
-
 static bool differs(const struct at_captured *self, struct number number)
 {
-	const int64_t first = number_of(self, &number).integer;
+	const int64_t first = number_of(self, number).integer;
 
 	for (; self; self = self->next)
-		if (number_of(self, &number).integer != first)
+		if (number_of(self, number).integer != first)
 			return true;
 	return false;
 }
@@ -655,7 +631,7 @@ static void add_word(const struct at_captured *self, struct at_captured_sizes *s
 	if (pointer && (pointer->at || differs(self, number)))
 		at_strbuf_add(out, " + ");
 	if (!pointer || pointer->at || differs(self, number))
-		at_captured_add_number(self, sizes, number_of, &number,
+		add_number(self, sizes, number,
 			(struct at_captured_number){
 				.name = self->parameters[parameter].name },
 			out);
@@ -678,7 +654,7 @@ static bool can_be_size(const struct at_captured *self, struct number number)
 	if (number.bytes < 4 || parameter->is_real)
 		return false;
 	for (; self; self = self->next) {
-		int64_t value = number_of(self, &number).integer;
+		int64_t value = number_of(self, number).integer;
 
 		if (value < 0 || value >= most)
 			return false;
@@ -740,7 +716,8 @@ bool at_captured_join(struct at_captured *self, struct at_captured *other)
 	struct at_captured_sizes sizes;
 	bool is_apart;
 
-	if (!has_shape(self, other) || count_launches(self) == LAUNCHES_MOST)
+	if (!has_shape(self, other) ||
+		count_launches(self) == AT_CAPTURED_LAUNCHES_MOST)
 		return false;
 	while (last->next)
 		last = last->next;
@@ -880,7 +857,7 @@ static bool explains_grid(
 	bool has_two = false;
 
 	for (; self; self = self->next) {
-		const int64_t n = number_of(self, &number).integer;
+		const int64_t n = number_of(self, number).integer;
 
 		has_two |= n > step;
 		if (n < 1 || (n + step - 1) / step != self->grid[0])
@@ -924,6 +901,7 @@ static bool add_blocks(const struct at_captured *self, struct at_captured_sizes 
 	struct at_captured_number grid = { .name = "GRID_X",
 		.block = self->block[0],
 		.block_name = is_flat ? "BLOCK_X" : NULL };
+	struct at_value values[AT_CAPTURED_LAUNCHES_MOST];
 	struct number elements;
 	unsigned each = is_flat ? find_elements(self, &elements) : 0;
 	const size_t start = out->length;
@@ -933,12 +911,13 @@ static bool add_blocks(const struct at_captured *self, struct at_captured_sizes 
 		return strstr(out->data + start, "BLOCK_X") != NULL;
 	}
 	at_strbuf_add(out, "\"ceil_div(");
-	at_captured_add_number(self, sizes, number_of, &elements,
+	add_number(self, sizes, elements,
 		(struct at_captured_number){
 			.name = self->parameters[elements.index].name },
 		out);
 	at_strbuf_addf(out, each > 1 ? ", %u * BLOCK_X)\"" : ", BLOCK_X)\"", each);
-	note(self, sizes, (struct number){ .kind = GRID });
+	get_values(self, (struct number){ .kind = GRID }, values);
+	at_captured_sizes_note(sizes, values);
 	return true;
 }
 

@@ -115,13 +115,6 @@ void at_captured_add_title(const struct at_captured *self, struct at_strbuf *out
    releases *out. */
 void at_captured_find_sizes(
 	const struct at_captured *self, struct at_captured_sizes *out);
-/* Appends a number, as get() returns it for each launch, or an expression. `number`
-   gets its values. False: the number. */
-bool at_captured_add_number(const struct at_captured *self,
-	struct at_captured_sizes *sizes,
-	struct at_value (*get)(const struct at_captured *launch, const void *context),
-	const void *context, struct at_captured_number number, struct at_strbuf *out);
-
 /*
  * Appends parts of spaces: parameters, defaults and launch; arguments for variables of
  * the module. A block of one dimension whose grid follows from it is tuned: if the

@@ -13,101 +13,50 @@ enum {
 	SHIFTS = 5, /* 1 to 16 blocks, as at_captured_add_launch() looks for */
 	DIVISORS = SHIFTS + 16, /* and 2 to 65536: tiles that are no such multiple */
 	VALUES_SHOWN = 6,
-	NAME_BYTES_MAX = 200, /* of a problem, by space/spec_problems.c */
 };
 
-/* ---- terms ----------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------- */
 
-/* A product of sizes, in ascending order; rounded up to a divisor, or one more. */
+/* A product of sizes, in ascending order, and what is made of it. */
 struct term {
 	size_t factor_count;
 	size_t factors[FACTORS_MOST];
-	int64_t divisor; /* 0: none */
-	bool is_one_more;
+	int64_t more; /* is added */
+	int64_t divisor; /* it is rounded up to; 0: it is not */
 };
 
-/* times * terms / divisor */
-struct guess {
-	int64_t times, divisor;
-	size_t term_count;
-	struct term terms[2];
-};
-
-static bool find_value(const struct at_captured_sizes *self, const struct term *term,
-	size_t launch, int64_t *out)
+/* The values of a term, one a launch. False: it has none that is 1 or more. */
+static bool find_values(
+	const struct at_captured_sizes *self, const struct term *term, int64_t *out)
 {
-	*out = 1;
-	for (size_t i = 0; i < term->factor_count; i++) {
-		struct at_value value = self->items[term->factors[i]].values[launch];
-
-		if (value.type != AT_TYPE_INTEGER || value.integer < 1 ||
-			!at_checked_multiply(*out, value.integer, out))
-			return false;
-	}
-	if (term->divisor)
-		*out = (*out - 1) / term->divisor + 1;
-	return !term->is_one_more || at_checked_add(*out, 1, out);
-}
-
-/* What is equal in all launches is no factor: any divisor that is large enough makes 1.
- */
-static bool varies(const struct at_captured_sizes *self, const struct term *term)
-{
-	int64_t first, other;
-	bool differs = false;
-
-	if (!find_value(self, term, 0, &first))
-		return false;
-	for (size_t i = 1; i < self->launch_count; i++)
-		differs |= find_value(self, term, i, &other) && other != first;
-	return differs;
-}
-
-/* The forms of expressions, in the order in which they are tried. */
-enum form {
-	PRODUCT, /* N, N * M */
-	MULTIPLE, /* 4 * N * M */
-	ONE_MORE, /* 4 * (N + 1), as offsets of rows */
-	BLOCKS, /* ceil_div(N * M, 256) */
-	TILES, /* ceil_div(N, 64) * ceil_div(M, 64), ceil_div(N, 64) * M */
-	MANY_BLOCKS, /* 3 * ceil_div(N, 256) */
-	PART, /* N / 3 */
-	FORMS,
-};
-
-/* Whether the terms, times a number or divided by one, are the values; the guess gets
-   the number. */
-static bool fits(const struct at_captured_sizes *self, const struct at_value *values,
-	enum form form, struct guess *guess)
-{
-	for (size_t i = 0; i < guess->term_count; i++)
-		if (guess->terms[i].divisor && !varies(self, &guess->terms[i]))
-			return false;
-	guess->times = guess->divisor = 1;
 	for (size_t i = 0; i < self->launch_count; i++) {
-		const int64_t value = values[i].integer;
-		int64_t product = 1, part, expected;
+		out[i] = 1;
+		for (size_t k = 0; k < term->factor_count; k++) {
+			struct at_value value = self->items[term->factors[k]].values[i];
 
-		for (size_t k = 0; k < guess->term_count; k++)
-			if (!find_value(self, &guess->terms[k], i, &part) ||
-				!at_checked_multiply(product, part, &product))
+			if (value.type != AT_TYPE_INTEGER || value.integer < 1 ||
+				!at_checked_multiply(out[i], value.integer, &out[i]))
 				return false;
-		if (value < 1)
-			return false;
-		if (!i && form == PART)
-			guess->divisor = product / value > 0 ? product / value : 1;
-		else if (!i && form != PRODUCT && form != BLOCKS && form != TILES)
-			guess->times = value / product;
-		if (product % guess->divisor ||
-			!at_checked_multiply(
-				product / guess->divisor, guess->times, &expected) ||
-			expected != value)
+		}
+		if (term->divisor)
+			out[i] = (out[i] - 1) / term->divisor + 1;
+		if (!at_checked_add(out[i], term->more, &out[i]))
 			return false;
 	}
 	return true;
 }
 
-/* ---- the search ------------------------------------------------------------------ */
+/* What makes each of `parts` the value when multiplied, if all have the same; else 0.
+ */
+static int64_t find_ratio(const struct at_captured_sizes *self, const int64_t *parts,
+	const int64_t *values)
+{
+	for (size_t i = 0; i < self->launch_count; i++)
+		if (values[i] % parts[i] ||
+			values[i] / parts[i] != values[0] / parts[0])
+			return 0;
+	return values[0] / parts[0];
+}
 
 /* How many sizes products are made of. */
 static size_t count_base(const struct at_captured_sizes *self)
@@ -135,32 +84,86 @@ static bool next_product(
 	return true;
 }
 
-static int64_t divisor_at(const struct at_captured_number *number, size_t index)
+static void write_term(const struct at_captured_sizes *self, const struct term *term,
+	const struct at_captured_number *number, struct at_strbuf *out)
 {
-	return index < SHIFTS ? number->block << index : INT64_C(2) << (index - SHIFTS);
+	const int64_t blocks = number->block_name && term->divisor % number->block == 0
+				       ? term->divisor / number->block
+				       : 0;
+
+	at_strbuf_add(out, term->divisor ? "ceil_div(" : term->more ? "(" : "");
+	for (size_t i = 0; i < term->factor_count; i++)
+		at_strbuf_addf(out, "%s%s", i ? " * " : "",
+			self->items[term->factors[i]].name);
+	if (term->more)
+		at_strbuf_addf(out, " + %" PRId64 ")", term->more);
+	else if (term->divisor && blocks == 1)
+		at_strbuf_addf(out, ", %s)", number->block_name);
+	else if (term->divisor && blocks)
+		at_strbuf_addf(out, ", %" PRId64 " * %s)", blocks, number->block_name);
+	else if (term->divisor)
+		at_strbuf_addf(out, ", %" PRId64 ")", term->divisor);
 }
 
-/* Looks for the second factor of tiles. */
-static bool find_tiles(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, struct guess *guess)
+/* The forms of expressions, in the order in which they are tried: those of one size
+   come first in each. */
+enum form {
+	MULTIPLE, /* N, N * M, 4 * N * M */
+	ONE_MORE, /* 4 * (N + 1), as offsets of rows */
+	BLOCKS, /* ceil_div(N * M, 256) */
+	TILES, /* ceil_div(N, 64) * ceil_div(M, 64), ceil_div(N, 64) * M */
+	MANY_BLOCKS, /* 3 * ceil_div(N, 256) */
+	PART, /* N / 3 */
+	FORMS,
+};
+
+static bool write_form(const struct at_captured_sizes *self,
+	const struct at_captured_number *number, enum form form, const int64_t *values,
+	struct at_strbuf *out);
+
+/* Writes the term in its form, if this makes the values. */
+static bool write_fit(const struct at_captured_sizes *self,
+	const struct at_captured_number *number, enum form form,
+	const struct term *term, const int64_t *values, struct at_strbuf *out)
 {
-	guess->term_count = 2;
-	for (size_t i = 0; i < count_base(self); i++)
-		for (size_t d = 0; d <= DIVISORS; d++) {
-			guess->terms[1] = (struct term){ .factor_count = 1,
-				.factors = { i },
-				.divisor = d ? divisor_at(number, d - 1) : 0 };
-			if (fits(self, number->values, TILES, guess))
-				return true;
+	int64_t parts[AT_CAPTURED_LAUNCHES_MOST], rest[AT_CAPTURED_LAUNCHES_MOST],
+		ratio;
+
+	if (!find_values(self, term, parts))
+		return false;
+	ratio = form == PART ? find_ratio(self, values, parts)
+			     : find_ratio(self, parts, values);
+	if (form == TILES && !ratio) {
+		struct at_strbuf factor = { 0 };
+
+		for (size_t i = 0; i < self->launch_count; i++) {
+			rest[i] = values[i] / parts[i];
+			if (values[i] % parts[i])
+				return false;
 		}
-	return false;
+		if (!write_form(self, number, MULTIPLE, rest, &factor) &&
+			!write_form(self, number, BLOCKS, rest, &factor))
+			return false;
+		write_term(self, term, number, out);
+		at_strbuf_addf(out, " * %s", factor.data);
+		at_strbuf_release(&factor);
+		return true;
+	}
+	if (!ratio || form == TILES || (form == BLOCKS && ratio > 1))
+		return false;
+	if (ratio > 1 && form != PART)
+		at_strbuf_addf(out, "%" PRId64 " * ", ratio);
+	write_term(self, term, number, out);
+	if (form == PART)
+		at_strbuf_addf(out, " / %" PRId64, ratio);
+	return true;
 }
 
-static bool find_form(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, enum form form, struct guess *guess)
+static bool write_form(const struct at_captured_sizes *self,
+	const struct at_captured_number *number, enum form form, const int64_t *values,
+	struct at_strbuf *out)
 {
-	static const size_t most[FORMS] = { [PRODUCT] = FACTORS_MOST,
-		[MULTIPLE] = FACTORS_MOST,
+	static const size_t most[FORMS] = { [MULTIPLE] = FACTORS_MOST,
 		[ONE_MORE] = 1,
 		[BLOCKS] = 2,
 		[TILES] = 1,
@@ -169,61 +172,23 @@ static bool find_form(const struct at_captured_sizes *self,
 	const bool is_rounded = form >= BLOCKS && form < PART;
 	/* many blocks of any size would fit small numbers by accident */
 	const size_t divisors = is_rounded && form != MANY_BLOCKS ? DIVISORS : 1;
-	struct term product = { .factor_count = 1, .is_one_more = form == ONE_MORE };
+	struct term term = { .factor_count = 1, .more = form == ONE_MORE };
 
 	if (!self->count || (is_rounded && !number->block))
 		return false;
 	do {
 		for (size_t d = 0; d < divisors; d++) {
-			guess->term_count = 1;
-			guess->terms[0] = product;
 			if (is_rounded)
-				guess->terms[0].divisor = divisor_at(number, d);
-			if (form == TILES ? find_tiles(self, number, guess)
-					  : fits(self, number->values, form, guess))
+				term.divisor = d < SHIFTS ? number->block << d
+							  : INT64_C(2) << (d - SHIFTS);
+			if (write_fit(self, number, form, &term, values, out))
 				return true;
 		}
-	} while (next_product(self, &product, most[form]));
+	} while (next_product(self, &term, most[form]));
 	return false;
 }
 
 /* ---- writing --------------------------------------------------------------------- */
-
-static void write_term(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, const struct term *term,
-	struct at_strbuf *out)
-{
-	at_strbuf_add(out, term->divisor ? "ceil_div(" : term->is_one_more ? "(" : "");
-	for (size_t i = 0; i < term->factor_count; i++)
-		at_strbuf_addf(out, "%s%s", i ? " * " : "",
-			self->items[term->factors[i]].name);
-	if (term->is_one_more)
-		at_strbuf_add(out, " + 1)");
-	if (!term->divisor)
-		return;
-	at_strbuf_add(out, ", ");
-	if (!number->block_name || term->divisor % number->block)
-		at_strbuf_addf(out, "%" PRId64 ")", term->divisor);
-	else if (term->divisor == number->block)
-		at_strbuf_addf(out, "%s)", number->block_name);
-	else
-		at_strbuf_addf(out, "%" PRId64 " * %s)", term->divisor / number->block,
-			number->block_name);
-}
-
-static void write_guess(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, const struct guess *guess,
-	struct at_strbuf *out)
-{
-	if (guess->times > 1)
-		at_strbuf_addf(out, "%" PRId64 " * ", guess->times);
-	for (size_t i = 0; i < guess->term_count; i++) {
-		at_strbuf_add(out, i ? " * " : "");
-		write_term(self, number, &guess->terms[i], out);
-	}
-	if (guess->divisor > 1)
-		at_strbuf_addf(out, " / %" PRId64, guess->divisor);
-}
 
 /* The column of a name; NULL: none. */
 static const struct at_captured_size *find_column(
@@ -302,24 +267,24 @@ void at_captured_sizes_note(
 bool at_captured_sizes_write(struct at_captured_sizes *self,
 	const struct at_captured_number *number, struct at_strbuf *out)
 {
-	const char *equal = find_equal(self, number->values);
-	bool is_whole = true;
-	struct guess guess;
+	const char *name = find_equal(self, number->values);
+	int64_t values[AT_CAPTURED_LAUNCHES_MOST];
+	bool is_whole = !name;
 
 	if (!differ(self, number->values)) {
 		at_value_format(number->values[0], out);
 		return false;
 	}
-	for (size_t i = 0; i < self->launch_count; i++)
-		is_whole &= number->values[i].type == AT_TYPE_INTEGER;
-	for (int form = PRODUCT; form < FORMS && is_whole && !equal; form++)
-		if (find_form(self, number, (enum form)form, &guess)) {
-			write_guess(self, number, &guess, out);
+	for (size_t i = 0; i < self->launch_count; i++) {
+		values[i] = number->values[i].integer;
+		is_whole &= number->values[i].type == AT_TYPE_INTEGER && values[i] > 0;
+	}
+	for (int form = MULTIPLE; form < FORMS && is_whole; form++)
+		if (write_form(self, number, (enum form)form, values, out)) {
 			at_captured_sizes_note(self, number->values);
 			return true;
 		}
-	at_strbuf_add(
-		out, equal ? equal : add_size(self, number->name, number->values));
+	at_strbuf_add(out, name ? name : add_size(self, number->name, number->values));
 	return true;
 }
 
@@ -369,30 +334,13 @@ void at_captured_sizes_write_key(
 	}
 }
 
-/* "N_1000_M_64"; "launch_2" if that is too long */
-static void write_problem_name(
-	const struct at_captured_sizes *self, size_t launch, struct at_strbuf *out)
-{
-	struct at_strbuf name = { 0 };
-
-	for (size_t i = 0, count = count_key(self); i < count && i < self->count; i++) {
-		at_strbuf_addf(&name, "%s%s_", i ? "_" : "", self->items[i].name);
-		at_value_format(self->items[i].values[launch], &name);
-	}
-	if (name.length <= NAME_BYTES_MAX)
-		at_strbuf_add(out, at_strbuf_text(&name));
-	else
-		at_strbuf_addf(out, "launch_%zu", launch + 1);
-	at_strbuf_release(&name);
-}
-
 void at_captured_sizes_write_problems(
 	const struct at_captured_sizes *self, const char *on, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "problems = (\n");
 	for (size_t i = 0; i < self->launch_count; i++) {
-		at_strbuf_add(out, "  { name = \"");
-		write_problem_name(self, i, out);
+		at_strbuf_add(out, "  { name = \"size_");
+		at_captured_sizes_write_key(self, i, out);
 		at_strbuf_add(out, "\";");
 		if (on)
 			at_strbuf_addf(out, " on = \"%s\";", on);

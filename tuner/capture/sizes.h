@@ -19,6 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of a space. */
+#define AT_CAPTURED_LAUNCHES_MOST 100
+
 struct at_captured_size {
 	char *name;
 	struct at_value *values; /* one a launch */

@@ -361,28 +361,19 @@ static bool complete(const struct at_captured *self, size_t index,
 	return true;
 }
 
-/* A scalar argument of a launch. */
-struct scalar {
-	size_t index;
-	const struct argument *argument;
-};
-
-static struct at_value scalar_of(const struct at_captured *launch, const void *context)
+static struct at_value value_of(
+	const struct argument *argument, const unsigned char *data)
 {
-	const struct scalar *scalar = context;
-	const enum at_element element = scalar->argument->element;
-	const unsigned char *data = launch->parameters[scalar->index].data;
+	const enum at_element element = argument->element;
 	size_t bytes = at_element_bytes(element);
 	struct at_value value = { .type = AT_TYPE_INTEGER };
-	uint64_t bits = 0;
 
 	if (at_element_kind(element) == AT_ELEMENT_KIND_REAL)
 		return (struct at_value){ .type = AT_TYPE_REAL,
 			.real = at_element_load(element, data) };
-	memcpy(&bits, data, bytes);
-	value.integer = (int64_t)bits;
+	memcpy(&value.integer, data, bytes);
 	if (at_element_kind(element) == AT_ELEMENT_KIND_INTEGER && bytes < 8 &&
-		bits >> (8 * bytes - 1))
+		value.integer >> (8 * bytes - 1))
 		value.integer -= (int64_t)1 << 8 * bytes;
 	return value;
 }
@@ -391,16 +382,22 @@ static void add_argument(const struct at_captured *self,
 	struct at_captured_sizes *sizes, size_t index, const struct argument *argument,
 	struct at_strbuf *out)
 {
-	const struct scalar scalar = { index, argument };
+	struct at_value values[AT_CAPTURED_LAUNCHES_MOST];
+	const struct at_captured_number number = { .values = values,
+		.name = argument->name };
 	const struct at_captured_block *block;
 	char name[80];
 
 	at_strbuf_addf(out, "  { name = \"%s\"; type = \"%s\"; ", argument->name,
 		argument->type);
 	if (!argument->declared.is_pointer) {
+		const struct at_captured *launch = self;
+
 		at_strbuf_add(out, "value = \"");
-		at_captured_add_number(self, sizes, scalar_of, &scalar,
-			(struct at_captured_number){ .name = argument->name }, out);
+		for (size_t i = 0; launch; launch = launch->next)
+			values[i++] =
+				value_of(argument, launch->parameters[index].data);
+		at_captured_sizes_write(sizes, &number, out);
 		at_strbuf_add(out, "\"; }");
 		return;
 	}
