@@ -638,30 +638,6 @@ static void add_word(const struct at_captured *self, struct at_captured_sizes *s
 	at_strbuf_add_char(out, '"');
 }
 
-/* The least bits of a float above 5e-10; integers that are no size may be larger. */
-#define FLOAT_LEAST INT64_C(0x30000000)
-/* far less than the bits of a double of this size */
-#define LONG_MOST (INT64_C(1) << 48)
-
-/* Whether a word can be a size: an integer that is 0 or more in all launches. */
-static bool can_be_size(const struct at_captured *self, struct number number)
-{
-	const struct at_captured_parameter *parameter = &self->parameters[number.index];
-	int64_t most = number.bytes == 8 ? LONG_MOST
-		       : parameter->name ? INT32_MAX
-					 : FLOAT_LEAST;
-
-	if (number.bytes < 4 || parameter->is_real)
-		return false;
-	for (; self; self = self->next) {
-		int64_t value = number_of(self, number).integer;
-
-		if (value < 0 || value >= most)
-			return false;
-	}
-	return true;
-}
-
 void at_captured_find_sizes(
 	const struct at_captured *self, struct at_captured_sizes *out)
 {
@@ -671,8 +647,9 @@ void at_captured_find_sizes(
 	for (size_t p = 0; p < self->parameter_count; p++)
 		for (size_t i = 0, bytes; i < self->parameters[p].bytes; i += bytes) {
 			bytes = field_bytes(self, p, i);
-			if (!pointer_at(self, p, i) &&
-				can_be_size(self, (struct number){ WORD, p, i, bytes }))
+			/* smaller words are flags */
+			if (bytes >= 4 && !self->parameters[p].is_real &&
+				!pointer_at(self, p, i))
 				add_word(self, out, p, i, &text);
 		}
 	at_captured_add_launch(self, out, &text);

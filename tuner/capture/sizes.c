@@ -1,6 +1,6 @@
 /* Looks for expressions of sizes that fit the numbers of all launches. */
 #include "capture/sizes.h"
-#include "space/checked.h"
+#include "space/expression.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -8,187 +8,130 @@
 #include <string.h>
 
 enum {
-	FACTORS_MOST = 3, /* of a product: rows, columns, batch */
-	SIZES_MOST = 8, /* that products are made of: more would fit by accident */
+	LETTERS = 5,
+	FIRST_DIVISOR = 3, /* D */
+	SIZES_MOST = 8, /* that A, B and C stand for: more would fit by accident */
 	SHIFTS = 5, /* 1 to 16 blocks, as at_captured_add_launch() looks for */
 	DIVISORS = SHIFTS + 16, /* and 2 to 65536: tiles that are no such multiple */
 	VALUES_SHOWN = 6,
 };
 
-/* ---- expressions ----------------------------------------------------------------- */
-
-/* A product of sizes, in ascending order, and what is made of it. */
-struct term {
-	size_t factor_count;
-	size_t factors[FACTORS_MOST];
-	int64_t more; /* is added */
-	int64_t divisor; /* it is rounded up to; 0: it is not */
-};
-
-/* The values of a term, one a launch. False: it has none that is 1 or more. */
-static bool find_values(
-	const struct at_captured_sizes *self, const struct term *term, int64_t *out)
-{
-	for (size_t i = 0; i < self->launch_count; i++) {
-		out[i] = 1;
-		for (size_t k = 0; k < term->factor_count; k++) {
-			struct at_value value = self->items[term->factors[k]].values[i];
-
-			if (value.type != AT_TYPE_INTEGER || value.integer < 1 ||
-				!at_checked_multiply(out[i], value.integer, &out[i]))
-				return false;
-		}
-		if (term->divisor)
-			out[i] = (out[i] - 1) / term->divisor + 1;
-		if (!at_checked_add(out[i], term->more, &out[i]))
-			return false;
-	}
-	return true;
-}
-
-/* What makes each of `parts` the value when multiplied, if all have the same; else 0.
+/*
+ * The forms of expressions, in the order in which they are tried. A, B and C stand for
+ * sizes, D and E for the threads of some blocks, or a power of two.
  */
-static int64_t find_ratio(const struct at_captured_sizes *self, const int64_t *parts,
-	const int64_t *values)
-{
-	for (size_t i = 0; i < self->launch_count; i++)
-		if (values[i] % parts[i] ||
-			values[i] / parts[i] != values[0] / parts[0])
-			return 0;
-	return values[0] / parts[0];
-}
-
-/* How many sizes products are made of. */
-static size_t count_base(const struct at_captured_sizes *self)
-{
-	const size_t count = self->base_count ? self->base_count : self->count;
-
-	return count < SIZES_MOST ? count : SIZES_MOST;
-}
-
-/* The next product of up to `most` sizes: each size alone, then a * a, a * b, ... */
-static bool next_product(
-	const struct at_captured_sizes *self, struct term *term, size_t most)
-{
-	const size_t count = term->factor_count == 1 ? self->count : count_base(self);
-	size_t last = term->factor_count, value = 0;
-
-	while (last && term->factors[last - 1] + 1 >= count)
-		last--;
-	if (last)
-		value = term->factors[--last] + 1;
-	else if (term->factor_count++ == most)
-		return false;
-	for (; last < term->factor_count; last++)
-		term->factors[last] = value;
-	return true;
-}
-
-static void write_term(const struct at_captured_sizes *self, const struct term *term,
-	const struct at_captured_number *number, struct at_strbuf *out)
-{
-	const int64_t blocks = number->block_name && term->divisor % number->block == 0
-				       ? term->divisor / number->block
-				       : 0;
-
-	at_strbuf_add(out, term->divisor ? "ceil_div(" : term->more ? "(" : "");
-	for (size_t i = 0; i < term->factor_count; i++)
-		at_strbuf_addf(out, "%s%s", i ? " * " : "",
-			self->items[term->factors[i]].name);
-	if (term->more)
-		at_strbuf_addf(out, " + %" PRId64 ")", term->more);
-	else if (term->divisor && blocks == 1)
-		at_strbuf_addf(out, ", %s)", number->block_name);
-	else if (term->divisor && blocks)
-		at_strbuf_addf(out, ", %" PRId64 " * %s)", blocks, number->block_name);
-	else if (term->divisor)
-		at_strbuf_addf(out, ", %" PRId64 ")", term->divisor);
-}
-
-/* The forms of expressions, in the order in which they are tried: those of one size
-   come first in each. */
-enum form {
-	MULTIPLE, /* N, N * M, 4 * N * M */
-	ONE_MORE, /* 4 * (N + 1), as offsets of rows */
-	BLOCKS, /* ceil_div(N * M, 256) */
-	TILES, /* ceil_div(N, 64) * ceil_div(M, 64), ceil_div(N, 64) * M */
-	MANY_BLOCKS, /* 3 * ceil_div(N, 256) */
-	PART, /* N / 3 */
-	FORMS,
+static const struct form {
+	const char *text;
+	bool has_times; /* any number of times; D is one block then */
+	bool is_part; /* divided by any number */
+} forms[] = {
+	{ .text = "A", .has_times = true },
+	{ .text = "A * B", .has_times = true },
+	{ .text = "A * B * C", .has_times = true },
+	{ .text = "(A + 1)", .has_times = true }, /* offsets of rows */
+	{ .text = "ceil_div(A, D)" },
+	{ .text = "ceil_div(A * B, D)" },
+	{ .text = "ceil_div(A, D) * B" },
+	{ .text = "ceil_div(A, D) * ceil_div(B, E)" },
+	{ .text = "ceil_div(A, D)", .has_times = true },
+	{ .text = "A", .is_part = true },
+	{ .text = "A * B", .is_part = true },
 };
 
-static bool write_form(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, enum form form, const int64_t *values,
-	struct at_strbuf *out);
-
-/* Writes the term in its form, if this makes the values. */
-static bool write_fit(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, enum form form,
-	const struct term *term, const int64_t *values, struct at_strbuf *out)
+static int64_t divisor_at(const struct at_captured_number *number, size_t index)
 {
-	int64_t parts[AT_CAPTURED_LAUNCHES_MOST], rest[AT_CAPTURED_LAUNCHES_MOST],
-		ratio;
-
-	if (!find_values(self, term, parts))
-		return false;
-	ratio = form == PART ? find_ratio(self, values, parts)
-			     : find_ratio(self, parts, values);
-	if (form == TILES && !ratio) {
-		struct at_strbuf factor = { 0 };
-
-		for (size_t i = 0; i < self->launch_count; i++) {
-			rest[i] = values[i] / parts[i];
-			if (values[i] % parts[i])
-				return false;
-		}
-		if (!write_form(self, number, MULTIPLE, rest, &factor) &&
-			!write_form(self, number, BLOCKS, rest, &factor))
-			return false;
-		write_term(self, term, number, out);
-		at_strbuf_addf(out, " * %s", factor.data);
-		at_strbuf_release(&factor);
-		return true;
-	}
-	if (!ratio || form == TILES || (form == BLOCKS && ratio > 1))
-		return false;
-	if (ratio > 1 && form != PART)
-		at_strbuf_addf(out, "%" PRId64 " * ", ratio);
-	write_term(self, term, number, out);
-	if (form == PART)
-		at_strbuf_addf(out, " / %" PRId64, ratio);
-	return true;
+	return index < SHIFTS ? number->block << index : INT64_C(2) << (index - SHIFTS);
 }
 
+/* How many times the value is the expression, or the expression the value, if all
+   launches have the same; else 0. choice: what the letters stand for. */
+static int64_t find_ratio(const struct at_captured_sizes *self,
+	const struct at_captured_number *number, const struct form *form,
+	const struct at_expression *expression, const size_t *choice)
+{
+	int64_t ratio = 0;
+
+	for (size_t i = 0; i < self->launch_count; i++) {
+		struct at_value slots[LETTERS], result;
+		int64_t whole = number->values[i].integer, part;
+
+		for (size_t l = 0; l < LETTERS; l++)
+			slots[l] = l < FIRST_DIVISOR
+					   ? self->items[choice[l]].values[i]
+					   : (struct at_value){ AT_TYPE_INTEGER,
+						     .integer = divisor_at(
+							     number, choice[l]) };
+		if (at_expression_evaluate(expression, slots, &result, NULL) ||
+			result.type != AT_TYPE_INTEGER)
+			return 0;
+		part = form->is_part ? whole : result.integer;
+		whole = form->is_part ? result.integer : whole;
+		if (part < 1 || whole < 1 || whole % part ||
+			(ratio && whole / part != ratio))
+			return 0;
+		ratio = whole / part;
+	}
+	return ratio == 1 || form->has_times || form->is_part ? ratio : 0;
+}
+
+static void write_fit(const struct at_captured_sizes *self,
+	const struct at_captured_number *number, const struct form *form, int64_t ratio,
+	const size_t *choice, struct at_strbuf *out)
+{
+	if (ratio > 1 && !form->is_part)
+		at_strbuf_addf(out, "%" PRId64 " * ", ratio);
+	for (const char *at = form->text; *at; at++) {
+		const size_t letter = (size_t)(*at - 'A');
+
+		if (!isupper((unsigned char)*at))
+			at_strbuf_add_char(out, *at);
+		else if (letter < FIRST_DIVISOR)
+			at_strbuf_add(out, self->items[choice[letter]].name);
+		else if (!number->block_name || choice[letter] >= SHIFTS)
+			at_strbuf_add_integer(out, divisor_at(number, choice[letter]));
+		else if (choice[letter])
+			at_strbuf_addf(out, "%d * %s", 1 << choice[letter],
+				number->block_name);
+		else
+			at_strbuf_add(out, number->block_name);
+	}
+	if (form->is_part)
+		at_strbuf_addf(out, " / %" PRId64, ratio);
+}
+
+/* Writes the number in a form, if what its letters may stand for makes the number. */
 static bool write_form(const struct at_captured_sizes *self,
-	const struct at_captured_number *number, enum form form, const int64_t *values,
+	const struct at_captured_number *number, const struct form *form,
 	struct at_strbuf *out)
 {
-	static const size_t most[FORMS] = { [MULTIPLE] = FACTORS_MOST,
-		[ONE_MORE] = 1,
-		[BLOCKS] = 2,
-		[TILES] = 1,
-		[MANY_BLOCKS] = 1,
-		[PART] = 2 };
-	const bool is_rounded = form >= BLOCKS && form < PART;
-	/* many blocks of any size would fit small numbers by accident */
-	const size_t divisors = is_rounded && form != MANY_BLOCKS ? DIVISORS : 1;
-	struct term term = { .factor_count = 1, .more = form == ONE_MORE };
+	static const struct at_name letters[LETTERS] = { { .name = "A" },
+		{ .name = "B" }, { .name = "C" }, { .name = "D" }, { .name = "E" } };
+	const struct at_names names = { .count = LETTERS, .items = letters };
+	size_t base = self->base_count ? self->base_count : self->count;
+	size_t choice[LETTERS] = { 0 }, limits[LETTERS], l = 0;
+	struct at_expression *expression = NULL;
+	int64_t ratio = 0;
 
-	if (!self->count || (is_rounded && !number->block))
+	for (size_t i = 0; i < LETTERS; i++)
+		limits[i] = !strchr(form->text, 'A' + (int)i) ? 1
+			    : i >= FIRST_DIVISOR ? (form->has_times ? 1 : DIVISORS)
+			    : !form->text[1]     ? self->count
+			    : base < SIZES_MOST  ? base
+						 : SIZES_MOST;
+	if (!limits[0] || (strchr(form->text, 'D') && !number->block) ||
+		at_expression_compile(form->text, "", 0, &names, &expression, NULL))
 		return false;
+	/* the last letter runs first */
 	do {
-		for (size_t d = 0; d < divisors; d++) {
-			if (is_rounded)
-				term.divisor = d < SHIFTS ? number->block << d
-							  : INT64_C(2) << (d - SHIFTS);
-			if (write_fit(self, number, form, &term, values, out))
-				return true;
-		}
-	} while (next_product(self, &term, most[form]));
-	return false;
+		ratio = find_ratio(self, number, form, expression, choice);
+		if (ratio)
+			write_fit(self, number, form, ratio, choice, out);
+		for (l = LETTERS; l && ++choice[l - 1] == limits[l - 1]; l--)
+			choice[l - 1] = 0;
+	} while (!ratio && l);
+	at_expression_free(expression);
+	return ratio != 0;
 }
-
-/* ---- writing --------------------------------------------------------------------- */
 
 /* The column of a name; NULL: none. */
 static const struct at_captured_size *find_column(
@@ -268,19 +211,16 @@ bool at_captured_sizes_write(struct at_captured_sizes *self,
 	const struct at_captured_number *number, struct at_strbuf *out)
 {
 	const char *name = find_equal(self, number->values);
-	int64_t values[AT_CAPTURED_LAUNCHES_MOST];
 	bool is_whole = !name;
 
 	if (!differ(self, number->values)) {
 		at_value_format(number->values[0], out);
 		return false;
 	}
-	for (size_t i = 0; i < self->launch_count; i++) {
-		values[i] = number->values[i].integer;
-		is_whole &= number->values[i].type == AT_TYPE_INTEGER && values[i] > 0;
-	}
-	for (int form = MULTIPLE; form < FORMS && is_whole; form++)
-		if (write_form(self, number, (enum form)form, values, out)) {
+	for (size_t i = 0; i < self->launch_count; i++)
+		is_whole &= number->values[i].type == AT_TYPE_INTEGER;
+	for (size_t i = 0; i < AT_COUNT_OF(forms) && is_whole; i++)
+		if (write_form(self, number, &forms[i], out)) {
 			at_captured_sizes_note(self, number->values);
 			return true;
 		}
