@@ -506,9 +506,10 @@ const struct at_cli_command at_command_capture = {
 	.operands = "PROGRAM...",
 	.summary = "run a program, record its launches, and make spaces of them",
 	.details =
-		"PROGRAM runs unmodified, with the words that follow it. For each recorded launch DIR gets the arrays that its parameters point to, its machine code, and NAME-captured.cfg: a space that launches the machine code and compares the outputs with those of the program, bit by bit. If a file below the current folder defines the kernel, NAME.cfg is a space of the source.\n"
+		"PROGRAM runs unmodified, with the words that follow it. For each recorded launch DIR gets the arrays that its parameters point to, its machine code, and NAME-captured.cfg: a space that launches the machine code and compares the outputs with those of the program, bit by bit. If a file below the current folder defines the kernel, NAME.cfg is a space of the source. Launches of one kernel with several sizes share a space, whose grid and counts become expressions of the sizes.\n"
 		"\n"
 		"  autotune capture --kernel 'softmax*' -o captured -- python3 model.py\n"
+		"  autotune capture -o captured -- sh -c './run 1000; ./run 2200'\n"
 		"  autotune check --replay captured/*-captured.cfg\n"
 		"  autotune captured/*.cfg",
 	.options = "kernel skip limit all-memory into json quiet",
