@@ -62,15 +62,18 @@ TEST(cases_are_named_after_what_differs)
 		AT_OK);
 	assert_int_equal(count, 3);
 	for (size_t i = 0; i < count; i++) {
+		size_t number = 0;
+
 		if (cases[i].problem.size_count < 2)
 			continue;
 		assert_string_equal(cases[i].problem.name, "case N=65 mode=2");
 		at_case_write(&cases[i].problem, &line);
 		assert_string_equal(at_strbuf_text(&line), "{ N = 65; mode = 2; }");
-		assert_int_equal(at_case_without(spec, &spec->problems[0],
-					 &cases[i].problem, 0, &smaller, &err),
+		assert_int_equal(at_case_without(spec, &spec->problems[0], &device,
+					 &cases[i].problem, &number, &smaller, &err),
 			AT_OK);
 		assert_string_equal(smaller.problem.name, "case mode=2");
+		assert_int_equal(number, 1);
 		at_case_release(&smaller);
 	}
 	assert_int_not_equal(line.length, 0);
@@ -107,12 +110,20 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 		at_strbuf_addf(&names, "%s;", cases[i].problem.name);
 	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64 ld=64;"));
 	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64;"));
-	/* with N = 64 and ld = 64 nothing is left, and ld = 32 is outside */
+	/* with N = 64 and ld = 64 nothing is left, and N = 64 with ld = 32 is outside
+	 */
 	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(at_case_without(spec, &spec->problems[0],
-					 &cases[i].problem, 0, &smaller, &err),
+		size_t number = 0;
+
+		assert_int_equal(at_case_without(spec, &spec->problems[0], &device,
+					 &cases[i].problem, &number, &smaller, &err),
 			AT_OK);
-		assert_null(smaller.problem.name);
+		if (strstr(cases[i].problem.name, "ld=64"))
+			assert_null(smaller.problem.name);
+		else
+			assert_string_equal(
+				smaller.problem.name, "case N=32 M=64 ld=64");
+		at_case_release(&smaller);
 	}
 	at_strbuf_release(&names);
 	at_cases_free(cases, count);
@@ -412,6 +423,49 @@ TEST(a_case_names_the_promise_that_leaves_it_out)
 		"domain: { N = \"16 .. 64\"; constraints = ( \"N % 16 == 0\" ); };");
 	assert_string_equal(
 		find(cases, count, "case s=2")->promise, "domain: { s = [ 3 ]; };");
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* One number after the other gets the value that most cases have, and what would leave
+   a case out is about the others. */
+TEST(a_case_of_the_list_is_made_simpler_number_by_number)
+{
+	static const struct {
+		const char *name, *smaller[2];
+	} rows[] = {
+		{ "case N=101 M=107",
+			{ "case N=512 M=107 domain: { M = \"16 .. 2048\"; constraints = ( \"M % 16 == 0\" ); };",
+				"case N=101 M=128 domain: { N = \"16 .. 8192\"; constraints = ( \"N % 16 == 0\" ); };" } },
+		{ "case N=512 M=96", { "" } },
+	};
+	struct at_spec *spec = parse_space("N = 8192; M = 2048;", OUTPUT("N * M"), "");
+	struct at_error err = { 0 };
+	struct at_case *cases;
+	size_t count;
+
+	make(spec, &cases, &count);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct at_case *one = find(cases, count, rows[i].name);
+		size_t number = 0;
+
+		assert_non_null(one);
+		for (size_t k = 0; k < 2 && rows[i].smaller[k]; k++) {
+			struct at_strbuf text = { 0 };
+			struct at_case smaller;
+
+			assert_int_equal(
+				at_case_without(spec, &spec->problems[0], &device,
+					&one->problem, &number, &smaller, &err),
+				AT_OK);
+			if (smaller.problem.name)
+				at_strbuf_addf(&text, "%s %s", smaller.problem.name,
+					smaller.promise);
+			assert_string_equal(at_strbuf_text(&text), rows[i].smaller[k]);
+			at_strbuf_release(&text);
+			at_case_release(&smaller);
+		}
+	}
 	at_cases_free(cases, count);
 	at_spec_free(spec);
 }

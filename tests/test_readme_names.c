@@ -51,6 +51,7 @@ static const struct page {
 	{ "tuner/evaluator", 50 },
 	{ "tuner/evaluator/workers", 60 },
 	{ "tuner/session", 60 },
+	{ "tuner/capture", 25 },
 	{ "tuner/report", 12 },
 	{ "tuner/cli", 400 },
 	{ "tests", 40 },

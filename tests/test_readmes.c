@@ -22,8 +22,8 @@ static const char *const pages[] = { "README.md", "spaces/README.md",
 	"tuner/device/README.md", "tuner/search/README.md", "tuner/measure/README.md",
 	"tuner/record/README.md", "tuner/evaluator/README.md",
 	"tuner/evaluator/workers/README.md", "tuner/session/README.md",
-	"tuner/report/README.md", "tuner/cli/README.md", "tests/README.md",
-	"tests/bench/README.md", "tests/faults/README.md" };
+	"tuner/capture/README.md", "tuner/report/README.md", "tuner/cli/README.md",
+	"tests/README.md", "tests/bench/README.md", "tests/faults/README.md" };
 
 static char *text_of(const char *path)
 {
@@ -232,7 +232,8 @@ static bool has_foreign_keys(const char *key)
 {
 	static const char *const foreign[] = { "configuration", "a_configuration",
 		"b_configuration", "from", "to", "outcomes", "properties", "fraction",
-		"fraction_interval", "sizes" };
+		"fraction_interval", "fraction_timed", "fraction_timed_interval",
+		"sizes" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(foreign); i++)
 		if (!strcmp(key, foreign[i]))
@@ -293,13 +294,14 @@ TEST(every_key_of_json_is_on_its_page)
 			results, "--portfolio", "5%" },
 		{ "results", "--results", results },
 		{ "header", space, "--results", results },
+		{ "header", space, "--results", results, "--flags" },
 		{ "check", space, "--arch", "sm_90", "--compile", "1" },
 		{ "nightly", space, "--device", "host", "--budget", "3s", "--results",
 			results },
 		{ "history", "--results", results },
 		{ "compare", results, results },
 		{ "simulate", "planted:cliffs", "--repeats", "2", "--strategy",
-			"random" },
+			"random", "--jobs", "2" },
 		{ "export", "vector_add_offset", "--results", results, "--format",
 			"csv", "-o", file },
 		{ "import", results, "--results", other },
@@ -395,11 +397,12 @@ static const char *launch(const char *folder)
 	at_strbuf_addf(&build, "cd '%s' && nvcc -o program main.cu", folder);
 	at_strbuf_addf(&run, "cd '%s' && ./program", folder);
 	if (system("command -v nvcc >/dev/null") != 0) {
-		reason = "nvcc is not on the PATH: main.cu of README.md";
+		reason = "nvcc is not on the PATH: main.cu of results/README.md";
 	} else {
 		assert_int_equal(system(build.data), 0);
 		if (access("/dev/nvidiactl", F_OK) != 0)
-			reason = "no GPU: main.cu of README.md was built and not run";
+			reason =
+				"no GPU: main.cu of results/README.md was built and not run";
 		else
 			assert_int_equal(system(run.data), 0);
 	}
@@ -410,6 +413,7 @@ TEST(the_first_kernel_of_the_readme_is_tuned_and_launched)
 {
 	const char *reason;
 	OWNED(free) char *page = text_of("README.md");
+	OWNED(free) char *program = text_of("results/README.md");
 	char *folder = scratch_folder("first");
 
 	write_block(page, "extern \"C\" __global__ void scale(", folder, "scale.cu",
@@ -419,27 +423,16 @@ TEST(the_first_kernel_of_the_readme_is_tuned_and_launched)
 	write_block(page, "kernel: { name = \"scale\"", folder, "scale.cfg",
 		"N = 1000000;", "N = 100000;");
 	tunes(folder, "scale.cfg");
-	write_block(page, "#define SCALE_BARE", folder, "main.cu", "n = 1000000;",
+	write_block(program, "#define SCALE_BARE", folder, "main.cu", "n = 1000000;",
 		"n = 100000;");
 	reason = launch(folder);
 	scratch_drop(folder);
 	/* skipping leaves the function for good */
 	free(page);
-	page = NULL;
+	free(program);
+	page = program = NULL;
 	if (reason)
 		skip_because(reason);
-}
-
-LONG_TEST(the_example_for_users_of_kernel_tuner_tunes)
-{
-	OWNED(free) char *page = text_of("spaces/README.md");
-	OWNED(scratch_drop) char *folder = scratch_folder("converted");
-
-	write_block(page, "extern \"C\" __global__ void vector_add(", folder,
-		"vector_add.cu", NULL, NULL);
-	write_block(page, "kernel: { name = \"vector_add\"", folder, "vector_add.cfg",
-		NULL, NULL);
-	tunes(folder, "vector_add.cfg");
 }
 
 LONG_TEST(the_example_of_a_template_of_cxx_tunes)

@@ -238,7 +238,7 @@ static const struct at_cli_option shared[] = {
 		.help = "allow only these values of a tuning parameter; may be repeated",
 		.check = check_set },
 	{ "seed", AT_CLI_WHOLE, "N",
-		.help = "start all random choices from this number (default: 0); the same seed searches in the same way",
+		.help = "the seed of all random choices (default: 0); equal seeds search in the same way",
 		.minimum = 0, .maximum = INT64_MAX },
 	/* A compiler takes some hundred MiB, so this many exceed the memory of any
 	   machine. */
@@ -253,7 +253,7 @@ static const struct at_cli_option shared[] = {
 		.help = "choose what runs under compute-sanitizer, if it is installed: the winner, as far as the budget allows (winner, the default); all configurations that had finals, however long it takes (podium, or --sanitize alone); nothing (never)",
 		.words = sanitize_words },
 	{ "wait", AT_CLI_WORD, "[TIME]",
-		.help = "wait for others at most this long each time, such as 10m; without a time, as long as it takes. Without the option: as long as it takes for a program that uses the device, 2m for a process that locks the record, about a minute for another run that measures what this one needs; nightly does not wait for another nightly in the same folder, but leaves that device out",
+		.help = "wait at most this long each time, such as 10m; without a time, without a limit (default: no limit for a program that uses the device, 2m for a process that locks the record, about a minute for another run that measures the same configuration; nightly leaves out a device of another nightly in the same folder)",
 		.read = read_time },
 	{ "portfolio", AT_CLI_TEXT, "LOSS",
 		.help = "find the fewest configurations that serve all problems of a space, each with at most this loss against its winner, such as 5%; header: write a header of these alone",
@@ -262,9 +262,9 @@ static const struct at_cli_option shared[] = {
 		.help = "find at most N configurations that serve all problems of a space, chosen so that the worst loss is smallest; header: write a header of these alone",
 		.minimum = 1, .maximum = 1000 },
 	{ "trust",
-		.help = "accept compiler options that are not known to be safe, and run compilers without the sandbox; only for spaces of somebody you trust" },
+		.help = "accept compiler options that are not known to be safe, and run compilers without the sandbox; only for spaces of people you trust" },
 	{ "margin", AT_CLI_TEXT, "PERCENT",
-		.help = "treat differences of up to this share as none, however certain they are: the recorded winner and its files stay, and compare says \"same\" (default: 1% for nightly and compare; none for tune, where the finals alone decide)",
+		.help = "ignore differences of up to this share, even if they are significant: the recorded winner and its files stay, and compare says \"same\" (default: 1% for nightly and compare; none for tune, where the finals alone decide)",
 		.read = read_share },
 	{ .name = NULL },
 };

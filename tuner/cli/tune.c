@@ -184,7 +184,7 @@ static const struct at_cli_option options[] = {
 	{ "thorough",
 		.help = "verify the winner on all cases, however long that takes, and give its checks 20 seconds" },
 	{ "keep-going",
-		.help = "search although the baseline is wrong, which mostly means that the space, the launch or the reference is" },
+		.help = "search although the baseline is wrong, mostly by a mistake in the space, the launch or the reference" },
 	{ "seeds", AT_CLI_TEXT, "FILE",
 		.help = "try the configurations of this file first: one a line, as PARAM=VALUE PARAM=VALUE, or JSON of results; a parameter that is not named has its default" },
 	{ .name = NULL },

@@ -737,10 +737,24 @@ static void add_ways(struct list *self, size_t index)
 /* Whole extents are often promised to be multiples of this. */
 #define MULTIPLE_MOST 16
 
+/* Whether self->row has another value than the one that a number has while others
+   change alone; SIZE_MAX: of any number. */
+static bool is_changed(const struct list *self, size_t index)
+{
+	bool is_any = false;
+
+	if (index != SIZE_MAX)
+		return !at_value_equal(self->row[index], self->numbers[index].base);
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
+		is_any |= is_changed(self, i);
+	return is_any;
+}
+
 /* The line that would leave the case of self->row out; heap. */
 static char *write_promise(const struct list *self)
 {
 	struct at_strbuf out = { 0 }, constraints = { 0 };
+	const bool is_any = is_changed(self, SIZE_MAX);
 
 	at_strbuf_add(&out, "domain: {");
 	for (size_t i = 0; i < self->view.domain.number_count; i++) {
@@ -748,7 +762,8 @@ static char *write_promise(const struct list *self)
 		const char *name = self->view.domain.numbers[i].name;
 		int64_t unit = 1;
 
-		if (at_value_equal(self->row[i], number->tuned))
+		if (at_value_equal(self->row[i], number->tuned) ||
+			(is_any && !is_changed(self, i)))
 			continue;
 		at_strbuf_addf(&out, " %s = ", name);
 		while (number->is_extent && unit < MULTIPLE_MOST &&
@@ -776,8 +791,8 @@ static char *write_promise(const struct list *self)
 
 /* Adds the case of self->row, if its data is not too large and no other case is the
    same. */
-static enum at_status add(struct list *self, uint64_t contents, bool is_neighbour,
-	bool is_scaled, struct at_error *err)
+static enum at_status add(
+	struct list *self, uint64_t contents, bool is_neighbour, struct at_error *err)
 {
 	struct at_case *one = &self->out[self->count];
 	enum at_status status = AT_OK;
@@ -800,7 +815,10 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 	if (!contents)
 		one->promise = write_promise(self);
 	one->is_default = true;
-	one->is_scaled = is_scaled;
+	one->is_scaled = self->is_scaled;
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
+		if (self->numbers[i].is_extent && is_changed(self, i))
+			one->is_scaled = false;
 	one->is_large = self->cases->is_large;
 	return AT_OK;
 }
@@ -860,11 +878,11 @@ static enum at_status add_extents(struct list *self, struct at_error *err)
 			if (self->numbers[i].is_extent)
 				self->row[i].integer =
 					change_extent(self, i, (enum change)change);
-		status = add(self, 0, change == LESS || change == MORE, false, err);
+		status = add(self, 0, change == LESS || change == MORE, err);
 	}
 	if (!status && self->is_scaled) {
 		set_base(self);
-		status = add(self, 0, false, true, err);
+		status = add(self, 0, false, err);
 	}
 	return status;
 }
@@ -883,8 +901,7 @@ static enum at_status add_alone(struct list *self, size_t way, struct at_error *
 			continue;
 		set_base(self);
 		self->row[i] = number->ways[way];
-		status =
-			add(self, 0, false, self->is_scaled && !number->is_extent, err);
+		status = add(self, 0, false, err);
 	}
 	return status;
 }
@@ -904,7 +921,7 @@ static enum at_status add_mixtures(
 				self->row[k] = number->ways[at_random_below(
 					random, number->way_count)];
 		}
-		status = add(self, i % 2 ? self->contents : 0, false, false, err);
+		status = add(self, i % 2 ? self->contents : 0, false, err);
 	}
 	return status;
 }
@@ -920,11 +937,10 @@ static enum at_status add_contents(struct list *self, struct at_error *err)
 	self->most += CONTENTS_MOST + 1;
 	for (size_t i = 0; i < CONTENTS_MOST && !status; i++)
 		if (self->contents >> i & 1)
-			status = add(
-				self, UINT64_C(1) << i, false, self->is_scaled, err);
+			status = add(self, UINT64_C(1) << i, false, err);
 	/* the one case that a domain without small sizes has of these */
 	if (self->contents && !status)
-		status = add(self, self->contents, true, self->is_scaled, err);
+		status = add(self, self->contents, true, err);
 	self->most -= CONTENTS_MOST + 1 - (self->count - first);
 	return status;
 }
@@ -1036,8 +1052,7 @@ enum at_status at_case_of_value(const struct at_spec *spec,
 			number->tuned.type != AT_TYPE_INTEGER)
 			continue;
 		self.row[i].integer = value;
-		status =
-			add(&self, 0, false, self.is_scaled && !number->is_extent, err);
+		status = add(&self, 0, false, err);
 	}
 	release(&self);
 	return status;
@@ -1211,17 +1226,73 @@ static enum at_status make_from(const struct at_spec *view,
 	return status;
 }
 
-enum at_status at_case_without(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_problem *one, size_t number,
-	struct at_case *out, struct at_error *err)
+/* Begins a list for looking at one case: self->row has its values. */
+static enum at_status begin_with(struct list *self, const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const struct at_problem *one, struct at_error *err)
 {
-	static const struct at_device_info any = { 0 };
-	enum at_status status;
+	enum at_status status = begin(self, spec, tuned, device, err);
+
+	if (!status)
+		status = find_base(self, err);
+	return status ? status
+		      : at_domain_values(&self->view, one, tuned, self->row, err);
+}
+
+/* The line that would leave a case out; NULL: no case has it. */
+static char *promise_of(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, const struct at_problem *one)
+{
+	struct cases cases = { 0 };
+	struct list list = { .cases = &cases };
+	char *promise = begin_with(&list, spec, tuned, device, one, NULL)
+				? NULL
+				: write_promise(&list);
+
+	release(&list);
+	return promise;
+}
+
+/* The case of the default list that has this number as most others have it. */
+static enum at_status unchange(struct list *self, size_t number, struct at_error *err)
+{
+	const struct at_value value = self->row[number];
+	enum at_status status = AT_OK;
+
+	if (!is_changed(self, number))
+		return AT_OK;
+	self->row[number] = self->numbers[number].base;
+	if (is_changed(self, SIZE_MAX))
+		status = add(self, 0, false, err);
+	self->row[number] = value;
+	return status;
+}
+
+enum at_status at_case_without(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const struct at_problem *one, size_t *number, struct at_case *out,
+	struct at_error *err)
+{
+	struct cases cases = { 0 };
+	struct list list = { .cases = &cases, .out = out, .most = 1 };
+	enum at_status status = AT_OK;
+	size_t count = spec->domain.number_count;
 
 	memset(out, 0, sizeof(*out));
-	status = make_from(spec, tuned, &any, one, number, &out->problem, err);
+	if (!spec->domain.line) {
+		status = begin_with(&list, spec, tuned, device, one, err);
+		count = list.view.domain.number_count;
+	}
+	for (; *number < count && !status && !out->problem.size_count; ++*number) {
+		at_case_release(out);
+		status = spec->domain.line ? make_from(spec, tuned, device, one,
+						     *number, &out->problem, err)
+					   : unchange(&list, *number, err);
+	}
 	if (status || !out->problem.size_count)
 		at_case_release(out);
+	if (!spec->domain.line)
+		release(&list);
 	return status;
 }
 
@@ -1380,8 +1451,8 @@ void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
 		out->seed = (uint64_t)at_json_whole(at_json_get(object, "seed"), 1);
 		out->is_default = contents || !spec->domain.line;
 		out->is_scaled = at_json_is_true(at_json_get(object, "is_scaled"));
-		if (!out->promise)
-			out->promise = at_strdup("a \"domain\" without it");
+		if (out->problem.name && out->is_default && !contents)
+			out->promise = promise_of(spec, tuned, device, &out->problem);
 	}
 	/* nothing is left but the tuned problem, which each run has */
 	if ((!out->problem.size_count && !out->contents)) {

@@ -84,14 +84,16 @@ bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
 	const struct at_problem *tuned, const uint16_t *configuration);
 
 /*
- * Fills *out with the case in which this number of the domain has its tuned value. It
- * is empty, without a name, where the number has that value already, where the case is
- * not in the domain, and where nothing is left but the tuned problem. The caller
- * releases it with at_case_release().
+ * Fills *out with a simpler case: the first number of the domain from *number on that
+ * can has its tuned value, or in a case of the default list the value that it has while
+ * others change alone. *number is the one behind it then. *out is empty, without a
+ * name, where no number can: it has that value already, the case is not in the domain,
+ * or nothing would be left of it. The caller releases it with at_case_release().
  */
 enum at_status at_case_without(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_problem *one, size_t number,
-	struct at_case *out, struct at_error *err);
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const struct at_problem *one, size_t *number, struct at_case *out,
+	struct at_error *err);
 /* Releases what a case owns, and empties it. */
 void at_case_release(struct at_case *self);
 

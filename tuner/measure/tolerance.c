@@ -790,7 +790,8 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 	if (length < sizeof(result->detail) && check_real(found[2]) <= LITTLE)
 		explain_passing(self, argument, set, check_real(found[3]),
 			result->detail + length, sizeof(result->detail) - length);
-	else if (length < sizeof(result->detail) && found[0] <= few)
+	else if (length < sizeof(result->detail) && found[0] <= few &&
+		 at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL)
 		snprintf(result->detail + length, sizeof(result->detail) - length,
 			"; \"outliers\" of %.2g would pass",
 			1.05 * (double)found[0] /

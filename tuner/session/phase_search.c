@@ -544,13 +544,6 @@ static void end_at_time(struct at_search_phase *self)
 		evaluator, fmax(self->longest_seconds, at_budget_late_seconds(budget)));
 }
 
-/* Whether another run is measuring the baseline. Nothing else is begun until then,
-   since the baseline's rounding error decides how the others are judged. */
-static bool waits_for_baseline(const struct at_search_phase *self)
-{
-	return self->baseline_is_out && at_journal_out(self->options.journal) == 0;
-}
-
 void at_search_phase_step(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -561,9 +554,7 @@ void at_search_phase_step(struct at_search_phase *self)
 		return;
 	if (!self->began)
 		begin_with_baseline(self);
-	if (self->ended || waits_for_baseline(self))
-		return;
-	if (!self->has_begun_winner)
+	if (!self->has_begun_winner && !self->ended)
 		begin_with_winner(self);
 	if (!self->has_gathered && !self->ended)
 		gather(self);

@@ -1684,7 +1684,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	plan = &task->base.plan;
 	if (workload->from)
 		workers_add_second_opinion(self, configuration, &task->second_opinion);
-	if (workers_is_of_domain(workload))
+	if (workload->from && !workload->from->contents)
 		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
 	if (workload->is_unfit) {
 		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;

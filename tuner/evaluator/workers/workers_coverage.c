@@ -51,8 +51,8 @@ static enum at_status add_cases(
 
 	if (options->spec->domain.line || !options->spec->verify.derives_problems)
 		return AT_OK;
-	for (size_t i = 0; i < at_json_count(values) && !status &&
-			   owner->added_count < AT_CASE_VALUES_MOST;
+	for (size_t i = 0;
+		i < at_json_count(values) && !status && owner->added_count < ADDED_MOST;
 		i++) {
 		const struct at_json *value = at_json_at(values, i);
 		const char *name = at_json_text(at_json_get(value, "number"));

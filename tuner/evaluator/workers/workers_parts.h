@@ -63,15 +63,15 @@ struct second_opinion {
 	bool asks_baseline; /* else the winner */
 };
 
-/* A winner has failed on a case that was drawn: a smaller one is looked for. */
+/* A winner has failed on a case: a simpler one is looked for. */
 struct shrinking {
 	struct workload *smallest; /* on which it failed last; NULL: it has not yet */
 	enum at_outcome outcome; /* there */
 	char detail[512];
-	size_t next; /* which number of the domain gets its tuned value next */
+	size_t next; /* which number is the next that gets another value */
 };
 
-/* The most cases that are added on the way; of values AT_CASE_VALUES_MOST. */
+/* The most cases that are added on the way. */
 #define ADDED_MOST 64
 
 /* A board's place in this search. */
@@ -107,7 +107,7 @@ struct task {
 	/* for default cases: until its outcome is known this task is the winner,
 	   afterwards the baseline */
 	struct second_opinion *second_opinion;
-	struct shrinking *shrinking; /* for verifications on cases that are drawn */
+	struct shrinking *shrinking; /* for verifications on cases */
 };
 
 /* The finals that are being prepared or made. */
@@ -137,8 +137,8 @@ struct workers {
 	size_t workload_count;
 	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
-	/* of values that coverage asked for; where there is a domain, those that are
-	   smaller than a case that failed */
+	/* of values that coverage asked for, and simpler ones than a case that failed
+	 */
 	struct at_case added[ADDED_MOST];
 	size_t added_count;
 	struct coverage *coverage; /* NULL: none was measured yet */
@@ -232,9 +232,9 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* ---- workers_shrink.c: the smallest case on which a winner fails */
-/* What to do when a verification on a drawn case has ended. True: a smaller case is
-   tried first; the trial is not to be answered, and is gone. */
+/* ---- workers_shrink.c: the simplest case on which a winner fails */
+/* What to do when a verification on a case has ended. True: a simpler case is tried
+   first; the trial is not to be answered, and is gone. */
 bool workers_shrinks(struct workers *self, struct task *task);
 
 /* ---- workers_opinion.c: cases that nothing in the space promises */

@@ -1,9 +1,9 @@
 /*
- * Finds a smaller case on which a winner still fails: one number after the other of the
- * failing case gets its tuned value back, and stays so if the winner fails then, too.
- * What is left differs from the tuned problem only in numbers that matter (greedy delta
- * debugging, after Zeller and Hildebrandt 2002, "Simplifying and Isolating
- * Failure-Inducing Input").
+ * Finds a simpler case on which a winner still fails: one number after the other of the
+ * failing case gets its tuned value back, or in a case of the default list the value
+ * that most of them have, and stays so if the winner fails then, too. What is left are
+ * numbers that matter (greedy delta debugging, after Zeller and Hildebrandt 2002,
+ * "Simplifying and Isolating Failure-Inducing Input").
  */
 #include "evaluator/workers/workers_parts.h"
 
@@ -19,24 +19,25 @@
 static enum at_status add_next(struct workers *self, struct shrinking *shrinking,
 	struct workload **out, struct at_error *err)
 {
-	const struct at_spec *spec = self->options.spec;
+	const size_t count = self->workload_count;
+	enum at_status status = AT_OK;
 
 	*out = NULL;
-	while (shrinking->next < spec->domain.number_count &&
-		self->added_count < ADDED_MOST) {
+	while (!status && !*out && self->added_count < ADDED_MOST) {
 		struct at_case *one = &self->added[self->added_count];
-		enum at_status status = at_case_without(spec, self->options.problem,
-			shrinking->smallest->plan.problem, shrinking->next++, one, err);
 
-		if (status)
+		status = at_case_without(self->options.spec, self->options.problem,
+			&self->options.infos[0], shrinking->smallest->plan.problem,
+			&shrinking->next, one, err);
+		if (status || !one->problem.name)
 			return status;
-		if (!one->problem.name)
-			continue;
 		self->added_count++;
-		*out = &self->workloads[self->workload_count];
-		return workers_add_case(self, one, err);
+		status = workers_add_case(self, one, err);
+		/* nothing is added where the space has no such problem */
+		if (!status && self->workload_count > count)
+			*out = &self->workloads[count];
 	}
-	return AT_OK;
+	return status;
 }
 
 /* Makes the outcome on the smallest case the outcome of the verification. */
@@ -87,6 +88,9 @@ bool workers_shrinks(struct workers *self, struct task *task)
 	}
 	if (!at_plan_admits(&workload->plan, task->base.configuration))
 		smaller->base.plan.outcome = AT_OUTCOME_NOT_APPLICABLE;
+	if (workers_is_default(workload))
+		workers_add_second_opinion(
+			self, task->base.configuration, &smaller->second_opinion);
 	smaller->shrinking = shrinking;
 	task->shrinking = NULL;
 	workers_replace_task(self, task, smaller);
