@@ -342,43 +342,15 @@ static enum at_status identify(const char *folder, const char *file, bool allows
 		       : at_fail(err, AT_EIO, out->path, 0, "cannot be read");
 }
 
-/* Copies the file to a path below the directory, unless it is there. */
-static enum at_status keep(const struct stored *stored, const char *directory,
-	const char *name, struct at_error *err)
-{
-	char *to = at_path_join(directory, name);
-	enum at_status status =
-		at_file_exists(to) ? AT_OK : copy_file(stored->path, to, err);
-
-	free(to);
-	return status;
-}
-
-/* Writes "data/HASH.bin", or "data/STEM-FILE-1000.bin" with the sizes of a launch. */
-static char *name_stored(const struct stored *stored, const char *ending,
-	const char *stem, const char *file, const struct at_captured_sizes *sizes,
-	size_t launch)
-{
-	struct at_strbuf name = { 0 };
-
-	if (stem) {
-		at_strbuf_addf(&name, "data/%s-%s-", stem, file);
-		at_captured_sizes_write_key(sizes, launch, &name);
-	} else {
-		at_strbuf_addf(&name, "data/%016" PRIx64,
-			stored->hash.low ^ stored->hash.high);
-	}
-	at_strbuf_add(&name, ending);
-	return at_strbuf_detach(&name);
-}
-
-/* Stores a file of each recording, as one if all are equal. *path: how the space names
+/* Stores a file of each recording: as "data/HASH.bin" if all are equal, else as
+   "data/STEM-FILE-1000.bin" with the sizes of the launch. *path: how the space names
    it; NULL: zeros. */
 static enum at_status store(const struct at_captured *self,
 	const struct at_captured_sizes *sizes, const char *file, const char *directory,
 	const char *stem, bool allows_zeros, char **path, struct at_error *err)
 {
-	struct stored *all = at_calloc(sizes->launch_count, sizeof(*all));
+	const size_t count = sizes->launch_count;
+	struct stored all[AT_CAPTURED_LAUNCHES_MOST] = { 0 };
 	const struct at_captured *launch = self;
 	enum at_status status = AT_OK;
 	bool is_one = true;
@@ -387,23 +359,32 @@ static enum at_status store(const struct at_captured *self,
 		status = identify(launch->folder, file, allows_zeros, &all[i], err);
 		is_one &= at_hash_equal(all[i].hash, all[0].hash);
 	}
-	for (size_t i = 0; i < (is_one ? 1 : sizes->launch_count) && !status; i++) {
-		char *name = name_stored(&all[i],
-			strcmp(file, "kernel.cubin") ? ".bin" : ".cubin",
-			is_one ? NULL : stem, file, sizes, i);
+	/* behind the launches comes the name in the space */
+	for (size_t i = is_one ? count : 0; i <= count && !status; i++) {
+		const struct stored *from = is_one ? &all[0] : &all[i % count];
+		const uint64_t hash = from->hash.low ^ from->hash.high;
+		struct at_strbuf name = { 0 };
+		char *to;
 
-		if (!is_one || all[0].hash.low || all[0].hash.high)
-			status = keep(&all[i], directory, name, err);
-		if (!status && is_one && (all[0].hash.low || all[0].hash.high))
-			*path = at_strdup(name);
-		free(name);
+		if (is_one && !from->hash.low && !from->hash.high)
+			break;
+		if (is_one) {
+			at_strbuf_addf(&name, "data/%016" PRIx64, hash);
+		} else {
+			at_strbuf_addf(&name, "data/%s-%s-", stem, file);
+			at_captured_sizes_write_key(sizes, i, &name);
+		}
+		at_strbuf_add(&name, strcmp(file, "kernel.cubin") ? ".bin" : ".cubin");
+		to = at_path_join(directory, name.data);
+		if ((is_one || i < count) && !at_file_exists(to))
+			status = copy_file(from->path, to, err);
+		if (i == count && !status)
+			*path = at_strdup(name.data);
+		free(to);
+		at_strbuf_release(&name);
 	}
-	if (!status && !is_one)
-		*path = name_stored(
-			NULL, ".bin", stem, file, sizes, sizes->launch_count);
-	for (size_t i = 0; i < sizes->launch_count; i++)
+	for (size_t i = 0; i < count; i++)
 		free(all[i].path);
-	free(all);
 	return status;
 }
 
@@ -952,26 +933,6 @@ void at_captured_add_launch(const struct at_captured *self,
 	at_strbuf_add_char(out, '\n');
 }
 
-/* Appends parameters, types and arguments. */
-static void add_body(const struct at_captured *self, struct at_captured_sizes *sizes,
-	struct at_strbuf *out)
-{
-	at_captured_add_launch(self, sizes, out);
-	add_structures(self, out);
-	at_strbuf_add(out, "arguments = (\n");
-	for (size_t i = 0; i < self->block_count; i++)
-		if (!self->blocks[i].variable[0])
-			add_block(self, sizes, i, NULL, out);
-	at_captured_add_variables(self, sizes, NULL, out);
-	for (size_t i = 0; i < self->parameter_count; i++) {
-		add_parameter(self, sizes, i, out);
-		at_strbuf_add(out, i + 1 < self->parameter_count ? "," : "");
-		at_captured_sizes_add_comment(sizes, out);
-		at_strbuf_add_char(out, '\n');
-	}
-	at_strbuf_add(out, ");\nverify: { derive = false; };\n");
-}
-
 void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *out)
 {
 	struct at_captured_sizes sizes;
@@ -979,7 +940,20 @@ void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *
 	bool has_any = false;
 
 	at_captured_find_sizes(self, &sizes);
-	add_body(self, &sizes, &body);
+	at_captured_add_launch(self, &sizes, &body);
+	add_structures(self, &body);
+	at_strbuf_add(&body, "arguments = (\n");
+	for (size_t i = 0; i < self->block_count; i++)
+		if (!self->blocks[i].variable[0])
+			add_block(self, &sizes, i, NULL, &body);
+	at_captured_add_variables(self, &sizes, NULL, &body);
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		add_parameter(self, &sizes, i, &body);
+		at_strbuf_add(&body, i + 1 < self->parameter_count ? "," : "");
+		at_captured_sizes_add_comment(&sizes, &body);
+		at_strbuf_add_char(&body, '\n');
+	}
+	at_strbuf_add(&body, ");\nverify: { derive = false; };\n");
 	at_captured_add_title(self, out);
 	at_strbuf_add(out,
 		"// The machine code runs as it is, and all bits of its outputs are compared.\n");
