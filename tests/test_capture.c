@@ -440,6 +440,34 @@ TEST(numbers_that_differ_become_expressions)
 	}
 }
 
+/* two integers of a structure are one word of 8 bytes, as long as they are equal */
+TEST(integers_of_structures_are_sizes)
+{
+	RELEASED(at_strbuf_release) struct at_strbuf json = { 0 }, text = { 0 };
+	RELEASED(at_captured_release) struct at_captured captured = { 0 };
+	struct at_captured *other = at_calloc(1, sizeof(*other));
+	struct at_spec *spec = NULL;
+	char *at;
+
+	at_strbuf_add(&json, RECORDED);
+	at = strstr(json.data, "0700000008000000");
+	assert_non_null(at);
+	at[1] = '9';
+	assert_ok(at_captured_read(record(RECORDED), &captured, &failure));
+	assert_ok(at_captured_read(record(json.data), other, &failure));
+	assert_true(at_captured_join(&captured, other));
+	assert_ok(at_captured_store(&captured, captured.folder, "run", &failure));
+	at_captured_write_replay(&captured, &text);
+	assert_non_null(strstr(text.data,
+		"P2 = ( \"unsigned char *w0\", \"unsigned int w8\", \"unsigned int w12\" );"));
+	assert_non_null(strstr(
+		text.data, "value = { w0 = \"m1\"; w8 = \"N0\"; w12 = \"8\"; }; },"));
+	assert_non_null(strstr(text.data, "N0 = 9; }"));
+	assert_ok(at_spec_parse(text.data, text.length, "run.cfg", &spec, &failure));
+	assert_int_equal(spec->remark_count, 0);
+	at_spec_free(spec);
+}
+
 TEST(launches_that_differ_in_more_have_spaces_of_their_own)
 {
 	static const struct sized first = { { 4, 1, 1 }, 1000, 5, 0, 4000, 0, 0 };

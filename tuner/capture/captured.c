@@ -586,13 +586,13 @@ static size_t field_bytes(
 	const struct at_captured *self, size_t parameter, size_t offset)
 {
 	size_t word = word_bytes(self->parameters[parameter].bytes);
+	size_t start = offset / 8 * 8;
 
-	return word == 8 && !is_word(&self->parameters[parameter]) &&
-			       !pointer_at(self, parameter, offset) &&
-			       differs(self,
-				       (struct number){ WORD, parameter, offset, word })
-		       ? 4
-		       : word;
+	if (word < 8 || is_word(&self->parameters[parameter]) ||
+		pointer_at(self, parameter, start) ||
+		!differs(self, (struct number){ WORD, parameter, start, word }))
+		return word;
+	return word / 2;
 }
 
 /* Appends what a word is given, in quotes: a number or an address. */
