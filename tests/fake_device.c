@@ -564,16 +564,51 @@ static struct fake_launch launch_of(const struct at_invocation *call)
 	return (struct fake_launch){ call, call->kernel->source };
 }
 
+/* what launches drew, and how long they took, by the energy counter's clock */
+static double drawn_joules, drawn_ns = 1e9;
+
+static void draw(double ns, double watts)
+{
+	drawn_joules += ns * 1e-9 * watts;
+	drawn_ns += ns;
+}
+
 static enum at_outcome run(struct at_device *self, const struct at_invocation *calls,
 	size_t count, struct at_error *err)
 {
 	count_call();
 	for (size_t i = 0; i < count; i++) {
 		struct fake_launch launch = launch_of(&calls[i]);
+		const struct fake_kernel *kernel = calls[i].kernel->kernel;
 
-		calls[i].kernel->kernel->run(&launch);
+		kernel->run(&launch);
+		if (fake.watts && kernel->time_ns)
+			draw(1e3 * kernel->time_ns(&launch), fake.watts(&launch));
 	}
 	return AT_OUTCOME_OK;
+}
+
+/* it moves every 50 ms */
+static enum at_status energy(
+	struct at_device *self, struct at_energy *out, struct at_error *err)
+{
+	static double moved_ns;
+	static uint64_t millijoules;
+
+	if (!fake.watts)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "it counts no energy");
+	draw(1e5, 10);
+	if (drawn_ns - moved_ns >= 50e6) {
+		moved_ns = drawn_ns;
+		millijoules = (uint64_t)(drawn_joules * 1e3);
+	}
+	*out = (struct at_energy){ millijoules, (uint64_t)drawn_ns };
+	return AT_OK;
+}
+
+static double celsius(struct at_device *self)
+{
+	return 50;
 }
 
 static enum at_outcome time_launches(struct at_device *self,
@@ -656,6 +691,8 @@ static const struct at_device_ops ops = {
 	.run = run,
 	.time = time_launches,
 	.state = state,
+	.energy = energy,
+	.celsius = celsius,
 	.neighbours = neighbours,
 };
 

@@ -73,6 +73,9 @@ unsigned fake_warmed(void);
 extern struct fake_device {
 	const struct fake_kernel *kernels; /* the test's own; may be NULL */
 	bool (*compiles)(const char *source); /* NULL: everything compiles */
+	/* The power of a launch; NULL: the device counts no energy. By the counter's
+	   clock launches take a thousand times as long. */
+	double (*watts)(const struct fake_launch *launch);
 	/* properties */
 	double copy_ns; /* above 0: the device has time_copy(), with this time */
 	uint64_t memory_bytes; /* the property of the device; 0: unknown */

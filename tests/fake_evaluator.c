@@ -175,10 +175,12 @@ static enum at_status fake_finals(struct at_evaluator *base,
 		due->why = self->script->no_counters;
 		return AT_OK;
 	}
+	due->why = self->script->refuses_energy;
 	self->counts->finals++;
 	self->counts->finalists = count;
 	self->counts->blocks = how->blocks;
 	self->counts->launches = how->launches[0];
+	self->counts->energy_seconds = how->energy_seconds;
 	return AT_OK;
 }
 
@@ -420,6 +422,10 @@ struct at_evaluator *fake_evaluator_new(
 		"Test board");
 	snprintf(
 		self->base.info.toolchain, sizeof(self->base.info.toolchain), "test 1");
+	if (script->no_energy)
+		snprintf(self->base.info.device.no_energy,
+			sizeof(self->base.info.device.no_energy), "%s",
+			script->no_energy);
 	self->base.info.case_count = script->case_count ? script->case_count : 1;
 	self->base.info.replay_count = script->replay_count;
 	self->base.info.night_first = self->base.info.case_count - script->night_count;
@@ -481,9 +487,13 @@ static void fill_final(struct at_measure_result *result, const struct fake_fate 
 	}
 	fill_result(result, fate->final_ns, count);
 	result->block_count = how->blocks;
-	for (uint32_t i = 0; i < how->blocks; i++)
-		result->blocks_ns[i] =
-			fate->final_ns * exp(i % 2 ? fate->spread : -fate->spread);
+	for (uint32_t i = 0; i < how->blocks; i++) {
+		const double factor = exp(i % 2 ? fate->spread : -fate->spread);
+
+		result->blocks_ns[i] = fate->final_ns * factor;
+		if (how->energy_seconds > 0)
+			result->blocks_joules[i] = fate->joules * factor;
+	}
 	interval = at_statistics_blocks(result->blocks_ns, how->blocks, 0.95);
 	result->time_ns = interval.median;
 	result->low_ns = interval.low;
@@ -556,6 +566,12 @@ static void answer_finals(struct due *due)
 		at_measure_result_release(&task->result);
 		fill_final(&task->result, &due->fates[i], &due->how);
 		task->result.device_lost = is_lost;
+		if (due->why && due->how.energy_seconds > 0) {
+			task->result.outcome = AT_OUTCOME_NOT_APPLICABLE;
+			task->result.energy_refused = true;
+			snprintf(task->result.detail, sizeof(task->result.detail), "%s",
+				due->why);
+		}
 	}
 	due->finals_answered(due->context, NULL);
 }

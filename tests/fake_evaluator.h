@@ -17,6 +17,7 @@ struct fake_fate {
 	double time_ns; /* of one launch */
 	double final_ns; /* the same in the finals; 0: time_ns */
 	enum at_outcome final_outcome; /* in the finals; NONE means OK */
+	double joules; /* of one launch in the finals, where these measure energy */
 	double floor_ns; /* the least time that its plan allows; 0: none */
 	uint64_t measure_ns; /* how long its evaluation took, for the record */
 	bool loses_device; /* in the finals, which ends them for all */
@@ -74,6 +75,8 @@ struct fake_script {
 	/* the duration of the whole verification of a case, if it is given so much time
 	 */
 	double case_seconds;
+	/* why energy cannot be measured: known at first, and in the finals alone */
+	const char *no_energy, *refuses_energy;
 	/* why hardware counters cannot be read; NULL: they can, and each is the time */
 	const char *no_counters;
 	bool has_floors; /* fates are asked for when a configuration is planned, too */
@@ -93,6 +96,7 @@ struct fake_counts {
 	size_t finalists; /* of the last finals */
 	uint32_t blocks; /* of the last finals */
 	uint32_t launches; /* of the first finalist, as the last finals were given */
+	double energy_seconds; /* the windows of the last finals */
 	size_t counted; /* configurations whose counters were asked for */
 	size_t verifications;
 	size_t checks;

@@ -33,6 +33,10 @@ unsigned nvmlDeviceGetMaxClockInfo(
 unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(
 	struct nvmlDevice_st *from, struct nvmlDevice_st **device);
 unsigned nvmlDeviceGetName(struct nvmlDevice_st *device, char *name, unsigned size);
+unsigned nvmlDeviceGetTotalEnergyConsumption(
+	struct nvmlDevice_st *device, unsigned long long *out);
+unsigned nvmlDeviceGetTemperature(
+	struct nvmlDevice_st *device, unsigned sensor, unsigned *out);
 
 unsigned nvmlInit_v2(void)
 {
@@ -121,4 +125,19 @@ unsigned nvmlDeviceGetName(struct nvmlDevice_st *device, char *name, unsigned si
 {
 	snprintf(name, size, device->is_slice ? "Fake GPU MIG 1g.18gb" : "Fake GPU");
 	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetTotalEnergyConsumption(
+	struct nvmlDevice_st *device, unsigned long long *out)
+{
+	unsigned millijoules, code = number(device, "FAKE_NVML_ENERGY", &millijoules);
+
+	*out = code ? 0 : millijoules;
+	return code;
+}
+
+unsigned nvmlDeviceGetTemperature(
+	struct nvmlDevice_st *device, unsigned sensor, unsigned *out)
+{
+	return sensor ? NOT_SUPPORTED : number(device, "FAKE_NVML_TEMPERATURE", out);
 }

@@ -134,7 +134,10 @@ static void put_winner(struct at_store *store, const struct report_fixture *self
 		.speedup_high = 1.01 * gain,
 		.baseline_low = 0.99 * baseline->time_ns,
 		.baseline_high = 1.01 * baseline->time_ns,
-		.measurement = (char *)"{\"blocks\": 6, \"samples\": 30}",
+		.measurement =
+			(char *)"{\"blocks\": 6, \"samples\": 30, \"energy\": {\"idle_watts\": 70, \"finalists\": ["
+				"{\"configuration\": {\"TILE\": 8}, \"time_ns\": 61000, \"energy_joules\": 0.0125, \"on_front\": true},"
+				"{\"configuration\": {\"TILE\": 9}, \"time_ns\": 62000, \"energy_joules\": 0.0325, \"on_front\": false}]}}",
 		.toolchain = (char *)"NVRTC 13.0",
 		.driver = (char *)"580.65 (CUDA 13.0)",
 		.source_hash = (char *)"00112233445566778899aabbccddeeff",

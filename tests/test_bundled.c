@@ -125,6 +125,42 @@ TEST(gives_the_same_bytes_for_any_times)
 	}
 }
 
+/* A winner by another objective has the times of single evaluations beside it. */
+TEST(gives_the_same_winners_by_energy)
+{
+	RELEASED(at_results_release) struct at_results results = { 0 }, read = { 0 };
+	OWNED(free) char *text = file_text(DATA "/matmul.json"), *once, *twice, *wrong;
+	struct at_winner *best;
+
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "a.json", H200, &results, &failure));
+	best = &results.items[0].best;
+	best->objective = &at_objective_energy;
+	best->score = (struct at_score){ 0.25, 0.2, 0.5 };
+	best->baseline_low = 0.3;
+	best->baseline_high = 0.9;
+	results.items[0].winner.time_ns = 7000;
+	results.items[0].winner.low_ns = 6000;
+	results.items[0].winner.high_ns = 8000;
+	once = write_again(&results, "matmul.cfg");
+	assert_ok(
+		at_bundled_parse(once, strlen(once), "a.json", H200, &read, &failure));
+	twice = write_again(&read, "matmul.cfg");
+	assert_string_equal(twice, once);
+	best = &read.items[0].best;
+	assert_ptr_equal(best->objective, &at_objective_energy);
+	assert_true(best->score.value == 0.25 && best->score.high == 0.5);
+	assert_true(best->baseline_low == 0.3 && best->baseline_high == 0.9);
+	assert_true(read.items[0].winner.time_ns == 7000);
+	assert_ptr_equal(read.items[1].best.objective, &at_objective_time);
+	at_results_release(&read);
+	memset(&read, 0, sizeof(read));
+	wrong = changed(once, "\"energy\"", "\"beauty\"");
+	assert_fails_with(
+		at_bundled_parse(wrong, strlen(wrong), "a.json", H200, &read, &failure),
+		AT_EINVAL, "this version does not know \"beauty\"");
+}
+
 TEST(reads_what_a_file_has_of_a_winner)
 {
 	RELEASED(at_results_release) struct at_results results = { 0 };

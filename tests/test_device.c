@@ -232,7 +232,7 @@ TEST(tunes_on_what_is_on_request_only_when_it_is_named)
 
 /* ---- a third device, tuned on ------------------------------------------------ */
 
-enum { N = 100, FASTEST = 6 };
+enum { N = 100, FASTEST = 6, STEP = 60 };
 
 static void scale(const struct fake_launch *launch)
 {
@@ -258,7 +258,15 @@ static void scale(const struct fake_launch *launch)
 static double scale_ns(const struct fake_launch *launch)
 {
 	return 1000.0 +
-	       100.0 * fabs((double)fake_macro(launch->source, "TILE") - FASTEST);
+	       STEP * fabs((double)fake_macro(launch->source, "TILE") - FASTEST);
+}
+
+/* 12 % slower than the fastest, with a third of its power */
+enum { FRUGAL = 8 };
+
+static double watts(const struct fake_launch *launch)
+{
+	return fake_macro(launch->source, "TILE") == FRUGAL ? 100 : 300;
 }
 
 static const struct fake_kernel kernels[] = {
@@ -293,6 +301,7 @@ struct heard {
 	double times_ns[9];
 	unsigned evaluations;
 	int64_t winner;
+	struct at_score score;
 	char toolchain[64];
 };
 
@@ -311,9 +320,52 @@ static void listen(void *context, const struct at_event *event)
 		self->evaluations++;
 	} else if (event->kind == AT_EVENT_SUMMARY) {
 		self->winner = tile;
+		self->score = event->best->score;
 		snprintf(self->toolchain, sizeof(self->toolchain), "%s",
 			event->best->toolchain);
 	}
+}
+
+/* Tunes the space with more sections on the third device. */
+static void tune(const char *more, struct heard *heard)
+{
+	static const char *const devices[] = { "test:0" };
+	OWNED(scratch_drop) char *folder = scratch_folder("device");
+	OWNED(free)
+	char *space = scratch_path(folder, "a.cfg"),
+	     *template = scratch_path(folder, "scale.test");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	struct at_session_options options = {
+		.results = folder,
+		.devices = devices,
+		.device_count = 1,
+		.jobs = 1,
+		.listen = listen,
+		.context = heard,
+	};
+	struct at_session_summary summary;
+	OWNED(at_spec_free) struct at_spec *spec;
+
+	at_strbuf_addf(&text, "%s%s", space_text, more);
+	file_write(space, text.data);
+	file_write(template, template_text);
+	assert_ok(at_spec_load(space, &spec, &failure));
+	assert_ok(at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
+		&summary, &failure));
+	assert_int_equal(summary.selected, 1);
+}
+
+TEST(what_needs_the_least_energy_is_chosen_on_a_device_that_counts_it)
+{
+	struct heard heard = { .device = "" };
+
+	tune("search: { objective = \"energy\"; cache = \"warm\"; };\n", &heard);
+	assert_int_equal(heard.evaluations, 8);
+	assert_int_equal(heard.winner, FRUGAL);
+	/* 1.12 ms of 100 W */
+	assert_true(fabs(heard.score.value / 0.112 - 1) < 0.01);
+	assert_true(heard.score.low <= heard.score.value &&
+		    heard.score.value <= heard.score.high);
 }
 
 TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
@@ -328,29 +380,9 @@ TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 		[7] = AT_OUTCOME_COMPILE_FAILED,
 		[8] = AT_OUTCOME_OK,
 	};
-	static const char *const devices[] = { "test:0" };
 	struct heard heard = { .device = "" };
-	OWNED(scratch_drop) char *folder = scratch_folder("device");
-	OWNED(free)
-	char *space = scratch_path(folder, "a.cfg"),
-	     *template = scratch_path(folder, "scale.test");
-	struct at_session_options options = {
-		.results = folder,
-		.devices = devices,
-		.device_count = 1,
-		.jobs = 1,
-		.listen = listen,
-		.context = &heard,
-	};
-	struct at_session_summary summary;
-	OWNED(at_spec_free) struct at_spec *spec;
 
-	file_write(space, space_text);
-	file_write(template, template_text);
-	assert_ok(at_spec_load(space, &spec, &failure));
-	assert_ok(at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
-		&summary, &failure));
-	assert_int_equal(summary.selected, 1);
+	tune("", &heard);
 	assert_string_equal(heard.device, "test:0");
 	assert_string_equal(heard.toolchain, "test toolchain 1");
 	assert_int_equal(heard.evaluations, 8);
@@ -358,7 +390,7 @@ TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 		assert_int_equal(heard.outcomes[tile], expected[tile]);
 		if (expected[tile] == AT_OUTCOME_OK)
 			assert_true(heard.times_ns[tile] ==
-				    1000 + 100 * abs(tile - FASTEST));
+				    1000 + STEP * abs(tile - FASTEST));
 	}
 	assert_int_equal(heard.winner, FASTEST);
 }
@@ -368,6 +400,7 @@ int main(int argc, char **argv)
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;
+	fake.watts = watts;
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
 	return run_suite(argc, argv, NULL, NULL);

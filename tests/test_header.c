@@ -217,6 +217,48 @@ TEST(is_the_same_whatever_the_order_of_the_results)
 	assert_string_equal(first, second);
 }
 
+TEST(says_by_which_objective_winners_were_chosen)
+{
+	static const struct {
+		const struct at_objective *objective;
+		const char *lines[4];
+	} rows[] = {
+		{ &at_objective_energy,
+			{ ": its most frugal correct configurations, as recorded.",
+				" *   energy         250 mJ (95 % interval 200 to 500)",
+				" *   gain           2 over the baseline",
+				"_OBJECTIVE \"energy\"\n" } },
+		{ &at_objective_edp,
+			{ ": its best (least energy times time) correct",
+				" *   edp            250 mJs (95 % interval 200 to 500)",
+				"_TIME_NS 2000.0\n", "_OBJECTIVE \"edp\"\n" } },
+		{ &at_objective_time,
+			{ ": its fastest correct configurations, as recorded.",
+				" *   speed-up       2 over the baseline",
+				"_TIME_NS 250.0\n", "" } },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+		RELEASED(at_results_release) struct at_results results;
+		const bool is_time = rows[i].objective == &at_objective_time;
+		OWNED(free) char *text;
+
+		make_results(tiles, 1, &results);
+		spec->search.objective = rows[i].objective;
+		results.items[0].best.objective = rows[i].objective;
+		results.items[0].best.score =
+			is_time ? (struct at_score){ 250, 200, 500 }
+				: (struct at_score){ 0.25, 0.2, 0.5 };
+		text = text_of(spec, &results);
+		for (size_t k = 0; k < AT_COUNT_OF(rows[i].lines); k++)
+			if (!strstr(text, rows[i].lines[k]))
+				fail_msg("%s: no %s", rows[i].objective->name,
+					rows[i].lines[k]);
+		assert_true(is_time == !strstr(text, "_OBJECTIVE "));
+	}
+}
+
 /* enough to end a comment, a string or a line wherever it is put */
 #define HOSTILE "*/ \" \\\n#error \?\?/\n /* \xe2\x80\xae \x1b[31m \x7f end\\"
 
@@ -326,6 +368,55 @@ TEST(leaves_out_the_calls_that_convert_types)
 	assert_null(strstr(text, "autotune_prepare"));
 	assert_non_null(strstr(text,
 		"There is no mutant_chosen_run(): the argument x is of a type that a parameter chooses"));
+}
+
+#define TEXTURED(access, image, more) \
+	"kernel: { name = \"t\"; function = \"mutant_textured\"; " \
+	"template = \"../kernels/mutant_textured.cu\"; arguments = ( \"image\", \"y\" ); " \
+	"reference = { kernel = \"mutant_textured_reference\"; arguments = ( \"x\", \"y\" ); }; };\n" \
+	"problems = ( { name = \"p\"; N = 64; } );\n" \
+	"parameters: { MODE = [ \"clamp\", \"border\" ]; };\n" \
+	"defaults: { MODE = \"clamp\"; };\n" \
+	"launch: { block = ( 64 ); grid = ( 1 ); };\n" more "arguments = (\n" \
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"" access \
+	"\"; },\n" \
+	"  { name = \"image\"; kind = \"texture\"; of = \"x\"; " image " },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n"
+#define PREPARE \
+	"prepare: { kernel = \"mutant_textured_reference\"; block = ( 64 ); grid = ( 1 ); arguments = ( \"x\" ); };\n"
+#define NO_RUN \
+	"There is no t_run(): the argument image is a texture or surface of scratch, of a buffer that other calls take, or by parameters"
+
+TEST(run_takes_textures_and_surfaces_from_its_caller)
+{
+	static const struct {
+		const char *space, *text;
+	} rows[] = {
+		{ TEXTURED("in", "width = \"N\";", ""),
+			" long long size_N, unsigned long long argument_image, float *argument_y\n" },
+		{ TEXTURED("in", "width = \"N\";", ""),
+			" *   image          unsigned long long (the caller makes the object)\n" },
+		{ TEXTURED("in", "width = \"MODE == 'clamp' ? N : 1\";", ""), NO_RUN },
+		{ TEXTURED("in", "width = \"N\"; address = \"${MODE}\";", ""), NO_RUN },
+		{ TEXTURED("scratch", "width = \"N\";", ""), NO_RUN },
+		{ TEXTURED("inout", "width = \"N\";", PREPARE), NO_RUN },
+		/* the texture reads what `prepare` wrote into the buffer */
+		{ TEXTURED("inout", "width = \"N\"; layout = \"linear\";", PREPARE),
+			" long long size_N, float *argument_x, unsigned long long argument_image, float *argument_y\n" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(at_spec_free) struct at_spec *spec = NULL;
+		RELEASED(at_results_release) struct at_results results = { 0 };
+		OWNED(free) char *text = NULL;
+
+		assert_ok(at_spec_parse(rows[i].space, strlen(rows[i].space),
+			AT_TEST_DIR "/spaces/t.cfg", &spec, &failure));
+		assert_ok(at_results_add_defaults(&results, spec, &failure));
+		text = text_of(spec, &results);
+		if (!strstr(text, rows[i].text))
+			fail_msg("row %zu: %s", i, strstr(text, "t_run"));
+	}
 }
 
 TEST(says_that_groups_of_launches_have_no_run)

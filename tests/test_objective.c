@@ -25,6 +25,8 @@ static const struct at_objective rate = {
 TEST(finds_objectives_by_name)
 {
 	assert_ptr_equal(at_objective_find("time"), &at_objective_time);
+	assert_ptr_equal(at_objective_find("energy"), &at_objective_energy);
+	assert_ptr_equal(at_objective_find("edp"), &at_objective_edp);
 	assert_null(at_objective_find("Time"));
 	assert_null(at_objective_find(""));
 }
@@ -122,6 +124,29 @@ TEST(is_written_with_its_own_keys_and_units)
 	assert_string_equal(at_format_interval(&rate, &score).text, "");
 	assert_string_equal(
 		at_format_interval(&rate, &known).text, "3.1 GB/s to 3.5 GB/s");
+}
+
+TEST(is_written_in_the_largest_unit_that_gives_one)
+{
+	static const struct {
+		const struct at_objective *objective;
+		double value;
+		const char *text;
+	} rows[] = {
+		{ &at_objective_energy, 12.34567, "12.35 J" },
+		{ &at_objective_energy, 0.0123, "12.3 mJ" },
+		{ &at_objective_energy, 1e-6, "1 uJ" },
+		{ &at_objective_energy, 2e-12, "0.002 nJ" },
+		{ &at_objective_edp, 0.0025, "2.5 mJs" },
+		{ &at_objective_edp, 4.2e-7, "420 nJs" },
+		{ &at_objective_time, 1500, "1.50 us" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(
+			at_format_value(rows[i].objective, rows[i].value).text,
+			rows[i].text);
+	assert_string_equal(at_objective_unit(&at_objective_time, 0.5)->name, "ns");
 }
 
 /* the time that was measured says nothing of another objective */

@@ -356,7 +356,8 @@ TEST(devices_and_errors_arrive_as_they_were_sent)
 		.toolchain = "nvrtc",
 		.shares_cores = true,
 		.max_clock_hz = 1980000000,
-		.max_memory_clock_hz = 3201000000 },
+		.max_memory_clock_hz = 3201000000,
+		.no_energy = "a slice" },
 			      got_info;
 	struct at_error err = { AT_EDEVICE, -1, "a.cfg", "no device" }, got_err;
 	struct at_wire_writer bytes = { { 0 } };
@@ -379,6 +380,7 @@ TEST(devices_and_errors_arrive_as_they_were_sent)
 	assert_true(got_info.shares_cores);
 	assert_int_equal(got_info.max_clock_hz, 1980000000);
 	assert_int_equal(got_info.max_memory_clock_hz, 3201000000);
+	assert_string_equal(got_info.no_energy, "a slice");
 	assert_memory_equal(&got_info.properties.value, &info.properties.value,
 		sizeof(info.properties.value));
 	assert_memory_equal(&got_info.properties.known, &info.properties.known,

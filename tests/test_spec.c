@@ -232,9 +232,10 @@ static char *text_of_spec(const struct at_spec *spec)
 	at_strbuf_add(out, "\nsearch");
 	add_text(out, "strategy", search->strategy);
 	add_text(out, "budget", search->budget);
-	at_strbuf_addf(out, " deadline %g samples %d %d cache %s\n",
+	at_strbuf_addf(out, " deadline %g samples %d %d cache %s objective %s\n",
 		search->deadline_seconds, search->samples_min, search->samples_max,
-		search->cache == AT_CACHE_WARM ? "warm" : "cold");
+		search->cache == AT_CACHE_WARM ? "warm" : "cold",
+		search->objective->name);
 	return at_strbuf_detach(out);
 }
 

@@ -906,18 +906,18 @@ TEST_AT(a_share_of_time_counts_no_evaluation_of_an_older_source, place)
 		evaluation.key.low = key;
 		assert_ok(at_store_add(store, &evaluation, &failure));
 	}
-	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
-		&at_objective_time, &item, &failure));
+	assert_ok(at_allot_read(
+		store, "matmul", "nvidia-h200", "square", &item, &failure));
 	assert_int_equal(item.evaluated, 4);
 	evaluation.run_id = begin_run(store, "0b");
-	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
-		&at_objective_time, &item, &failure));
+	assert_ok(at_allot_read(
+		store, "matmul", "nvidia-h200", "square", &item, &failure));
 	assert_int_equal(item.evaluated, 0);
 	evaluation.key.low = 5;
 	evaluation.time_ns = 7;
 	assert_ok(at_store_add(store, &evaluation, &failure));
-	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
-		&at_objective_time, &item, &failure));
+	assert_ok(at_allot_read(
+		store, "matmul", "nvidia-h200", "square", &item, &failure));
 	assert_int_equal(item.evaluated, 1);
 }
 

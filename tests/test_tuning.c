@@ -54,6 +54,7 @@ struct world {
 	struct at_part part; /* of the space */
 	struct at_session_options session;
 	const char *set; /* the session's --set */
+	const struct at_objective *objective; /* NULL: time */
 	struct at_visit *visit;
 	struct at_evaluator *evaluator; /* the tuning's */
 	size_t interrupts_after; /* the run is interrupted after so many answers */
@@ -81,6 +82,8 @@ struct world {
 	struct at_score speedup;
 	struct at_score baseline;
 	struct at_json *gains;
+	/* rows of the last winner's finals by energy, and of the front; as bits */
+	unsigned energies, front;
 	bool has_counters[2]; /* baseline and other, with their own figures */
 	unsigned explained; /* how often counters were told */
 	char note[512]; /* the last note that was told */
@@ -160,6 +163,30 @@ static void answering(void *context, size_t answers)
 		at_visit_interrupt(world->visit);
 	else
 		at_visit_poke(world->visit);
+}
+
+static void note_energies(struct world *world, const struct at_winner *best)
+{
+	OWNED(at_json_free) struct at_json *measurement = NULL;
+	const struct at_json *finalists;
+
+	world->energies = world->front = 0;
+	if (at_json_parse(best->measurement, strlen(best->measurement), NULL,
+		    &measurement, NULL))
+		return;
+	finalists = at_json_get(at_json_get(measurement, "energy"), "finalists");
+	for (size_t i = 0; i < at_json_count(finalists); i++) {
+		const struct at_json *one = at_json_at(finalists, i);
+		const struct at_json *values = at_json_get(one, "configuration");
+		int64_t row = 5 * at_json_whole(at_json_get(values, "A"), 0) +
+			      at_json_whole(at_json_get(values, "B"), 0) - 6;
+
+		assert_true(at_json_number(at_json_get(one, "time_ns"), 0) > 0);
+		assert_true(at_json_number(at_json_get(one, "energy_joules"), 0) > 0);
+		world->energies |= 1u << row;
+		world->front |= (unsigned)at_json_is_true(at_json_get(one, "on_front"))
+				<< row;
+	}
 }
 
 static unsigned blocks_of(const struct at_winner *best)
@@ -245,6 +272,8 @@ static void listen(void *context, const struct at_event *event)
 	world->is_undecided = event->best && at_winner_is_undecided(event->best);
 	world->has_header = event->header_path != NULL;
 	world->blocks = event->best ? blocks_of(event->best) : 0;
+	if (event->best)
+		note_energies(world, event->best);
 	at_verification_from_json(
 		event->best ? event->best->verification : "", &world->held_to);
 	note_counters(world, event);
@@ -349,7 +378,7 @@ static void begin_tuning(struct world *world)
 		.spec = world->spec,
 		.whole_spec = world->whole,
 		.problem = &world->spec->problems[world->problem],
-		.objective = &at_objective_time,
+		.objective = world->objective ? world->objective : &at_objective_time,
 		.part = world->part,
 		.device_id = world->device_id,
 		.done = done,
@@ -1168,6 +1197,113 @@ TEST(a_winner_must_be_faster_than_the_baseline_for_sure)
 			assert_int_equal(at_json_count(world->gains), 0);
 		}
 	}
+}
+
+/* ---- energy ------------------------------------------------------------------- */
+
+/* The search is by time; energy decides among what is at most 15 % slower. */
+TEST(energy_is_measured_of_what_is_fast_enough_and_chooses_the_winner)
+{
+	static const struct {
+		const struct at_objective *objective;
+		double joules[ROWS]; /* 0: 1 J */
+		int winner;
+		unsigned front;
+	} rows[] = {
+		{ &at_objective_energy, { [6] = 0.5 }, 6, 1 << 6 | 1 << 13 },
+		/* 1200 ns are too many beside 1000 */
+		{ &at_objective_energy, { [1] = 0.1, [6] = 0.5 }, 6, 1 << 6 | 1 << 13 },
+		{ &at_objective_energy, { [6] = 0.8, [12] = 0.7, [9] = 0.6 }, 9,
+			1 << 9 | 1 << 12 | 1 << 13 },
+		/* 1120 ns and 0.95 J */
+		{ &at_objective_energy, { [6] = 0.95 }, 6, 1 << 6 | 1 << 13 },
+		{ &at_objective_edp, { [6] = 0.95 }, 13, 1 << 6 | 1 << 13 },
+		/* the baseline takes part, however slow it is, and wins a tie */
+		{ &at_objective_energy, { [0] = 0.4, [6] = 0.5 }, 0,
+			1 << 0 | 1 << 6 | 1 << 13 },
+		{ &at_objective_energy, { 0 }, 0, 1 << 13 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(world_free) struct world *world = world_new();
+		const double *joules = rows[i].joules;
+		double score, baseline;
+
+		world->objective = rows[i].objective;
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].joules = joules[row] > 0 ? joules[row] : 1;
+		tune(world);
+		if (world->winner != rows[i].winner || world->front != rows[i].front)
+			fail_msg("row %zu: %d wins, front %x", i, world->winner,
+				world->front);
+		/* 1000 to 1150 ns, at most 13 of them, and the baseline */
+		assert_int_equal(world->energies & 1 << 1, 0);
+		assert_int_equal(world->energies & 1, 1);
+		assert_int_equal(world->energies >> 6 & 0xf, 0xf);
+		/* two looks; the second one has the long windows */
+		assert_int_equal(world->counts.finals, 2);
+		assert_int_equal(world->blocks, 12);
+		assert_true(world->counts.energy_seconds == 5);
+		score = world->fates[world->winner].joules;
+		baseline = world->fates[0].joules;
+		if (rows[i].objective == &at_objective_edp) {
+			score *= plain_time(world->winner) * 1e-9;
+			baseline *= plain_time(0) * 1e-9;
+		}
+		assert_true(fabs(world->score.value / score - 1) < 1e-9);
+		assert_true(fabs(world->speedup.value / (baseline / score) - 1) < 1e-9);
+		assert_int_equal(at_json_count(world->gains), 0);
+		assert_true(world->has_header);
+	}
+}
+
+/* what was chosen by time does not stand against energy, and is not lost by it */
+TEST_IN_A_WORLD(winners_of_two_objectives_are_not_compared)
+{
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].joules = row == 6 ? 0.5 : 1;
+	tuned(world, WINNER, 13);
+	world->objective = &at_objective_energy;
+	tuned(world, WINNER, 6, BEGUN, 0, FINALS, 2);
+	/* it stands now, without new windows */
+	tuned(world, WINNER, 6, BEGUN, 0, FINALS, 0);
+}
+
+TEST(energy_that_cannot_be_measured_ends_the_run_with_words)
+{
+	OWNED(world_free) struct world *world = world_new();
+	struct at_visit *visit;
+	struct at_visit given = {
+		.session = &world->session,
+		.store = world->store,
+		.spec = world->spec,
+		.whole_spec = world->whole,
+		.problem = &world->spec->problems[0],
+		.objective = &at_objective_edp,
+		.device_id = world->device_id,
+		.done = done,
+		.context = world,
+	};
+
+	/* noticed in the finals: the search is in the record */
+	world->objective = &at_objective_energy;
+	world->script.refuses_energy = "other processes use the board";
+	tuned(world, STATUS, AT_EUNAVAILABLE, EVALUATED, ROWS, WINNER, -1);
+	assert_string_equal(world->error.text, "other processes use the board");
+	world->script.refuses_energy = NULL;
+	/* known ahead of the search */
+	world->script.no_energy = "the device host counts no energy";
+	given.evaluator = fake_evaluator_new(&world->script, &world->counts);
+	assert_fails(at_visit_start(&at_tuning_kind, &given, &visit, &failure),
+		AT_EUNAVAILABLE,
+		"objective \"edp\" on test:0: the device host counts no energy; the objective \"time\" needs no counter");
+	given.evaluator->ops->close(given.evaluator);
+	world->script.no_energy = NULL;
+	/* times alone choose nothing */
+	world->session.fresh = true;
+	world->interrupts_after = 9;
+	tuned(world, WINNER, -1, SUMMARIES, 1, SELECTED, true);
+	assert_non_null(strstr(world->summary_text, "choose no winner by energy"));
 }
 
 /*
@@ -2526,7 +2662,7 @@ TEST(a_clock_that_a_board_comes_with_is_no_setting)
 					  .default_clock_hz = rows[i].by_default,
 				  } };
 		char *text = at_winner_measurement(
-			     &final, false, (struct at_hash){ 0 }),
+			     &final, false, (struct at_hash){ 0 }, NULL),
 		     *to = text;
 
 		assert_non_null(text);

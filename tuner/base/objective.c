@@ -5,11 +5,16 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct at_objective at_objective_time = {
 	.name = "time",
 	.unit = "ns",
+	.reach = 1,
+	.better = "faster",
+	.as_good = "as fast",
+	.best = "fastest",
 	.key = "time_ns",
 	.low_key = "low_ns",
 	.high_key = "high_ns",
@@ -19,7 +24,76 @@ const struct at_objective at_objective_time = {
 	.format = at_text_duration,
 };
 
-static const struct at_objective *const objectives[] = { &at_objective_time };
+static void format_by_unit(
+	const struct at_objective *self, double value, char *buffer, size_t size)
+{
+	const struct at_objective_unit *unit = at_objective_unit(self, value);
+
+	snprintf(buffer, size, "%.4g %s", value / unit->size, unit->name);
+}
+
+static void format_energy(double joules, char *buffer, size_t size)
+{
+	format_by_unit(&at_objective_energy, joules, buffer, size);
+}
+
+static void format_edp(double joule_seconds, char *buffer, size_t size)
+{
+	format_by_unit(&at_objective_edp, joule_seconds, buffer, size);
+}
+
+/* Among those up to 15 % slower than the fastest are the ones that people would take
+   for less energy, and each costs half a minute of measuring. */
+#define ENERGY_REACH 1.15
+
+const struct at_objective at_objective_energy = {
+	.name = "energy",
+	.unit = "J",
+	.needs_energy = true,
+	.reach = ENERGY_REACH,
+	.better = "more frugal",
+	.as_good = "as frugal",
+	.best = "most frugal",
+	.key = "energy_joules",
+	.low_key = "low_joules",
+	.high_key = "high_joules",
+	.baseline_key = "baseline_joules",
+	.direction = AT_DIRECTION_LOWER,
+	.units = { { "J", 1 }, { "mJ", 1e-3 }, { "uJ", 1e-6 }, { "nJ", 1e-9 } },
+	.format = format_energy,
+};
+
+const struct at_objective at_objective_edp = {
+	.name = "edp",
+	.unit = "Js",
+	.needs_energy = true,
+	.reach = ENERGY_REACH,
+	.better = "better",
+	.as_good = "as good",
+	.best = "best (least energy times time)",
+	.key = "edp_joule_seconds",
+	.low_key = "low_joule_seconds",
+	.high_key = "high_joule_seconds",
+	.baseline_key = "baseline_joule_seconds",
+	.direction = AT_DIRECTION_LOWER,
+	.units = { { "mJs", 1e-3 }, { "uJs", 1e-6 }, { "nJs", 1e-9 },
+		{ "pJs", 1e-12 } },
+	.format = format_edp,
+};
+
+static const struct at_objective *const objectives[] = { &at_objective_time,
+	&at_objective_energy, &at_objective_edp };
+
+const struct at_objective_unit *at_objective_unit(
+	const struct at_objective *self, double value)
+{
+	size_t unit = 0;
+
+	while (unit + 1 < AT_COUNT_OF(self->units) && self->units[unit + 1].name &&
+		!(fabs(value) >= self->units[unit].size))
+		unit++;
+	return &self->units[unit];
+}
 
 const struct at_objective *at_objective_find(const char *name)
 {

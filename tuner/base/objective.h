@@ -6,8 +6,9 @@
  *   double cost = at_objective_cost(objective, score.value);
  *   if (at_objective_better(objective, score.value, best.value))
  *
- * A new objective is a row in base/objective.c, and a place in an evaluation:
- * at_evaluation_score() in record/. Threads: pure.
+ * Every search is by time, since a measurement of energy takes seconds. The objective
+ * decides among those that a search finds fast enough (session/phase_finals.h). A new
+ * objective is a row in base/objective.c, and a value of a block there. Threads: pure.
  */
 #ifndef AT_BASE_OBJECTIVE_H
 #define AT_BASE_OBJECTIVE_H
@@ -35,16 +36,21 @@ struct at_score {
 	}
 
 struct at_objective {
-	const char *name; /* in the record and for people: "time" */
+	const char *name; /* in space files, the record and for people: "time" */
 	const char *unit; /* of all numbers: "ns" */
+	bool needs_energy; /* its values follow from the energy of launches */
+	double reach; /* what takes up to so many times the least time may be best */
+	/* of a better configuration: it is "faster", and twice "as fast"; of the best:
+	   the "fastest" */
+	const char *better, *as_good, *best;
 	/* keys in JSON: "time_ns", "low_ns", "high_ns", "baseline_ns" */
 	const char *key;
 	const char *low_key;
 	const char *high_key;
 	const char *baseline_key;
 	enum at_direction direction;
-	/* units for people, the largest first; the last one has size 1 */
-	struct {
+	/* units for people, the largest first */
+	struct at_objective_unit {
 		const char *name;
 		double size;
 	} units[4];
@@ -53,6 +59,12 @@ struct at_objective {
 };
 
 extern const struct at_objective at_objective_time;
+extern const struct at_objective at_objective_energy; /* of one launch */
+extern const struct at_objective at_objective_edp; /* energy times time of one launch */
+
+/* The largest unit that gives at least 1, else the smallest. */
+const struct at_objective_unit *at_objective_unit(
+	const struct at_objective *self, double value);
 
 /* Finds an objective by name, static; NULL: this version does not know it. */
 const struct at_objective *at_objective_find(const char *name);

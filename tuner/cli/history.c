@@ -378,7 +378,7 @@ static void add_value(struct at_strbuf *out, const struct at_objective *objectiv
 	const struct at_score *score)
 {
 	double value = score->value;
-	size_t unit = 0;
+	const struct at_objective_unit *unit = at_objective_unit(objective, value);
 
 	if (!isfinite(value))
 		return;
@@ -386,16 +386,13 @@ static void add_value(struct at_strbuf *out, const struct at_objective *objectiv
 		at_strbuf_add(out, at_format_value(objective, value).text);
 		return;
 	}
-	while (objective->units[unit].size > 1 &&
-		fabs(value) < objective->units[unit].size)
-		unit++;
-	value /= objective->units[unit].size;
+	value /= unit->size;
 	at_strbuf_addf(out, "%.*f %s",
 		value < 10     ? 4
 		: value < 100  ? 3
 		: value < 1000 ? 2
 			       : 1,
-		value, objective->units[unit].name);
+		value, unit->name);
 }
 
 /* "+-0.31 %", "+-31 %" */

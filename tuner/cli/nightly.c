@@ -180,7 +180,7 @@ static void take_revisit(
 	one->need = need_of(event);
 	replace(&one->detail, revisit ? revisit->detail : event->text);
 	one->seconds = event->progress->elapsed_seconds;
-	one->objective = event->objective;
+	one->objective = revisit ? revisit->objective : &at_objective_time;
 	if (revisit) {
 		one->verdict = revisit->verdict;
 		one->outcome = revisit->outcome;
@@ -641,8 +641,8 @@ static enum at_status observe(struct night *self, struct at_store *store,
 	struct at_error *err)
 {
 	const struct at_night_case *told = &self->report.cases[index];
-	enum at_status status = at_allot_read(
-		store, told->space, slug, told->problem, told->objective, item, err);
+	enum at_status status =
+		at_allot_read(store, told->space, slug, told->problem, item, err);
 
 	item->valid = told->valid;
 	/* The most urgent need on any of the boards counts. */

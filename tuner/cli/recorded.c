@@ -368,7 +368,6 @@ static enum at_status add(struct at_groups *self, const char *space,
 	group->space = at_strdup(space);
 	group->problem = at_strdup(problem);
 	group->device_id = device_id;
-	group->objective = &at_objective_time;
 	group->baseline = NAN;
 	group->shows_older = self->with_older;
 	status = at_store_sources(
@@ -460,13 +459,15 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 
 	if (!result->has_baseline)
 		return;
-	self->objective = best->objective;
-	/* The baseline's score in the finals where it is known, since the winner's time
+	/* The baseline's time in the finals where it is known, since the winner's time
 	   and speed-up are of the finals too. */
-	self->baseline = at_winner_baseline(best).value;
+	self->baseline = best->objective == &at_objective_time
+				 ? at_winner_baseline(best).value
+				 : (double)NAN;
 	if (!isfinite(self->baseline))
 		self->baseline =
-			at_evaluation_score(&result->baseline, best->objective).value;
+			at_evaluation_score(&result->baseline, &at_objective_time)
+				.value;
 	/* Not by id, since either of them may have been measured again. */
 	self->baseline_wins =
 		!strcmp(result->baseline.configuration, result->winner.configuration);
@@ -660,12 +661,11 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 		row->is_double, out);
 }
 
-double at_group_better(
-	const struct at_group *self, double best, const struct at_evaluation *row)
+double at_group_better(double best, const struct at_evaluation *row)
 {
-	double value = at_evaluation_score(row, self->objective).value;
+	double value = at_evaluation_score(row, &at_objective_time).value;
 
-	return at_objective_better(self->objective, value, best) ? value : best;
+	return at_objective_better(&at_objective_time, value, best) ? value : best;
 }
 
 bool at_group_has_failed(const struct at_group *self)
@@ -692,8 +692,8 @@ double at_group_gain(const struct at_group *self, const struct at_evaluation *ro
 	if (isfinite(self->baseline) && self->baseline_configuration &&
 		!strcmp(row->configuration, self->baseline_configuration))
 		return 1;
-	return at_objective_gain(self->objective, self->baseline,
-		at_evaluation_score(row, self->objective).value);
+	return at_objective_gain(&at_objective_time, self->baseline,
+		at_evaluation_score(row, &at_objective_time).value);
 }
 
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out)

@@ -109,9 +109,7 @@ struct at_group {
 	bool shows_older; /* copied from at_groups.with_older */
 	/* Older evaluations; not in by_outcome and first_detail. */
 	uint64_t older_count;
-	/* The winner's; time where there is no winner. */
-	const struct at_objective *objective;
-	double baseline; /* what the baseline achieved; NAN if none exists */
+	double baseline; /* the baseline's time in ns; NAN if none exists */
 	char *baseline_configuration; /* as recorded; NULL: not known */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
@@ -161,10 +159,8 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 	struct at_roofline *out);
 /* How many times better than the baseline a row is; NAN: not known. */
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row);
-/* The better one of a value and a row's, by the group's objective; NAN: none exists
-   yet. */
-double at_group_better(
-	const struct at_group *self, double best, const struct at_evaluation *row);
+/* The better one of a time and a row's; NAN: none exists yet. */
+double at_group_better(double best, const struct at_evaluation *row);
 /* The rates of the winner of a group with a winner, by its time in the finals. */
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
 /* Appends entries about the winner of a group with a winner: what it achieved, its

@@ -73,14 +73,16 @@ static void add_winner(struct at_page *page, const struct at_report_part *part)
 	}
 	at_group_add_winner(page, group);
 	if (group->has_baseline && !group->baseline_wins) {
-		struct at_score score = { group->baseline, best->baseline_low,
-			best->baseline_high };
+		struct at_score score = at_winner_baseline(best);
 
-		at_strbuf_add(
-			&line, at_format_value(group->objective, group->baseline).text);
+		at_strbuf_add(&line,
+			isfinite(score.value)
+				? at_format_value(best->objective, score.value).text
+				: at_format_value(&at_objective_time, group->baseline)
+					  .text);
 		if (score.low > 0 && score.high > 0)
 			at_strbuf_addf(&line, " (95 %% interval %s)",
-				at_format_interval(group->objective, &score).text);
+				at_format_interval(best->objective, &score).text);
 		at_page_entry(page, "baseline", &line);
 		at_format_configuration(&line, group->defaults.configuration);
 		at_page_entry(page, "", &line);
@@ -119,7 +121,7 @@ static void add_best_so_far(struct at_page *page, const struct at_report_part *p
 	at_strbuf_add(out, "  best so far after\n");
 	at_page_head(page, columns, AT_COUNT_OF(columns));
 	for (size_t i = 0; i < count && step < AT_COUNT_OF(steps); i++) {
-		best = at_group_better(group, best, part->evaluations.rows[i]);
+		best = at_group_better(best, part->evaluations.rows[i]);
 		if (i + 1 != steps[step] && i + 1 != count)
 			continue;
 		step += i + 1 == steps[step];
@@ -128,7 +130,7 @@ static void add_best_so_far(struct at_page *page, const struct at_report_part *p
 		at_page_text(
 			page, at_format_seconds(part->evaluations.seconds[i]).text);
 		at_page_text(page,
-			isfinite(best) ? at_format_value(group->objective, best).text
+			isfinite(best) ? at_format_value(&at_objective_time, best).text
 				       : "none");
 		if (isfinite(best) && isfinite(group->baseline))
 			at_page_text(
@@ -243,7 +245,7 @@ static double best_with(
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->values[i * self->parameter_count + parameter] == value)
-			best = at_group_better(part->group, best, self->rows[i]);
+			best = at_group_better(best, self->rows[i]);
 	return best;
 }
 
@@ -269,8 +271,7 @@ static void add_values(struct at_page *page, const struct at_report_part *part)
 			at_strbuf_add(&line, ": ");
 			at_strbuf_add(&line,
 				isfinite(best)
-					? at_format_value(part->group->objective, best)
-						  .text
+					? at_format_value(&at_objective_time, best).text
 					: "none passed");
 		}
 		at_page_entry(page, first ? "best with" : "", &line);
@@ -318,14 +319,14 @@ static void fill_pairs(const struct at_report_part *part, struct pairs *self)
 		double *cell =
 			&self->cells[values[self->down] * width + values[self->across]];
 
-		*cell = at_group_better(part->group, *cell, evaluations->rows[i]);
+		*cell = at_group_better(*cell, evaluations->rows[i]);
 	}
 }
 
 /* How many values of the parameter come before this one, the best first. */
 static size_t rank_of(const struct at_report_part *part, size_t parameter, size_t value)
 {
-	const struct at_objective *objective = part->group->objective;
+	const struct at_objective *objective = &at_objective_time;
 	double best = best_with(part, parameter, value);
 	size_t rank = 0;
 
@@ -381,8 +382,7 @@ static void add_pair_rows(struct at_page *page, const struct at_report_part *par
 
 			at_page_text(page,
 				isfinite(best)
-					? at_format_value(part->group->objective, best)
-						  .text
+					? at_format_value(&at_objective_time, best).text
 					: "-");
 		}
 		at_page_row_end(page);
@@ -545,10 +545,10 @@ static void add_device(struct at_page *page, const struct at_group *group)
 		at_page_row_end(page);
 		return;
 	}
-	at_page_text(page, at_format_value(group->objective, best->score.value).text);
+	at_page_text(page, at_format_value(best->objective, best->score.value).text);
 	at_page_text(
 		page, best->score.low > 0 && best->score.high > 0
-			      ? at_format_interval(group->objective, &best->score).text
+			      ? at_format_interval(best->objective, &best->score).text
 			      : "");
 	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_page_row_end(page);
@@ -622,6 +622,9 @@ static struct at_json *winner_of(const struct at_report_part *part)
 	includes = at_json_array();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
+	if (best->objective != &at_objective_time)
+		at_json_set_score(out, &at_objective_time,
+			at_evaluation_score(&group->winner, &at_objective_time));
 	at_json_set_score(out, best->objective, best->score);
 	at_json_set_facts(out, &group->winner.facts);
 	at_group_winner_roofline(group, &roofline);
@@ -660,9 +663,10 @@ static struct at_json *baseline_of(const struct at_group *group)
 	at_json_set(
 		out, "configuration", at_json_embedded(group->defaults.configuration));
 	/* An end of 0 is not known. */
-	if (!(score.low > 0) || !(score.high > 0))
+	if (!(score.low > 0) || !(score.high > 0) ||
+		best->objective != &at_objective_time)
 		score.low = score.high = NAN;
-	at_json_set_score(out, group->objective, score);
+	at_json_set_score(out, &at_objective_time, score);
 	at_json_set_facts(out, &group->defaults.facts);
 	at_roofline(group->defaults.flops, group->defaults.bytes, group->baseline,
 		&group->ceilings.ceilings, group->defaults.is_double, &roofline);

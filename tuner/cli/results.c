@@ -59,19 +59,19 @@ static void add_row(struct at_page *page, const struct at_group *group,
 	const struct at_evaluation *row)
 {
 	bool winner = group->has_winner && row->id == group->best.evaluation_id;
-	struct at_score score = at_evaluation_score(row, group->objective);
+	struct at_score score = at_evaluation_score(row, &at_objective_time);
 	double fraction = ceiling_fraction(group, row);
 	bool passed = row->outcome == AT_OUTCOME_OK;
 	struct at_strbuf *out = at_page_cell(page);
 
 	at_strbuf_addf(out, "%s%s", winner ? "  * " : "    ",
-		passed ? at_format_value(group->objective, score.value).text
+		passed ? at_format_value(&at_objective_time, score.value).text
 		       : at_outcome_name(row->outcome));
 	/* One or two samples have no interval that means anything. */
-	at_page_text(page, !passed ? ""
-			   : row->raced
-				   ? "dropped early"
-				   : at_format_interval(group->objective, &score).text);
+	at_page_text(page,
+		!passed      ? ""
+		: row->raced ? "dropped early"
+			     : at_format_interval(&at_objective_time, &score).text);
 	at_page_text(
 		page, passed ? at_format_speedup(at_group_gain(group, row)).text : "");
 	at_page_text(page, isfinite(fraction) ? at_format_share(fraction).text : "");
@@ -97,7 +97,7 @@ static void add_rows(struct at_page *page, const struct at_group *group)
 		{ "95 % interval", 24 }, { "speed-up", 10 }, { "of ceiling", 12 },
 		{ "occupancy", 11 }, { "configuration", 0 } };
 
-	at_strbuf_addf(&time, "    %s", group->objective->name);
+	at_strbuf_addf(&time, "    %s", at_objective_time.name);
 	columns[TIME].heading = time.data;
 	choose_columns(group, page, columns);
 	at_page_head(page, columns, COLUMN_COUNT);
@@ -349,7 +349,7 @@ static struct at_json *group_to_json(const struct at_group *group)
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
 	at_json_set(out, "older_source_count", group->older_count);
-	at_json_set(out, group->objective->baseline_key, group->baseline);
+	at_json_set(out, at_objective_time.baseline_key, group->baseline);
 	at_json_set(out, "winner", winner_to_json(group));
 	at_json_set(out, "evaluations", rows);
 	return out;

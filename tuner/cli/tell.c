@@ -142,14 +142,14 @@ size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec)
 static void keep_top(struct at_lane *self, const struct at_event *event)
 {
 	const double value =
-		at_evaluation_score(event->evaluation, event->objective).value;
+		at_evaluation_score(event->evaluation, &at_objective_time).value;
 	struct at_strbuf text = { 0 };
 	size_t place = self->top_count;
 
 	if (event->evaluation->outcome != AT_OUTCOME_OK || !event->configuration ||
 		!isfinite(value))
 		return;
-	while (place > 0 && at_objective_better(event->objective, value,
+	while (place > 0 && at_objective_better(&at_objective_time, value,
 				    self->top[place - 1].value))
 		place--;
 	if (place == AT_LANE_TOP)
@@ -204,7 +204,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 		}
 		/* The baseline may be measured after the incumbent. */
 		self->speedup = at_objective_gain(
-			event->objective, at_event_baseline(event), self->value);
+			&at_objective_time, at_event_baseline(event), self->value);
 		break;
 	case AT_EVENT_INCUMBENT:
 		keep_best(self, event);
@@ -295,7 +295,7 @@ static const struct at_evaluation *best_evaluation(const struct at_event *event)
 double at_event_baseline(const struct at_event *event)
 {
 	return event->baseline
-		       ? at_evaluation_score(event->baseline, event->objective).value
+		       ? at_evaluation_score(event->baseline, &at_objective_time).value
 		       : (double)NAN;
 }
 
@@ -306,7 +306,7 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	double time_ns;
 
 	*out = (struct at_best){
-		.objective = event->objective,
+		.objective = best ? best->objective : &at_objective_time,
 		.score = AT_SCORE_UNKNOWN,
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = NAN,
@@ -321,8 +321,8 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	out->configuration = best || event->kind == AT_EVENT_INCUMBENT
 				     ? event->configuration
 				     : event->incumbent_configuration;
-	out->score =
-		best ? best->score : at_evaluation_score(evaluation, event->objective);
+	out->score = best ? best->score
+			  : at_evaluation_score(evaluation, &at_objective_time);
 	/* A speed-up never comes from two unrelated measurements: with a winner it is
 	   that of the finals, or not known. */
 	if (best) {
@@ -331,7 +331,7 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	} else {
 		out->baseline = at_event_baseline(event);
 		out->speedup.value = at_objective_gain(
-			event->objective, out->baseline, out->score.value);
+			&at_objective_time, out->baseline, out->score.value);
 	}
 	time_ns = best ? at_winner_time_ns(best, evaluation) : evaluation->time_ns;
 	at_roofline(event->flops, event->bytes, time_ns, event->ceilings,
@@ -366,7 +366,7 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 		at_json_configuration(event->spec, best.configuration));
 	at_json_set_instance(out, event->spec, best.configuration);
 	set_best(out, &best);
-	at_json_set(out, event->objective->baseline_key, best.baseline);
+	at_json_set(out, best.objective->baseline_key, best.baseline);
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
 	at_json_set_winner(out, event->best);
 	at_reasons_set(out, event->baseline ? event->baseline->counters : NULL,
@@ -597,22 +597,24 @@ static void add_baseline(
 	/* The baseline's time must be that of the finals, from which the speed-up
 	   comes. */
 	at_strbuf_add(&line,
-		at_format_value(best->objective, isfinite(best->baseline)
-							 ? best->baseline
-							 : at_event_baseline(event))
-			.text);
+		isfinite(best->baseline)
+			? at_format_value(best->objective, best->baseline).text
+			: at_format_value(&at_objective_time, at_event_baseline(event))
+				  .text);
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
 		if (event->best)
-			at_strbuf_add(&line,
-				": no configuration was significantly faster (95 %)");
+			at_strbuf_addf(&line,
+				": no configuration was significantly %s (95 %%)",
+				best->objective->better);
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
-		at_strbuf_add(&line, "; the winner is not significantly faster (95 %)");
+		at_strbuf_addf(&line, "; the winner is not significantly %s (95 %%)",
+			best->objective->better);
 	} else if (isfinite(best->speedup.value)) {
-		at_strbuf_addf(&line, "; the winner is %s%s%s as fast",
+		at_strbuf_addf(&line, "; the winner is %s%s%s %s",
 			at_style(AT_STYLE_GOOD, page->color),
 			at_format_gain(best->speedup).text,
-			at_style(AT_STYLE_END, page->color));
+			at_style(AT_STYLE_END, page->color), best->objective->as_good);
 	}
 	at_page_entry(page, "baseline", &line);
 }
@@ -765,12 +767,11 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 }
 
 /* The best evaluations of the run, each of them one measurement. */
-static void add_top(
-	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+static void add_top(const struct at_lane *lane, struct at_page *page)
 {
 	for (size_t i = 0; i < lane->top_count && lane->top_count > 1; i++)
 		at_page_say(page, i ? "" : "fastest", "%-8s  %s",
-			at_format_value(event->objective, lane->top[i].value).text,
+			at_format_value(&at_objective_time, lane->top[i].value).text,
 			lane->top[i].configuration);
 }
 
@@ -822,7 +823,7 @@ void at_summary_write(
 		at_page_say(page, "next",
 			"run it again to verify the winner: without that, only --unverified writes a header");
 	if (lane && passed)
-		add_top(event, lane, page);
+		add_top(lane, page);
 	if (event->header_path)
 		at_page_say(page, "next", "#include \"%s\"", event->header_path);
 }
@@ -893,15 +894,16 @@ static void add_head(const struct at_event *event, struct at_strbuf *out)
 			"  more than the limit: no set of so few configurations keeps it; a larger --portfolio-size allows more\n");
 }
 
-static void add_problem(const struct at_event *event, const struct at_winner *member,
-	size_t column, struct at_strbuf *out)
+static void add_problem(
+	const struct at_winner *member, size_t column, struct at_strbuf *out)
 {
 	size_t start = out->length;
 
 	at_strbuf_add(out, "    ");
 	at_format_plain(out, member->problem);
 	at_format_pad(out, start, column);
-	at_strbuf_add(out, at_format_value(event->objective, member->score.value).text);
+	at_strbuf_add(
+		out, at_format_value(member->objective, member->score.value).text);
 	if (!(member->loss > 0 || member->loss < 0)) {
 		at_strbuf_add(out, "  its winner");
 	} else {
@@ -934,17 +936,16 @@ void at_portfolio_write_text(
 		at_strbuf_add_char(out, '\n');
 		for (size_t k = 0; k < portfolio->count; k++)
 			if (portfolio->members[k].member == (int64_t)i)
-				add_problem(event, &portfolio->members[k], column, out);
+				add_problem(&portfolio->members[k], column, out);
 	}
 }
 
-static struct at_json *problem_json(
-	const struct at_event *event, const struct at_winner *member)
+static struct at_json *problem_json(const struct at_winner *member)
 {
 	struct at_json *out = at_json_object();
 
 	at_json_set(out, "problem", member->problem);
-	at_json_set_score(out, event->objective, member->score);
+	at_json_set_score(out, member->objective, member->score);
 	at_json_set(out, "loss", member->loss);
 	at_json_set(out, "loss_low", member->loss_low);
 	at_json_set(out, "loss_high", member->loss_high);
@@ -969,8 +970,8 @@ void at_portfolio_set_json(const struct at_event *event, struct at_json *out)
 			at_json_configuration(event->spec, row_of(event, i)));
 		for (size_t k = 0; k < portfolio->count; k++)
 			if (portfolio->members[k].member == (int64_t)i)
-				at_json_append(problems,
-					problem_json(event, &portfolio->members[k]));
+				at_json_append(
+					problems, problem_json(&portfolio->members[k]));
 		at_json_set(member, "problems", problems);
 		at_json_append(members, member);
 	}

@@ -110,8 +110,7 @@ struct at_best {
    NULL and NAN. */
 bool at_event_best(const struct at_event *event, struct at_best *out);
 
-/* What the baseline achieved, by the event's objective; NAN where there is no baseline
-   or it did not pass. */
+/* The baseline's time; NAN where there is no baseline or it did not pass. */
 double at_event_baseline(const struct at_event *event);
 
 /* {"value", "low", "high"}; JSON's null where the value is not known. */

@@ -448,12 +448,73 @@ void at_measurement_add_unfit(struct at_page *page, const struct at_winner *best
 	at_strbuf_release(&text);
 }
 
+static double number_of(const struct at_json *object, const char *key)
+{
+	return at_json_number(at_json_get(object, key), (double)NAN);
+}
+
+/* The front of time and energy, the fastest first (session/phase_finals.h). */
+static void add_front(struct at_page *page, const struct at_json *finalists)
+{
+	struct at_strbuf line = { 0 }, configuration = { 0 };
+	const char *entry = "front";
+	double last_ns = 0;
+
+	for (;;) {
+		const struct at_json *next = NULL;
+
+		for (size_t i = 0; i < at_json_count(finalists); i++) {
+			const struct at_json *one = at_json_at(finalists, i);
+			double time_ns = number_of(one, at_objective_time.key);
+
+			if (at_json_is_true(at_json_get(one, "on_front")) &&
+				time_ns > last_ns &&
+				(!next || time_ns < number_of(next,
+							    at_objective_time.key)))
+				next = one;
+		}
+		if (!next)
+			return;
+		last_ns = number_of(next, at_objective_time.key);
+		at_strbuf_addf(&line,
+			"%s, %s: ", at_format_value(&at_objective_time, last_ns).text,
+			at_format_value(&at_objective_energy,
+				number_of(next, at_objective_energy.key))
+				.text);
+		at_json_write(at_json_get(next, "configuration"), 0, &configuration);
+		at_format_configuration(&line, at_strbuf_text(&configuration));
+		at_strbuf_release(&configuration);
+		at_page_entry(page, entry, &line);
+		entry = "";
+	}
+}
+
+/* What was found of time and energy, where the winner was chosen by energy. */
+static void add_energy(struct at_page *page, const char *measurement)
+{
+	struct at_json *object = at_json_embedded(measurement);
+	const struct at_json *energy = at_json_get(object, "energy");
+	struct at_strbuf line = { 0 };
+
+	add_front(page, at_json_get(energy, "finalists"));
+	if (energy)
+		at_strbuf_addf(&line, "the idle board draws %.0f W",
+			number_of(energy, "idle_watts"));
+	if (number_of(energy, "most_celsius") > 0)
+		at_strbuf_addf(&line, "; measured at %.0f to %.0f degrees Celsius",
+			number_of(energy, "least_celsius"),
+			number_of(energy, "most_celsius"));
+	at_page_entry(page, "power", &line);
+	at_json_free(object);
+}
+
 void at_measurement_add(struct at_page *page, const struct at_winner *best)
 {
 	struct at_strbuf line = { 0 };
 
 	at_measurement_write(best->measurement, &line);
 	at_page_entry(page, "measured", &line);
+	add_energy(page, best->measurement);
 	if (best->is_unverified)
 		at_strbuf_add(&line, at_style(AT_STYLE_BAD, page->color));
 	at_verification_write(best, &line);

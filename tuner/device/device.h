@@ -21,6 +21,7 @@
 #include "kernel/toolchain.h"
 #include "space/properties.h"
 #include "space/tensor_map.h"
+#include "space/texture.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,11 +47,15 @@ struct at_device_info {
 	/* Measuring and compiling use the same cores and would disturb each other: the
 	   two must take turns. */
 	bool shares_cores;
+	/* why the energy of launches cannot be measured, as far as that is known when
+	   the device is opened: "a slice of a board (MIG) ..."; "": it may be */
+	char no_energy[160];
 };
 
 struct at_memory; /* opaque: device memory, owned by the device */
 struct at_module; /* opaque: a loaded image */
 struct at_kernel; /* opaque: a kernel in a module, valid until it is unloaded */
+struct at_texels; /* opaque: a texture or surface object, owned by its caller */
 
 /* One value as the kernel's parameter list holds it: an address, a scalar. */
 struct at_parameter_value {
@@ -65,8 +70,10 @@ struct at_range {
 	uint64_t bytes;
 };
 
+/* What is run: a launch, or a copy of buffers to the arrays of textures and surfaces.
+ */
 struct at_invocation {
-	struct at_kernel *kernel;
+	struct at_kernel *kernel; /* NULL: a copy, which has texels alone */
 	uint32_t grid[3]; /* each at least 1 */
 	uint32_t block[3]; /* each at least 1 */
 	uint32_t shared_bytes; /* dynamic; more than 48 KiB needs no other call */
@@ -82,6 +89,9 @@ struct at_invocation {
 	struct at_range window; /* of the attributes; no bytes: none */
 	/* the attributes say so, and the call ahead is of the same sequence */
 	bool is_dependent;
+	struct at_texels *const *texels; /* of a copy: objects with arrays */
+	size_t texel_count;
+	bool copies_back; /* from the arrays to those buffers that are no inputs */
 };
 
 /*
@@ -139,6 +149,13 @@ struct at_device_state {
 	/* Heat, power brake or hardware hold the clocks down. A power cap counts only
 	   where the board reports it as a reason. */
 	bool throttled;
+};
+
+/* The counter of the energy that the whole board has drawn, as it was read. */
+struct at_energy {
+	/* from an arbitrary origin; it moves in steps of 20 to 100 ms */
+	uint64_t millijoules;
+	uint64_t read_ns; /* by a steady clock of the device's functions */
 };
 
 /* Another process that computes on the same board. */
@@ -234,6 +251,20 @@ struct at_device_ops {
 		unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err);
 
 	/*
+	 * Makes the object of a texture or surface that at_texture_check() admits, of a
+	 * buffer that begins at the address, in linear memory a multiple of
+	 * AT_TEXTURE_ALIGNMENT; *value is what a kernel takes. Objects of one buffer
+	 * and of one shape share an array, whose contents are undefined until a copy
+	 * runs (at_device.has_arrays). AT_EINVAL: beyond what this device has;
+	 * AT_EDEVICE, AT_ENOMEM. NULL where the device has no such objects.
+	 */
+	enum at_status (*make_texels)(struct at_device *self,
+		const struct at_texture *texture, uint64_t address,
+		struct at_texels **out, uint64_t *value, struct at_error *err);
+	/* NULL is allowed. */
+	void (*free_texels)(struct at_device *self, struct at_texels *texels);
+
+	/*
 	 * Runs the invocations one after the other, checks every launch, and waits for
 	 * the last. OK; LAUNCH_FAILED or TOO_MANY_RESOURCES when a launch was refused
 	 * (for its geometry, or for its resources) and the device still works;
@@ -306,6 +337,15 @@ struct at_device_ops {
 
 	/* Fills *out; never fails: what is unknown becomes zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
+	/*
+	 * Reads the energy counter. AT_EUNAVAILABLE: it cannot be read, or counts more
+	 * than this device; err says so in a line for users. One quick question, since
+	 * the board idles meanwhile. NULL where the device has no such counter.
+	 */
+	enum at_status (*energy)(
+		struct at_device *self, struct at_energy *out, struct at_error *err);
+	/* The board's temperature; 0: not told. NULL where energy is NULL. */
+	double (*celsius)(struct at_device *self);
 	/*
 	 * Fills in the first `room` other processes that compute on the board, and
 	 * returns how many there are. The calling process is left out; other processes
@@ -418,6 +458,9 @@ struct at_device {
 	/* Copies by a tensor map may touch this many bytes behind their buffer without
 	   using them, so they must be mapped. */
 	uint64_t map_reach_bytes;
+	/* Textures and surfaces that are not linear memory lie in arrays of their own,
+	   which calls without a kernel fill and read. */
+	bool has_arrays;
 	/* Kernels can ask the cache to keep what they load longer than other data, so
 	   that reading other data may not replace it; writing is safer. */
 	bool keeps_lines;

@@ -704,7 +704,7 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 	if (!status)
 		status = plan_call(self, spec->finish, most_threads, &out->finish, err);
 	if (!status)
-		status = at_plan_bindings(self, true, &out->bindings, err);
+		status = at_plan_bindings(self, NULL, &out->bindings, err);
 	if (!status)
 		status = check_swaps(self, out, err);
 	if (status)

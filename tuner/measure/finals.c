@@ -4,6 +4,7 @@
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
+#include "measure/energy.h"
 #include "measure/result.h"
 #include "measure/sample.h"
 #include "measure/statistics.h"
@@ -52,6 +53,8 @@ struct finals {
 	struct at_random random;
 	struct at_measure_conditions conditions;
 	uint64_t start_ns;
+	uint64_t energy_ns; /* what the energy took, which is beside how->seconds */
+	struct energy energy;
 	bool has_sampled; /* a round: conditions has its first clock */
 	bool is_lost;
 	struct at_error fault; /* the machine's, for which no candidate is judged */
@@ -242,7 +245,7 @@ static bool is_late(const struct finals *self, uint32_t block)
 {
 	double share = (double)(block + 1) / self->how->blocks;
 
-	return (double)(at_clock_now_ns() - self->start_ns) * 1e-9 >=
+	return (double)(at_clock_now_ns() - self->start_ns - self->energy_ns) * 1e-9 >=
 	       self->how->seconds * share;
 }
 
@@ -715,6 +718,60 @@ static void cross_check(struct finals *self)
 	}
 }
 
+/* ---- the energy of a launch, in each block ----------------------------------- */
+
+/* The finalist's window; its energy goes with the block's time. */
+static enum at_outcome take_energy(
+	struct finals *self, size_t which, struct at_error *err)
+{
+	struct at_measure_result *result = &self->results[which];
+	struct candidate *candidate = &self->finalists[which].candidate;
+	enum at_outcome outcome = energy_measure(&self->energy, candidate,
+		&result->blocks_joules[result->block_count - 1], err);
+
+	if (outcome == AT_OUTCOME_OK)
+		outcome = verify_sampled(self->context, candidate, false, result, err);
+	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+}
+
+/* Measures the energy of all finalists that have a time in this block, in a shuffled
+   order. What cannot be measured for any reason of the device ends the finals. */
+static void measure_energy(struct finals *self)
+{
+	const uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	struct at_error error = { 0 };
+	bool has_begun = false;
+
+	at_statistics_shuffle(self->order, self->count, &self->random);
+	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
+		const size_t which = self->order[i];
+
+		if (!has_sampled(self, which))
+			continue;
+		if (!has_begun)
+			outcome = energy_begin(&self->energy,
+				&self->finalists[which].candidate, &error);
+		has_begun = outcome == AT_OUTCOME_OK;
+		if (outcome == AT_OUTCOME_OK)
+			outcome = take_energy(self, which, &error);
+		if (outcome == AT_OUTCOME_NOT_APPLICABLE)
+			break;
+		if (outcome != AT_OUTCOME_OK)
+			note_failure(self, &self->results[which], outcome, &error);
+		outcome = AT_OUTCOME_OK;
+		at_error_clear(&error);
+	}
+	if (has_begun && outcome == AT_OUTCOME_OK && !self->is_lost)
+		outcome = energy_end(&self->energy, &error);
+	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
+		judge_all(self->results, self->count, outcome, "", &error);
+		for (size_t i = 0; i < self->count; i++)
+			self->results[i].energy_refused = true;
+	}
+	self->energy_ns += at_clock_now_ns() - start_ns;
+}
+
 /* Moves all buffers to other memory. *ballast must be kept as long as the block lasts;
    it is NULL where there is no room for it. */
 static enum at_status renew(struct finals *self, uint32_t block,
@@ -763,6 +820,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 			close_block(self);
 		if (!status && !self->is_lost && self->how->begin + block == 0)
 			cross_check(self);
+		if (!status && !self->is_lost && self->how->energy_seconds > 0)
+			measure_energy(self);
 		leave_all(self);
 		/* the machine's: these finals are held again */
 		if (!status && self->fault.status)
@@ -882,6 +941,12 @@ enum at_status at_measure_context_finals(struct at_measure_context *self,
 
 	memset(results, 0, count * sizeof(*results));
 	at_random_init(&finals.random, how->seed + how->begin);
+	finals.energy = (struct energy){
+		.context = self,
+		.random = &finals.random,
+		.conditions = &finals.conditions,
+		.seconds = how->energy_seconds,
+	};
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 

@@ -130,6 +130,7 @@ struct at_measure_argument {
 	 */
 	uint32_t points_to;
 	bool has_map; /* a tensor map describes the buffer */
+	bool has_texels; /* the buffer may be linear memory of a texture */
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
 	bool begins_rows; /* a sequence: in verifications of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
@@ -165,6 +166,7 @@ struct at_measure_binding {
 	 */
 	unsigned char value[16];
 	struct at_tensor_map map;
+	struct at_texture texture;
 };
 
 /* A scalar that a launch gets in place of its binding: its value at one step. */
@@ -317,6 +319,11 @@ struct at_measure_conditions {
 	   the fastest finalist takes less than AT_SHORT_NS. */
 	double empty_ns;
 	double empty_graph_ns; /* the same in a graph; 0: the device has no graphs */
+	/* Where energy was measured: the power of the idle board ahead of it, and the
+	   board's temperatures in the windows (both 0: not told). */
+	double idle_watts;
+	double least_celsius;
+	double most_celsius;
 };
 
 /* Below this time the cost of any launch is a large enough part to be reported. */
@@ -373,6 +380,11 @@ struct at_measure_result {
 	/* in finals: the median of each block's samples */
 	uint32_t block_count;
 	double blocks_ns[AT_BLOCKS_MAX];
+	/* in finals that measure energy: the energy of one launch, in each block */
+	double blocks_joules[AT_BLOCKS_MAX];
+	/* Energy cannot be measured on this device now: NOT_APPLICABLE in all results,
+	   and the detail says why. It says nothing about the configurations. */
+	bool energy_refused;
 	/* in finals, below AT_SHORT_NS: the time of a launch in a graph of many; 0: the
 	   device has no graphs */
 	double graph_ns;
@@ -457,7 +469,13 @@ struct at_measure_finals {
 	double launch_seconds;
 	/* no finals: at_measure_context_count() of the requests; all else is 0 */
 	bool counts;
+	/* above 0: after its rounds each block measures the energy of each finalist in
+	   a window of at least so long; this takes its time beside `seconds` */
+	double energy_seconds;
 };
+
+/* The most that the windows of finals take altogether, in seconds: for deadlines. */
+double at_measure_energy_seconds(const struct at_measure_finals *how, size_t count);
 
 /*
  * The finals: blocks of rounds. Each block begins with other memory for all buffers,

@@ -39,6 +39,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
 	AT_FIELD(struct at_measure_argument, points_to, U32),
 	AT_FIELD(struct at_measure_argument, has_map, BOOL),
+	AT_FIELD(struct at_measure_argument, has_texels, BOOL),
 	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
 	AT_FIELD(struct at_measure_argument, begins_rows, BOOL),
 	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
@@ -70,10 +71,30 @@ static const struct at_field map_members[] = {
 };
 static const struct at_fields map_fields = AT_FIELDS(struct at_tensor_map, map_members);
 
+static const struct at_field texture_members[] = {
+	AT_FIELD(struct at_texture, of, U32),
+	AT_FIELD(struct at_texture, is_surface, BOOL),
+	AT_FIELD(struct at_texture, is_written, BOOL),
+	AT_FIELD_ENUM(struct at_texture, element, AT_ELEMENT_COUNT),
+	AT_FIELD(struct at_texture, width, I64),
+	AT_FIELD(struct at_texture, height, I64),
+	AT_FIELD(struct at_texture, depth, I64),
+	AT_FIELD(struct at_texture, pitch_bytes, I64),
+	AT_FIELD(struct at_texture, channels, I64),
+	AT_FIELD_ENUM(struct at_texture, address, AT_TEXTURE_BORDER + 1),
+	AT_FIELD(struct at_texture, filters, BOOL),
+	AT_FIELD(struct at_texture, is_normalized, BOOL),
+	AT_FIELD(struct at_texture, has_normalized_coordinates, BOOL),
+	AT_FIELD(struct at_texture, is_linear, BOOL),
+};
+static const struct at_fields texture_fields =
+	AT_FIELDS(struct at_texture, texture_members);
+
 static const struct at_field binding_members[] = {
 	AT_FIELD(struct at_measure_binding, count, U64),
 	AT_FIELD_BYTES(struct at_measure_binding, value),
 	AT_FIELD_STRUCT(struct at_measure_binding, map, map_fields),
+	AT_FIELD_STRUCT(struct at_measure_binding, texture, texture_fields),
 };
 static const struct at_fields binding_fields =
 	AT_FIELDS(struct at_measure_binding, binding_members);
@@ -215,6 +236,9 @@ static const struct at_field conditions_members[] = {
 	AT_FIELD(struct at_measure_conditions, neighbours, U32),
 	AT_FIELD(struct at_measure_conditions, empty_ns, REAL),
 	AT_FIELD(struct at_measure_conditions, empty_graph_ns, REAL),
+	AT_FIELD(struct at_measure_conditions, idle_watts, REAL),
+	AT_FIELD(struct at_measure_conditions, least_celsius, REAL),
+	AT_FIELD(struct at_measure_conditions, most_celsius, REAL),
 };
 static const struct at_fields conditions_fields =
 	AT_FIELDS(struct at_measure_conditions, conditions_members);
@@ -245,6 +269,8 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
 	AT_FIELD(struct at_measure_result, block_count, U32),
 	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
+	AT_FIELD_ARRAY(struct at_measure_result, blocks_joules, at_fields_real),
+	AT_FIELD(struct at_measure_result, energy_refused, BOOL),
 	AT_FIELD(struct at_measure_result, graph_ns, REAL),
 	AT_FIELD_STRUCT(struct at_measure_result, conditions, conditions_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
@@ -270,6 +296,7 @@ static const struct at_field finals_members[] = {
 	AT_FIELD(struct at_measure_finals, begin, U32),
 	AT_FIELD_ARRAY(struct at_measure_finals, launches, at_fields_u32),
 	AT_FIELD(struct at_measure_finals, counts, BOOL),
+	AT_FIELD(struct at_measure_finals, energy_seconds, REAL),
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);

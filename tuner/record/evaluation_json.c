@@ -135,6 +135,7 @@ void at_json_set_winner(struct at_json *out, const struct at_winner *best)
 		best ? at_json_boolean(!best->is_unverified) : at_json_null());
 	if (!best)
 		best = &nobody;
+	at_json_set(out, "objective", best->objective ? best->objective->name : NULL);
 	at_json_set(out, "gains", at_json_embedded(best->gains));
 	at_json_set(out, "measurement", at_json_embedded(best->measurement));
 	at_json_set(out, "verification", at_json_embedded(best->verification));

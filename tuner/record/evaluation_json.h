@@ -55,9 +55,9 @@ void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
 void at_json_set_evaluation(
 	struct at_json *out, const struct at_evaluation *evaluation);
 /*
- * Keys verified, gains, measurement, verification, launch, options, toolchain, driver;
- * winner NULL: all null. The score is not written here: before there is a winner,
- * callers write that of the best evaluation.
+ * Keys verified, objective, gains, measurement, verification, launch, options,
+ * toolchain, driver; winner NULL: all null. The score is not written here: before there
+ * is a winner, callers write that of the best evaluation.
  */
 void at_json_set_winner(struct at_json *out, const struct at_winner *best);
 

@@ -25,10 +25,10 @@ void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *s
 	at_strbuf_add(out, "/*\n * ");
 	at_escape_c_comment(out, spec->name);
 	at_strbuf_addf(out,
-		": its fastest correct configurations, as recorded.\n" WRITTEN_BY
+		": its %s correct configurations, as recorded.\n" WRITTEN_BY
 		" %s; changes made by hand are lost.\n *\n"
 		" *   space     %s ",
-		self->version, self->space_hash);
+		spec->search.objective->best, self->version, self->space_hash);
 	at_escape_c_comment(out, file_name(spec->path));
 	at_strbuf_addf(out, "\n *   template  %s ", self->template_hash);
 	at_escape_c_comment(out, file_name(spec->template_path));

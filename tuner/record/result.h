@@ -44,7 +44,14 @@
  *                      kernel and of one that does nothing), graph_off (by what
  *                      part of the time the two ways of launching differ, with the
  *                      times of the empty kernel subtracted), template (a hash of
- *                      it and what it includes; missing if not known); or null
+ *                      it and what it includes; missing if not known), energy (where
+ *                      the winner was chosen by it: idle_watts, least_celsius,
+ *                      most_celsius, and finalists, each with configuration, time,
+ *                      energy and on_front: none is better in one and as good in the
+ *                      other); or null
+ *     objective        missing where it is time; else name, unit, value, low, high,
+ *                      baseline_low, baseline_high. The speed-up then is that of the
+ *                      values, and all times are those of single evaluations.
  *     resources        registers, local_bytes, spill_store_bytes,
  *                      spill_load_bytes, shared_bytes, threads_per_block, blocks,
  *                      occupancy: resident_blocks on a multiprocessor, fraction,
@@ -86,6 +93,7 @@
  *   MATMUL_<D>_<P>_CONFIGURATION  n
  *   MATMUL_<D>_<P>_TIME_NS, _TIME_LOW_NS, _TIME_HIGH_NS, _SPEEDUP, _SPEEDUP_LOW,
  *   _SPEEDUP_HIGH, _LOSS          those that are known
+ *   MATMUL_<D>_<P>_OBJECTIVE      "energy" or "edp", by which the speed-up counts then
  *   MATMUL_<D>_<P>_UNVERIFIED       1; defined only where the winner is unverified
  *   struct autotune_device, autotune_launch, autotune_choice, enum autotune_rung
  *                                 shared by all headers (record/autotune.h)

@@ -230,6 +230,8 @@ static struct at_result with_baseline(const struct at_result *result)
 {
 	struct at_result shown = *result;
 
+	if (result->best.objective != &at_objective_time)
+		return shown;
 	shown.best.speedup = as_written(result->best.speedup);
 	shown.best.score.value = as_written(result->best.score.value);
 	shown.baseline.time_ns = at_winner_baseline(&shown.best).value;
@@ -237,6 +239,25 @@ static struct at_result with_baseline(const struct at_result *result)
 	shown.baseline.high_ns = result->best.baseline_high;
 	return shown;
 }
+
+/* What the winner achieved by an objective other than time. */
+static struct at_json *objective_json(const struct at_winner *best)
+{
+	const struct at_score baseline = at_winner_baseline(best);
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "name", best->objective->name);
+	at_json_set(out, "unit", best->objective->unit);
+	at_json_set(out, "value", best->score.value);
+	at_json_set(out, "low", best->score.low);
+	at_json_set(out, "high", best->score.high);
+	at_json_set(out, "baseline_low", baseline.low);
+	at_json_set(out, "baseline_high", baseline.high);
+	return out;
+}
+
+static enum at_status write_problem(
+	struct at_json *object, const struct at_result *result, struct at_error *err);
 
 static enum at_status write_fields(struct at_json *object, const struct field *fields,
 	size_t count, const struct at_result *result, struct at_error *err)
@@ -302,14 +323,31 @@ static enum at_status write_fields(struct at_json *object, const struct field *f
 			own = write_fields(value, member_fields,
 				AT_COUNT_OF(member_fields), result->member, err);
 			if (!own)
-				own = write_fields(value, problem_fields,
-					AT_COUNT_OF(problem_fields), result->member,
-					err);
+				own = write_problem(value, result->member, err);
 			break;
 		}
 		at_json_set(object, field->key, value);
 		status = status ? status : own;
 	}
+	return status;
+}
+
+/* The times are those of the winner's evaluation where it was chosen by another
+   objective. */
+static enum at_status write_problem(
+	struct at_json *object, const struct at_result *result, struct at_error *err)
+{
+	const bool is_time = result->best.objective == &at_objective_time;
+	struct at_result shown = *result;
+	enum at_status status;
+
+	if (!is_time)
+		shown.best.score =
+			at_evaluation_score(&result->winner, &at_objective_time);
+	status = write_fields(
+		object, problem_fields, AT_COUNT_OF(problem_fields), &shown, err);
+	if (!is_time)
+		at_json_set(object, "objective", objective_json(&result->best));
 	return status;
 }
 
@@ -359,8 +397,7 @@ enum at_status at_result_json(const struct at_spec *spec,
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_json *problem = at_json_object();
 
-		status = write_fields(problem, problem_fields,
-			AT_COUNT_OF(problem_fields), results[i], err);
+		status = write_problem(problem, results[i], err);
 		at_json_append(problems, problem);
 	}
 	at_json_set(root, "problems", problems);
@@ -713,7 +750,6 @@ static void read_baseline(
 	struct at_winner *best = &out->best;
 	double expected;
 
-	best->baseline_low = best->baseline_high = (double)NAN;
 	if (!found)
 		return;
 	out->has_baseline = true;
@@ -725,6 +761,8 @@ static void read_baseline(
 	check_interval(self, "time_ns", "low_ns", "high_ns",
 		(struct at_score){
 			baseline->time_ns, baseline->low_ns, baseline->high_ns });
+	if (best->objective != &at_objective_time)
+		return;
 	expected = at_objective_baseline(
 		best->objective, best->speedup, best->score.value);
 	if (expected > POSITIVE_MAX)
@@ -743,6 +781,33 @@ static void read_baseline(
 		fail(self, "time_ns",
 			"%.15g is not the speed-up times the winner's time, %.15g",
 			baseline->time_ns, expected);
+}
+
+/* Replaces the score, which is the time, where the file names another objective. */
+static void read_objective(
+	struct reading *self, const struct at_json *problem, struct at_winner *best)
+{
+	const struct at_json *found =
+		get(self, problem, "objective", AT_JSON_OBJECT, false);
+	char *name;
+
+	if (!found)
+		return;
+	name = read_text(self, found, "name", 1, NAME_BYTES_MAX);
+	best->objective = at_objective_find(name);
+	if (!best->objective || best->objective == &at_objective_time) {
+		fail(self, "objective", "this version does not know \"%.60s\"", name);
+		best->objective = &at_objective_time;
+	}
+	free(name);
+	best->score = (struct at_score){
+		read_number(self, found, "value", true, true),
+		read_number(self, found, "low", false, true),
+		read_number(self, found, "high", false, true),
+	};
+	check_interval(self, "value", "low", "high", best->score);
+	best->baseline_low = read_number(self, found, "baseline_low", false, true);
+	best->baseline_high = read_number(self, found, "baseline_high", false, true);
 }
 
 static void read_problem(struct reading *self, const struct at_json *problem,
@@ -770,6 +835,8 @@ static void read_problem(struct reading *self, const struct at_json *problem,
 	winner->time_ns = best->score.value;
 	winner->low_ns = best->score.low;
 	winner->high_ns = best->score.high;
+	best->baseline_low = best->baseline_high = (double)NAN;
+	read_objective(self, problem, best);
 	read_baseline(self, problem, out);
 	read_member(self, problem, out);
 }

@@ -283,7 +283,6 @@ struct seen {
 };
 
 struct seen_list {
-	const struct at_objective *objective;
 	struct seen *items;
 	size_t count;
 	size_t capacity;
@@ -307,8 +306,8 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 			.run_id = evaluation->run_id,
 			.created_seconds = evaluation->created_seconds },
 		/* of a configuration that failed: INFINITY */
-		.cost = at_objective_cost(self->objective,
-			at_evaluation_score(evaluation, self->objective).value),
+		.cost = at_objective_cost(&at_objective_time,
+			at_evaluation_score(evaluation, &at_objective_time).value),
 		.seconds = nanoseconds * 1e-9,
 	};
 	return AT_OK;
@@ -364,11 +363,10 @@ static enum at_status drop_older(struct seen_list *self, struct at_store *store,
 }
 
 enum at_status at_allot_read(struct at_store *store, const char *space,
-	const char *device_slug, const char *problem,
-	const struct at_objective *objective, struct at_allot_item *item,
+	const char *device_slug, const char *problem, struct at_allot_item *item,
 	struct at_error *err)
 {
-	struct seen_list seen = { .objective = objective };
+	struct seen_list seen = { 0 };
 	double *costs, seconds = 0;
 	enum at_status status =
 		at_store_list(store, space, device_slug, problem, 0, see, &seen, err);

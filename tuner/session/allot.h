@@ -78,11 +78,10 @@ size_t at_allot_next(
 /*
  * Fills in, from the record, how many evaluations the problem has on the device, their
  * gains and their average time. Leaves `need`, `valid`, `lost` and `is_done` as they
- * are. The costs are those of the objective.
+ * are. The costs are times, as in every search.
  */
 enum at_status at_allot_read(struct at_store *store, const char *space,
-	const char *device_slug, const char *problem,
-	const struct at_objective *objective, struct at_allot_item *item,
+	const char *device_slug, const char *problem, struct at_allot_item *item,
 	struct at_error *err);
 
 /* A first turn has at least so many seconds, unless equal shares are shorter. */

@@ -17,11 +17,9 @@
  */
 #define CHANCE 1.05
 
-void at_candidates_init(
-	struct at_candidates *self, const struct at_objective *objective)
+void at_candidates_init(struct at_candidates *self)
 {
-	*self = (struct at_candidates){ .objective = objective,
-		.pace = 1,
+	*self = (struct at_candidates){ .pace = 1,
 		.baseline = AT_NO_CANDIDATE,
 		.best = AT_NO_CANDIDATE,
 		.best_old = AT_NO_CANDIDATE };
@@ -30,7 +28,7 @@ void at_candidates_init(
 void at_candidates_release(struct at_candidates *self)
 {
 	free(self->items);
-	at_candidates_init(self, self->objective);
+	at_candidates_init(self);
 }
 
 double at_candidates_value(const struct at_candidates *self, size_t place)
@@ -42,18 +40,18 @@ double at_candidates_value(const struct at_candidates *self, size_t place)
 
 static double cost_of(const struct at_candidates *self, size_t place)
 {
-	return at_objective_cost(self->objective, at_candidates_value(self, place));
+	return at_objective_cost(&at_objective_time, at_candidates_value(self, place));
 }
 
 /* Whether the candidate is old, and better than the best of those by its recorded
    value. */
 static bool is_better_old(const struct at_candidates *self, size_t place)
 {
-	const struct at_objective *objective = self->objective;
 
 	return self->items[place].is_old &&
 	       (self->best_old == AT_NO_CANDIDATE ||
-		       at_objective_better(objective, self->items[place].score.value,
+		       at_objective_better(&at_objective_time,
+			       self->items[place].score.value,
 			       self->items[self->best_old].score.value));
 }
 
@@ -129,7 +127,7 @@ size_t at_candidates_best_as_measured(const struct at_candidates *self)
 	for (size_t i = 0; i < self->count; i++)
 		if (!self->items[i].refused &&
 			(best == AT_NO_CANDIDATE ||
-				at_objective_better(self->objective,
+				at_objective_better(&at_objective_time,
 					self->items[i].score.value,
 					self->items[best].score.value)))
 			best = i;
@@ -137,26 +135,26 @@ size_t at_candidates_best_as_measured(const struct at_candidates *self)
 }
 
 /* Whether the candidate could beat the best in finals, as far as one evaluation tells,
-   if what is old counts so many times its value. */
-static bool has_chance_at(
-	const struct at_candidates *self, size_t place, double best, double pace)
+   if what is old counts so many times its value. chance: how far behind the best. */
+static bool has_chance_at(const struct at_candidates *self, size_t place, double best,
+	double pace, double chance)
 {
 	const struct at_score *score = &self->items[place].score;
-	const struct at_objective *objective = self->objective;
 	double factor = self->items[place].is_old ? pace : 1;
-	double cost = at_objective_cost(objective, factor * score->value);
-	double low = at_objective_cost(objective, factor * score->low);
-	double high = at_objective_cost(objective, factor * score->high);
+	double cost = at_objective_cost(&at_objective_time, factor * score->value);
+	double low = at_objective_cost(&at_objective_time, factor * score->low);
+	double high = at_objective_cost(&at_objective_time, factor * score->high);
 
-	/* the better end of its interval, for either direction of the objective */
-	return cost <= CHANCE * best || (low < high ? low : high) <= best;
+	return cost <= chance * best || (low < high ? low : high) <= best;
 }
 
 /* The pace comes from few measurements: who would have a chance without it has one. */
-static bool has_chance(const struct at_candidates *self, size_t place, double best_raw)
+static bool has_chance(
+	const struct at_candidates *self, size_t place, double best_raw, double chance)
 {
-	return has_chance_at(self, place, cost_of(self, self->best), self->pace) ||
-	       (self->pace != 1 && has_chance_at(self, place, best_raw, 1));
+	return has_chance_at(
+		       self, place, cost_of(self, self->best), self->pace, chance) ||
+	       (self->pace != 1 && has_chance_at(self, place, best_raw, 1, chance));
 }
 
 bool at_candidate_is_same_kernel(
@@ -166,12 +164,12 @@ bool at_candidate_is_same_kernel(
 }
 
 size_t at_candidates_podium(
-	const struct at_candidates *self, size_t *places, size_t most)
+	const struct at_candidates *self, double reach, size_t *places, size_t most)
 {
 	size_t first = at_candidates_best_as_measured(self);
 	double best_raw = first == AT_NO_CANDIDATE
 				  ? INFINITY
-				  : at_objective_cost(self->objective,
+				  : at_objective_cost(&at_objective_time,
 					    self->items[first].score.value);
 	size_t count = 0;
 
@@ -179,7 +177,8 @@ size_t at_candidates_podium(
 		size_t place = count;
 		bool stands_already = false;
 
-		if (self->items[i].refused || !has_chance(self, i, best_raw))
+		if (self->items[i].refused ||
+			!has_chance(self, i, best_raw, fmax(reach, CHANCE)))
 			continue;
 		/* items are in the order in which they passed, so the first copy is
 		   taken */

@@ -1,8 +1,7 @@
 /*
- * The configurations that passed in a tuning, as plain numbers: which one leads, which
- * go to the finals, which were refused since. The record has everything else about
- * them, by evaluation_id.
- * Threads: one.
+ * The configurations that passed in a tuning, by their times, as plain numbers: which
+ * one leads, which go to the finals, which were refused since. The record has
+ * everything else about them, by evaluation_id. Threads: one.
  */
 #ifndef AT_SESSION_CANDIDATES_H
 #define AT_SESSION_CANDIDATES_H
@@ -38,9 +37,7 @@ struct at_candidate {
 
 /* All candidates of a tuning; at_candidates_init() makes it empty. */
 struct at_candidates {
-	const struct at_objective *objective;
-	/* What is old counts as so many times its recorded value (phase_search.h); 1
-	   where the objective is not time. */
+	/* What is old counts as so many times its recorded value (phase_search.h). */
 	double pace;
 	struct at_candidate *items; /* in the order in which they passed */
 	size_t count;
@@ -50,9 +47,8 @@ struct at_candidates {
 	size_t best_old; /* of those that are old, by their recorded values; the same */
 };
 
-/* Empty; the objective is borrowed. */
-void at_candidates_init(
-	struct at_candidates *self, const struct at_objective *objective);
+/* Empty. */
+void at_candidates_init(struct at_candidates *self);
 /* Frees the items and leaves it empty. */
 void at_candidates_release(struct at_candidates *self);
 /* Adds a copy of a candidate. *is_best: it leads from now on. Fails only for memory. */
@@ -81,13 +77,13 @@ void at_candidates_set_pace(struct at_candidates *self, double pace);
 void at_candidates_refuse(struct at_candidates *self, size_t place);
 /*
  * Finds up to `most` places for the finals, best first: candidates that were not
- * refused and have a chance against the best, whether or not the pace counts, as it may
- * be wrong. Of several that are the same kernel
- * (at_candidate_is_same_kernel()) only the first is taken. `places` has room for
- * `most`. Returns how many were found.
+ * refused and take at most `reach` (at_objective) times the best one's time, or have a
+ * chance against it, whether or not the pace counts, as it may be wrong. Of several
+ * that are the same kernel (at_candidate_is_same_kernel()) only the first is taken.
+ * `places` has room for `most`. Returns how many were found.
  */
 size_t at_candidates_podium(
-	const struct at_candidates *self, size_t *places, size_t most);
+	const struct at_candidates *self, double reach, size_t *places, size_t most);
 
 /*
  * Which measurements a winner met in its finals, as its record keeps them

@@ -44,8 +44,8 @@ struct reading {
 	struct at_error *err;
 };
 
-struct at_told at_experience_told(uint64_t index,
-	const struct at_evaluation *evaluation, const struct at_objective *objective)
+struct at_told at_experience_told(
+	uint64_t index, const struct at_evaluation *evaluation)
 {
 	struct at_told told = {
 		.index = index,
@@ -54,11 +54,8 @@ struct at_told at_experience_told(uint64_t index,
 		.is_raced = evaluation->raced,
 	};
 
-	if (evaluation->outcome == AT_OUTCOME_OK) {
-		struct at_score score = at_evaluation_score(evaluation, objective);
-
-		told.cost = at_objective_cost(objective, score.value);
-	}
+	if (evaluation->outcome == AT_OUTCOME_OK)
+		told.cost = at_objective_cost(&at_objective_time, evaluation->time_ns);
 	return told;
 }
 
@@ -83,7 +80,7 @@ static enum at_status take_up(void *context, const struct at_evaluation *evaluat
 	index = at_search_space_find(visit->space, reading->configuration);
 	if (index == AT_NO_CONFIGURATION)
 		return AT_OK;
-	told = at_experience_told(index, evaluation, visit->objective);
+	told = at_experience_told(index, evaluation);
 	AT_GROW(reading->recorded, reading->capacity, reading->count + 1);
 	reading->recorded[reading->count++] = (struct recorded){ told, evaluation->id };
 	return AT_OK;

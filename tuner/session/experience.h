@@ -46,8 +46,8 @@ enum at_status at_experience_gather(
 void at_experience_release(struct at_experience *self);
 
 /* An evaluation as a strategy gets it; facts are borrowed from the evaluation. */
-struct at_told at_experience_told(uint64_t index,
-	const struct at_evaluation *evaluation, const struct at_objective *objective);
+struct at_told at_experience_told(
+	uint64_t index, const struct at_evaluation *evaluation);
 
 /*
  * Gives the strategy everything as priors. By now `own` must hold only evaluations of

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "measure/statistics.h"
+#include "record/evaluation_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,13 @@
 #define ENTRY_SECONDS 0.02
 #define SAMPLE_SECONDS 0.0005
 
+size_t at_finals_podium(const struct at_candidates *candidates,
+	const struct at_objective *objective, size_t *places)
+{
+	return at_candidates_podium(candidates, objective->reach, places,
+		objective->needs_energy ? AT_PODIUM_MOST : AT_PODIUM_SIZE);
+}
+
 double at_finals_phase_estimate(
 	const struct at_candidates *candidates, const struct at_visit *visit)
 {
@@ -25,9 +33,6 @@ double at_finals_phase_estimate(
 
 	if (candidates->best == AT_NO_CANDIDATE)
 		return 0;
-	/* only if the objective is time the scores say how long a measurement takes */
-	if (visit->objective != &at_objective_time)
-		return most;
 	seconds = AT_PODIUM_SIZE * at_candidates_value(candidates, candidates->best);
 	if (candidates->baseline != AT_NO_CANDIDATE)
 		seconds += at_candidates_value(candidates, candidates->baseline);
@@ -75,7 +80,7 @@ static size_t list_standings(
 		const struct at_finalist *finalist = &self->finalists[i];
 
 		standings[i] = (struct at_standing){
-			.blocks = finalist->result.blocks_ns,
+			.blocks = finalist->blocks,
 			.count = finalist->result.block_count,
 			.resources = resources(finalist),
 			.may_win = may_win(finalist),
@@ -111,6 +116,10 @@ static void merge(struct at_measure_result *result, struct at_measure_result *mo
 	conditions->throttled_rounds += rest.conditions.throttled_rounds;
 	conditions->unmoved_blocks += rest.conditions.unmoved_blocks;
 	conditions->clock_reasons |= rest.conditions.clock_reasons;
+	conditions->least_celsius =
+		fmin(conditions->least_celsius, rest.conditions.least_celsius);
+	conditions->most_celsius =
+		fmax(conditions->most_celsius, rest.conditions.most_celsius);
 	if (rest.outcome != AT_OUTCOME_OK && rest.outcome != AT_OUTCOME_NONE) {
 		rest.conditions = result->conditions;
 		at_measure_result_release(result);
@@ -125,8 +134,10 @@ static void merge(struct at_measure_result *result, struct at_measure_result *mo
 	result->samples_ns = samples_ns;
 	for (uint32_t i = 0; i < rest.sample_count; i++)
 		samples_ns[result->sample_count++] = rest.samples_ns[i];
-	for (uint32_t i = 0; i < rest.block_count; i++)
+	for (uint32_t i = 0; i < rest.block_count; i++) {
+		result->blocks_joules[result->block_count] = rest.blocks_joules[i];
 		result->blocks_ns[result->block_count++] = rest.blocks_ns[i];
+	}
 	at_measure_result_release(&rest);
 	interval = at_statistics_blocks(
 		result->blocks_ns, result->block_count, AT_FINALS_CONFIDENCE);
@@ -149,7 +160,10 @@ static void take_over(struct at_finals_phase *self)
 			merge(&finalist->result, result);
 		}
 		at_final_check_floor(&finalist->result, &finalist->task->plan.floor);
-		finalist->score = at_final_score(&finalist->result);
+		at_final_blocks(self->options.visit->objective, &finalist->result,
+			finalist->blocks);
+		finalist->score = at_final_score(
+			self->options.visit->objective, &finalist->result);
 	}
 }
 
@@ -167,15 +181,16 @@ static enum at_status ask(
 
 	how.begin = begin;
 	how.blocks = at_standings_blocks(self->look) - begin;
+	if (options->visit->objective->needs_energy)
+		how.energy_seconds =
+			self->look ? AT_ENERGY_SECONDS : AT_ENERGY_SECONDS_FIRST;
 	for (size_t i = 0; i < self->asked_count; i++) {
 		const struct at_finalist *finalist = &self->finalists[self->asked[i]];
 		const struct at_candidate *candidate =
 			&options->candidates->items[finalist->place];
 
 		tasks[i] = finalist->task;
-		/* other objectives do not say how long a launch takes */
-		if (options->visit->objective == &at_objective_time &&
-			candidate->score.value > 0)
+		if (candidate->score.value > 0)
 			how.launch_seconds += at_candidates_value(options->candidates,
 						      finalist->place) *
 					      1e-9;
@@ -200,14 +215,17 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	uint64_t now_ns = at_visit_now_ns(options->visit);
 	double spent = (double)(now_ns - self->begun_ns) * 1e-9;
 	uint32_t most = 0;
+	bool needs_energy = options->visit->objective->needs_energy, is_open;
 
 	self->alpha = at_standings_alpha(self->look, false);
-	if (!at_standings_open(
-		    standings, self->count, baseline, self->alpha, is_wanted))
+	is_open = at_standings_open(
+		standings, self->count, baseline, self->alpha, is_wanted);
+	/* the second look at energies has the long windows, and is the last */
+	if (!is_open && !(needs_energy && self->look == 0))
 		return false;
 	/* alpha if no other look follows */
 	self->alpha = at_standings_alpha(self->look, true);
-	if (self->look + 1 == AT_LOOKS)
+	if (self->look + 1 == (needs_energy ? 2 : AT_LOOKS))
 		return false;
 	for (size_t i = 0; i < self->count; i++) {
 		if (self->finalists[i].result.device_lost)
@@ -217,7 +235,9 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	}
 	*seconds = at_budget_more_finals_seconds(
 		&options->visit->budget, now_ns, spent, options->is_repeated);
-	if (*seconds < BLOCKS_MIN * spent / most) {
+	if (needs_energy)
+		*seconds = at_budget_finals_seconds(&options->visit->budget);
+	else if (*seconds < BLOCKS_MIN * spent / most) {
 		self->is_undecided =
 			at_budget_cuts_finals(&options->visit->budget, spent) &&
 			at_standings_undecided(
@@ -228,7 +248,23 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	for (size_t i = 0; i < self->count; i++)
 		if (is_wanted[i])
 			self->asked[self->asked_count++] = i;
-	return true;
+	return self->asked_count > 0;
+}
+
+/* Whether the energy cannot be measured, for a reason that is no finalist's. */
+static bool is_refused(const struct at_finals_phase *self, struct at_error *err)
+{
+	for (size_t i = 0; i < self->asked_count; i++) {
+		const struct at_measure_result *result =
+			&self->finalists[self->asked[i]].result;
+
+		if (!result->energy_refused ||
+			result->outcome != AT_OUTCOME_NOT_APPLICABLE)
+			continue;
+		at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s", result->detail);
+		return true;
+	}
+	return false;
 }
 
 static void finals_answered(void *context, const struct at_error *err)
@@ -241,6 +277,8 @@ static void finals_answered(void *context, const struct at_error *err)
 		return;
 	if (!err)
 		take_over(self);
+	if (!err && is_refused(self, &problem))
+		err = &problem;
 	if (!err && wants_more(self, &seconds)) {
 		self->look++;
 		if (!ask(self, seconds, &problem))
@@ -274,7 +312,7 @@ static bool takes_part(const struct at_finals_phase *self, size_t place)
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err)
 {
-	size_t places[AT_PODIUM_SIZE];
+	size_t places[AT_PODIUM_MOST];
 	/* who leads if the pace does not count, too: it may be wrong */
 	const size_t beside[] = { options->candidates->baseline,
 		at_candidates_find_configuration(
@@ -288,7 +326,8 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
-	count = at_candidates_podium(options->candidates, places, AT_PODIUM_SIZE);
+	count = at_finals_podium(
+		options->candidates, options->visit->objective, places);
 	for (size_t i = 0; i < count && !status; i++)
 		status = add(self, places[i], false, err);
 	for (size_t i = 0; i < AT_COUNT_OF(beside) && !status; i++)
@@ -361,6 +400,66 @@ struct at_finals_gain at_finals_phase_gain(
 		return (struct at_finals_gain){ { 1, 1, 1 }, winner->score };
 	return at_finals_gain_of(
 		self->options.visit->objective, &baseline->result, &winner->result);
+}
+
+/* Whether no other finalist that may win is better in time or energy and as good in
+   both. */
+static bool is_on_front(const struct at_finals_phase *self, size_t which,
+	const struct at_score energies[AT_FINALS_SIZE])
+{
+	const double time_ns = self->finalists[which].result.time_ns;
+	const double joules = energies[which].value;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const struct at_finalist *other = &self->finalists[i];
+
+		if (may_win(other) && other->result.time_ns <= time_ns &&
+			energies[i].value <= joules &&
+			(other->result.time_ns < time_ns || energies[i].value < joules))
+			return false;
+	}
+	return true;
+}
+
+char *at_finals_phase_energy(const struct at_finals_phase *self)
+{
+	const struct at_visit *visit = self->options.visit;
+	struct at_score energies[AT_FINALS_SIZE];
+	const struct at_measure_conditions *conditions;
+	struct at_json *out, *array;
+	struct at_strbuf text = { 0 };
+
+	if (!self->count || !visit->objective->needs_energy)
+		return NULL;
+	conditions = &self->finalists[0].result.conditions;
+	out = at_json_object();
+	array = at_json_array();
+	at_json_set(out, "idle_watts", conditions->idle_watts);
+	at_json_set(out, "least_celsius", conditions->least_celsius);
+	at_json_set(out, "most_celsius", conditions->most_celsius);
+	for (size_t i = 0; i < self->count; i++)
+		energies[i] = at_final_score(
+			&at_objective_energy, &self->finalists[i].result);
+	for (size_t i = 0; i < self->count; i++) {
+		const struct at_finalist *finalist = &self->finalists[i];
+		struct at_json *one;
+
+		if (!may_win(finalist))
+			continue;
+		one = at_json_object();
+		at_json_set(one, "configuration",
+			at_json_configuration(
+				visit->spec, finalist->task->configuration));
+		at_json_set_score(one, &at_objective_time,
+			at_final_score(&at_objective_time, &finalist->result));
+		at_json_set_score(one, &at_objective_energy, energies[i]);
+		at_json_set(one, "on_front", is_on_front(self, i, energies));
+		at_json_append(array, one);
+	}
+	at_json_set(out, "finalists", array);
+	at_json_write(out, 0, &text);
+	at_json_free(out);
+	return at_strbuf_detach(&text);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)

@@ -2,7 +2,9 @@
  * The finals phase: measures the best few candidates again, interleaved and with the
  * baseline among them, so that the winner and its gain come from blocks of rounds that
  * all finalists shared. What six blocks leave undecided (session/standings.h) gets more
- * blocks while there is time.
+ * blocks while there is time. If the objective needs energy, it is measured in the same
+ * blocks, first of all finalists, then in longer windows of those that may win. This
+ * takes minutes, beside the budget.
  *
  * at_finals_phase_begin(), then ended() once. at_finals_phase_choose() then names the
  * winner among the finalists that were not refused; it is asked again whenever a
@@ -19,7 +21,10 @@
    of all as it was measured, where the board is another than it was (phase_search.h),
    take part beside them. */
 #define AT_PODIUM_SIZE 5
-#define AT_FINALS_SIZE (AT_PODIUM_SIZE + 3)
+#define AT_FINALS_SIZE AT_FINALISTS_MAX
+/* Where the objective needs energy, the candidates are all that are fast enough
+   (at_objective.reach), up to so many. */
+#define AT_PODIUM_MOST (AT_FINALS_SIZE - 3)
 
 /* Copied; all pointers are borrowed until at_finals_phase_end(). */
 struct at_finals_phase_options {
@@ -43,6 +48,7 @@ struct at_finalist {
 	struct at_task *task;
 	struct at_measure_result result; /* with the blocks of all looks */
 	struct at_score score; /* by the finals; only where at_final_was_sampled() */
+	double blocks[AT_BLOCKS_MAX]; /* at_final_blocks() */
 	bool is_beside; /* it takes part as the baseline or recorded winner only */
 	bool refused; /* found wrong since: it cannot win any more */
 };
@@ -64,6 +70,10 @@ struct at_finals_phase {
 	bool ended; /* at_finals_phase_end() was called: no callback follows */
 };
 
+/* The candidates of the finals, best first, at AT_PODIUM_MOST places; returns how many
+   there are. */
+size_t at_finals_podium(const struct at_candidates *candidates,
+	const struct at_objective *objective, size_t *places);
 /* Seconds that finals with the present candidates would take up to their first look,
    about; 0: there are no candidates. */
 double at_finals_phase_estimate(
@@ -92,6 +102,13 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self);
  */
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner);
+/*
+ * What the finals found of time and energy, as a winner keeps it (heap, JSON): the idle
+ * board's power, temperatures, and of each finalist configuration, time and energy of a
+ * launch, and whether it is on the front: no other finalist is better in one of them
+ * and as good in the other. NULL: energy was not measured.
+ */
+char *at_finals_phase_energy(const struct at_finals_phase *self);
 /* Releases what the phase holds; no callback follows. */
 void at_finals_phase_end(struct at_finals_phase *self);
 

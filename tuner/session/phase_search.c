@@ -26,19 +26,19 @@
 
 /*
  * Tells the evaluator how long evaluations take, which its deadlines follow, and which
- * time they race with: only where time is the objective, and a time of the record only
- * once it is known how the board is today.
+ * time they race with: a time of the record only once it is known how the board is
+ * today. What may come into the finals (at_objective.reach) is not dropped.
  */
 static void race(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_candidates *candidates = options->candidates;
 
-	if (options->visit->objective == &at_objective_time &&
-		candidates->best != AT_NO_CANDIDATE &&
+	if (candidates->best != AT_NO_CANDIDATE &&
 		(self->knows_pace || self->ended ||
 			!candidates->items[candidates->best].is_old))
-		self->incumbent_ns = at_candidates_value(candidates, candidates->best);
+		self->incumbent_ns = options->visit->objective->reach *
+				     at_candidates_value(candidates, candidates->best);
 	options->visit->evaluator->ops->race(
 		options->visit->evaluator, self->incumbent_ns, self->longest_seconds);
 }
@@ -185,9 +185,7 @@ static void ask_pace(struct at_search_phase *self)
 	struct at_pace *pace = &self->pace;
 	struct at_error err = { 0 };
 
-	if (self->ended || pace->was_asked ||
-		options->visit->objective != &at_objective_time ||
-		candidates->best_old == AT_NO_CANDIDATE ||
+	if (self->ended || pace->was_asked || candidates->best_old == AT_NO_CANDIDATE ||
 		!at_journal_out(options->journal))
 		return;
 	pace->was_asked = true;
@@ -262,7 +260,7 @@ static void told(void *context, const struct at_entry *entry)
 	is_old = entry->reused &&
 		 (evaluation->created_seconds < self->begun_seconds ||
 			 evaluation->created_seconds > at_clock_wall_seconds());
-	what = at_experience_told(entry->index, evaluation, options->visit->objective);
+	what = at_experience_told(entry->index, evaluation);
 	/* the strategy compares all with what it was told from the record */
 	if (!is_old)
 		what.cost /= options->candidates->pace;
@@ -275,7 +273,7 @@ static void told(void *context, const struct at_entry *entry)
 		.index = entry->index,
 		.evaluation_id = evaluation->id,
 		.key = evaluation->key,
-		.score = at_evaluation_score(evaluation, options->visit->objective),
+		.score = at_evaluation_score(evaluation, &at_objective_time),
 		.image = evaluation->image,
 		.reused = entry->reused,
 		.is_old = is_old,

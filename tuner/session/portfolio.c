@@ -130,12 +130,12 @@ static void make_member(
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_measure_result *member = &self->finalists[ROLE_MEMBER]->result;
-	struct at_interval loss =
-		at_finals_ratio(member, &self->finalists[ROLE_WINNER]->result);
+	struct at_interval loss = at_finals_ratio(
+		visit->objective, member, &self->finalists[ROLE_WINNER]->result);
 	struct at_selection facts = {
 		.visit = visit,
 		.plan = &self->finalists[ROLE_MEMBER]->plan,
-		.score = at_final_score(member),
+		.score = at_final_score(visit->objective, member),
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
 		.final = member,
@@ -451,7 +451,6 @@ static void emit(struct at_portfolio_course *self, struct at_event *event)
 	const struct at_portfolio_course_options *options = &self->options;
 
 	event->spec = options->visit.spec;
-	event->objective = options->visit.objective;
 	event->device = options->device;
 	if (options->visit.session->listen)
 		options->visit.session->listen(options->visit.session->context, event);

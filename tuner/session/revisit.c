@@ -186,8 +186,8 @@ static void fill(struct revisit *self, const struct at_measure_result *final)
 		.configuration = at_strdup(self->configuration),
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
-		.measurement =
-			at_winner_measurement(final, false, (struct at_hash){ 0 }),
+		.measurement = at_winner_measurement(
+			final, false, (struct at_hash){ 0 }, NULL),
 		.conditions = conditions_json(info, conditions),
 		.created_seconds = at_clock_wall_seconds(),
 	};
@@ -201,7 +201,7 @@ static void fill_scores(struct revisit *self, const struct at_measure_result *wi
 	struct at_revisit *out = &self->revisit;
 	struct at_finals_gain gain;
 
-	out->score = at_final_score(winner);
+	out->score = at_final_score(self->visit.objective, winner);
 	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
 		out->baseline = out->score;
 		out->speedup = (struct at_score){ 1, 1, 1 };
@@ -476,6 +476,11 @@ static void looked(void *context, const struct at_error *problem)
 		end(self, &err);
 		return;
 	}
+	if (winner->energy_refused) {
+		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s", winner->detail);
+		end(self, &err);
+		return;
+	}
 	contestant->outcome = winner->outcome;
 	if (winner->outcome != AT_OUTCOME_OK) {
 		snprintf(contestant->detail, sizeof(contestant->detail), "%s",
@@ -504,6 +509,8 @@ static void begin_look(struct revisit *self)
 
 	if (share > 0 && share < how.seconds)
 		how.seconds = share;
+	if (self->visit.objective->needs_energy)
+		how.energy_seconds = AT_ENERGY_SECONDS;
 	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "measuring again");
 	if (evaluator->ops->finals(
 		    evaluator, tasks, count_looked_at(self), &how, looked, self, &err))
@@ -620,9 +627,9 @@ static void begin(struct at_visit *visit)
 static enum at_status open_revisit(struct at_visit *visit, struct at_error *err)
 {
 	uint64_t evaluations;
-	enum at_status status = AT_OK;
+	enum at_status status = at_visit_check_energy(visit, err);
 
-	if (visit->session->budget)
+	if (!status && visit->session->budget)
 		status = at_budget_parse(visit->session->budget, &evaluations,
 			&visit->budget.seconds, err);
 	if (!status && visit->evaluator->ops->hurry)

@@ -140,9 +140,6 @@ bool at_session_shares_results(
 /* ---- a lane: its problems one after the other, then the portfolio -------------------
  */
 
-/* what tunings are for */
-static const struct at_objective *const objective = &at_objective_time;
-
 /* A recording answers in microseconds. After so many answers the loop serves other
    lanes, signals and the display. */
 #define REPLAY_STEPS 64
@@ -307,9 +304,8 @@ static void take_turn(struct lane *self)
 	/* unless the record says what a further turn may gain, none exists */
 	turn->is_done = true;
 	at_session_record_device(&self->infos[0], &device);
-	turn->is_done =
-		at_allot_read(session->store, session->space->spec->name, device.slug,
-			self->problem->name, objective, turn, &err) != AT_OK;
+	turn->is_done = at_allot_read(session->store, session->space->spec->name,
+				device.slug, self->problem->name, turn, &err) != AT_OK;
 	at_record_device_release(&device);
 }
 
@@ -502,7 +498,7 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 		.whole_spec = at_spec_of(space->whole_spec, problem),
 		.problem = problem,
 		.seconds = seconds,
-		.objective = objective,
+		.objective = space->spec->search.objective,
 		.part = at_assignment_part(
 			session->assignment, space->whole_spec, problem),
 		.device_id = self->device_id,
@@ -559,7 +555,7 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 			.store = session->store,
 			.session = session->options,
 			.spec = spec,
-			.objective = objective,
+			.objective = spec->search.objective,
 			.device_id = self->device_id,
 			.run_id = self->run_id,
 			.done = course_ended,
@@ -627,7 +623,6 @@ static void note(struct session *self, const char *text)
 	struct at_event event = {
 		.kind = AT_EVENT_NOTE,
 		.spec = self->space ? self->space->spec : NULL,
-		.objective = &at_objective_time,
 		.text = text,
 	};
 
@@ -677,6 +672,11 @@ static enum at_status open_spaces(struct session *self,
 
 		space->whole_spec = spaces[i];
 		status = at_spec_require_kernel(spaces[i], err);
+		if (!status && self->options->wants_portfolio &&
+			spaces[i]->search.objective->needs_energy)
+			status = at_fail(err, AT_EINVAL, spaces[i]->path, 0,
+				"a portfolio is chosen by time: the objective \"%s\" has none",
+				spaces[i]->search.objective->name);
 		if (!status && self->options->seeds)
 			status = at_seeds_check(spaces[i], self->options->seeds,
 				self->options->seeds_path, err);

@@ -77,7 +77,6 @@ struct at_event {
 	const struct at_problem *problem;
 	const struct at_device_info *device;
 	const struct at_progress *progress;
-	const struct at_objective *objective; /* never NULL */
 	const char *text;
 	const uint16_t *configuration; /* EVALUATION, INCUMBENT, SUMMARY */
 	const struct at_evaluation *evaluation; /* EVALUATION, INCUMBENT, SUMMARY */

@@ -317,36 +317,59 @@ void at_final_check_floor(struct at_measure_result *self, const struct at_floor 
 		self->outcome = AT_OUTCOME_TOO_FAST;
 }
 
-struct at_score at_final_score(const struct at_measure_result *self)
+void at_final_blocks(const struct at_objective *objective,
+	const struct at_measure_result *self, double values[AT_BLOCKS_MAX])
 {
-	return (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
+	for (uint32_t i = 0; i < self->block_count; i++)
+		values[i] =
+			objective == &at_objective_time ? self->blocks_ns[i]
+			: objective == &at_objective_energy
+				? self->blocks_joules[i]
+				: self->blocks_joules[i] * self->blocks_ns[i] * 1e-9;
 }
 
-struct at_interval at_finals_ratio(
+struct at_score at_final_score(
+	const struct at_objective *objective, const struct at_measure_result *self)
+{
+	double values[AT_BLOCKS_MAX];
+	struct at_interval interval;
+
+	if (objective == &at_objective_time)
+		return (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
+	at_final_blocks(objective, self, values);
+	interval =
+		at_statistics_blocks(values, self->block_count, AT_FINALS_CONFIDENCE);
+	return (struct at_score){ interval.median, interval.low, interval.high };
+}
+
+struct at_interval at_finals_ratio(const struct at_objective *objective,
 	const struct at_measure_result *above, const struct at_measure_result *below)
 {
+	double over[AT_BLOCKS_MAX], under[AT_BLOCKS_MAX];
 	uint32_t count = above->block_count < below->block_count ? above->block_count
 								 : below->block_count;
 
 	/* a finalist that was slow beside the others may have fewer blocks */
 	if (!count)
 		return (struct at_interval){ .median = NAN, .low = NAN, .high = NAN };
-	return at_statistics_block_ratio(
-		above->blocks_ns, below->blocks_ns, count, AT_FINALS_CONFIDENCE);
+	at_final_blocks(objective, above, over);
+	at_final_blocks(objective, below, under);
+	return at_statistics_block_ratio(over, under, count, AT_FINALS_CONFIDENCE);
 }
 
 struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
 	const struct at_measure_result *baseline,
 	const struct at_measure_result *winner)
 {
-	struct at_finals_gain gain = { .baseline = at_final_score(baseline) };
-	struct at_interval ratio = at_finals_ratio(baseline, winner);
+	struct at_finals_gain gain = { .baseline =
+					       at_final_score(objective, baseline) };
+	struct at_interval ratio = at_finals_ratio(objective, baseline, winner);
 
 	/* The gain is the quotient of the two scores, so that a reader who divides them
 	   finds the same number. The interval's middle differs from it only by
 	   rounding. */
-	gain.speedup.value = at_objective_gain(
-		objective, gain.baseline.value, at_final_score(winner).value);
+	gain.speedup.value = at_objective_gain(objective, gain.baseline.value,
+		at_final_score(objective, winner).value);
 	gain.speedup.low = fmin(ratio.low, gain.speedup.value);
 	gain.speedup.high = fmax(ratio.high, gain.speedup.value);
 	if (isnan(ratio.low))

@@ -85,6 +85,10 @@ bool at_standings_undecided(const struct at_standing *standings, size_t count,
 
 /* rounds in a block: the median of five samples is not moved by one bad sample */
 #define AT_FINALS_ROUNDS 5
+/* Windows in which the finals measure energy: ahead of the first look of all, then of
+   those that may win. */
+#define AT_ENERGY_SECONDS_FIRST 2.0
+#define AT_ENERGY_SECONDS 5.0
 /* confidence of every interval that finals report */
 #define AT_FINALS_CONFIDENCE 0.95
 
@@ -97,11 +101,15 @@ bool at_final_was_sampled(const struct at_measure_result *self);
 /* A result whose time the plan's floor does not allow becomes AT_OUTCOME_TOO_FAST, with
    the reason as its detail. */
 void at_final_check_floor(struct at_measure_result *self, const struct at_floor *floor);
-/* The time in ns, with its interval; only where at_final_was_sampled(). */
-struct at_score at_final_score(const struct at_measure_result *self);
-/* The ratio of the times `above` / `below`, paired by block, with its interval; all NAN
-   where one of them has no block. */
-struct at_interval at_finals_ratio(
+/* What each of its blocks achieved by the objective, into block_count values. */
+void at_final_blocks(const struct at_objective *objective,
+	const struct at_measure_result *self, double values[AT_BLOCKS_MAX]);
+/* What it achieved, with the interval; only where at_final_was_sampled(). */
+struct at_score at_final_score(
+	const struct at_objective *objective, const struct at_measure_result *self);
+/* The ratio of what `above` and `below` achieved, paired by block, with its interval;
+   all NAN where one of them has no block. */
+struct at_interval at_finals_ratio(const struct at_objective *objective,
 	const struct at_measure_result *above, const struct at_measure_result *below);
 
 /*

@@ -431,9 +431,11 @@ static enum at_status open_tuning(struct at_visit *visit, struct at_error *err)
 
 	for (size_t i = 0; i < AT_COUNT_OF(buffers); i++)
 		*buffers[i] = at_calloc(width, sizeof(**buffers[i]));
-	at_candidates_init(&self->candidates, visit->objective);
+	at_candidates_init(&self->candidates);
 	self->recorded.index = AT_NO_CONFIGURATION;
-	status = read_budget(self, err);
+	status = at_visit_check_energy(visit, err);
+	if (!status)
+		status = read_budget(self, err);
 	if (!status)
 		status = open_strategy(self, err);
 	if (!status)
@@ -596,8 +598,10 @@ static void begin_explanation(struct tuning *self)
 			self->candidates.items[self->candidates.baseline].index;
 		find_ends(self, &phase.baseline_cost, &phase.winner_cost);
 	}
-	/* without both costs there is nothing to explain */
-	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0)) {
+	/* Without both costs there is nothing to explain. A step that is measured by
+	   time says nothing of a gain in energy. */
+	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0) ||
+		visit->objective->needs_energy) {
 		begin_counters(self);
 		return;
 	}
@@ -660,7 +664,7 @@ static void put_winner(struct tuning *self, size_t place,
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_candidate *candidate = &self->candidates.items[place];
-	char *met = list_met(self);
+	char *met = list_met(self), *energy = at_finals_phase_energy(&self->finals);
 	const struct at_selection facts = {
 		.visit = visit,
 		.plan = plan,
@@ -676,6 +680,7 @@ static void put_winner(struct tuning *self, size_t place,
 		.verification = verification,
 		.part = self->part,
 		.met = met,
+		.energy = energy,
 	};
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -683,6 +688,7 @@ static void put_winner(struct tuning *self, size_t place,
 	at_winner_make(&facts, &self->winner.best);
 
 	free(met);
+	free(energy);
 	self->winner.index = candidate->index;
 	status = at_store_get(visit->store, candidate->evaluation_id, false,
 		&self->winner.evaluation, &err);
@@ -702,10 +708,11 @@ static void put_winner(struct tuning *self, size_t place,
 		begin_explanation(self);
 }
 
-/* A score as it would be if the board were as it was when the record was made. */
+/* A score as it would be if the board were as it was when the record was made. What a
+   launch needs of energy has no pace. */
 static struct at_score as_recorded(const struct tuning *self, struct at_score score)
 {
-	double pace = self->candidates.pace;
+	double pace = self->visit.objective->needs_energy ? 1 : self->candidates.pace;
 
 	return (struct at_score){ score.value / pace, score.low / pace,
 		score.high / pace };
@@ -827,6 +834,11 @@ static void select_best(struct tuning *self)
 		finish_unselected(self, NULL);
 		return;
 	}
+	if (objective->needs_energy) {
+		finish_unselected(self,
+			"interrupted ahead of the end of the confirmation: times alone choose no winner by energy; the next run goes on");
+		return;
+	}
 	score = self->candidates.items[place].score;
 	compared =
 		self->candidates.items[place].is_old ? score : as_recorded(self, score);
@@ -922,7 +934,7 @@ static const uint16_t *find_witness(
 			one->index == candidates->items[winner].index)
 			continue;
 		if (slowest == AT_NO_CANDIDATE ||
-			at_objective_better(candidates->objective,
+			at_objective_better(&at_objective_time,
 				candidates->items[slowest].score.value,
 				one->score.value))
 			slowest = i;
@@ -1228,11 +1240,24 @@ static enum at_status record_failed_finals(struct tuning *self, struct at_error 
 	return status;
 }
 
+/* The windows of energy take minutes that no budget has: the verification gets the time
+   that it would have had without them. */
+static void leave_energy_out(struct tuning *self)
+{
+	struct at_budget *budget = &self->visit.budget;
+	const uint64_t took_ns = at_visit_now_ns(&self->visit) - self->finals.begun_ns;
+	const uint64_t share_ns = (uint64_t)(at_budget_finals_seconds(budget) * 1e9);
+
+	if (self->visit.objective->needs_energy && took_ns > share_ns)
+		budget->begun_ns += took_ns - share_ns;
+}
+
 static void finals_ended(void *context, const struct at_error *err)
 {
 	struct tuning *self = context;
 	struct at_error problem = { 0 };
 
+	leave_energy_out(self);
 	if (err)
 		end(self, err);
 	else if (record_failed_finals(self, &problem))
@@ -1254,8 +1279,8 @@ static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
 	const char *met = self->recorded.best.met;
-	size_t places[AT_PODIUM_SIZE];
-	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+	size_t places[AT_PODIUM_MOST];
+	size_t count = at_finals_podium(candidates, self->visit.objective, places);
 
 	if (!recorded_winner_is_decided(self, recorded) || !recorded_is_verified(self))
 		return false;
@@ -1268,6 +1293,20 @@ static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 			return false;
 	}
 	return true;
+}
+
+/* Says how long the windows of the first look will take, beside the budget. */
+static void tell_energy(struct tuning *self, size_t count)
+{
+	const double seconds = (double)(count + 1) * at_standings_blocks(0) *
+			       (AT_ENERGY_SECONDS_FIRST + 1);
+	char text[200];
+
+	snprintf(text, sizeof(text),
+		"the %s of %zu configurations within %.0f %% of the best time is measured now, for %.0f min or more beside the budget",
+		self->visit.objective->name, count,
+		100 * (self->visit.objective->reach - 1), ceil(seconds / 60));
+	emit_text(self, AT_EVENT_NOTE, text);
 }
 
 static void begin_finals(struct tuning *self)
@@ -1286,7 +1325,7 @@ static void begin_finals(struct tuning *self)
 		.context = self,
 	};
 	const struct at_candidates *candidates = &self->candidates;
-	size_t places[AT_PODIUM_SIZE], count;
+	size_t places[AT_PODIUM_MOST], count;
 	struct at_error err = { 0 };
 
 	if (candidates->best == AT_NO_CANDIDATE) {
@@ -1295,7 +1334,7 @@ static void begin_finals(struct tuning *self)
 	}
 	/* finalists that racing would have dropped: its mistakes */
 	self->visit.progress.audited_finalists = 0;
-	count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+	count = at_finals_podium(candidates, self->visit.objective, places);
 	for (size_t i = 0; i < count; i++)
 		self->visit.progress.audited_finalists +=
 			candidates->items[places[i]].was_pruned;
@@ -1306,6 +1345,8 @@ static void begin_finals(struct tuning *self)
 	if (phase.is_repeated)
 		emit_text(self, AT_EVENT_NOTE,
 			"an earlier budget ended the confirmation undecided: it is repeated");
+	if (self->visit.objective->needs_energy)
+		tell_energy(self, count);
 	self->phase = PHASE_FINALS;
 	emit_text(self, AT_EVENT_PHASE, "finals");
 	if (at_finals_phase_begin(&self->finals, &phase, &err))

@@ -59,7 +59,6 @@ void at_visit_emit(struct at_visit *self, struct at_event *event)
 		self->kind->complete(self, event);
 	event->spec = self->spec;
 	event->problem = self->problem;
-	event->objective = self->objective;
 	event->device = &self->evaluator->info.device;
 	event->progress = self->kind->tells_progress ? &self->progress : NULL;
 	session->listen(session->context, event);
@@ -182,6 +181,17 @@ void at_visit_free(struct at_visit *self)
 	if (self->evaluator)
 		self->evaluator->ops->close(self->evaluator);
 	free(self);
+}
+
+enum at_status at_visit_check_energy(const struct at_visit *self, struct at_error *err)
+{
+	const struct at_device_info *device = &self->evaluator->info.device;
+
+	if (!self->objective->needs_energy || !device->no_energy[0])
+		return AT_OK;
+	return at_fail(err, AT_EUNAVAILABLE, self->spec->path, 0,
+		"objective \"%s\" on %s: %s; the objective \"time\" needs no counter",
+		self->objective->name, device->id, device->no_energy);
 }
 
 uint64_t at_visit_baseline(const struct at_visit *self)

@@ -55,6 +55,7 @@ struct at_visit {
 	   files. */
 	const struct at_spec *whole_spec;
 	const struct at_problem *problem;
+	/* by which the winner is chosen; every search is by time */
 	const struct at_objective *objective;
 	/* The part of the space to search where other processes search the rest; count
 	   at most 1: the whole space. */
@@ -120,6 +121,9 @@ enum at_status at_visit_measure(const struct at_visit *self, uint64_t index, boo
 double at_visit_case_seconds(const struct at_visit *self);
 /* Seconds for all of its checks together (record/verification.h). */
 double at_visit_check_seconds(const struct at_visit *self);
+/* AT_EUNAVAILABLE: the objective needs the energy of launches, and the device cannot
+   tell it. */
+enum at_status at_visit_check_energy(const struct at_visit *self, struct at_error *err);
 /* The evaluator's clock. */
 uint64_t at_visit_now_ns(const struct at_visit *self);
 /* Completes an event with what all events of the visit have, and tells it. */

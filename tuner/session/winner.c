@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "record/evaluation_json.h"
 #include "session/standings.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static struct at_json *graph_off(const struct at_measure_result *result)
 }
 
 char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided,
-	struct at_hash template)
+	struct at_hash template, const char *energy)
 {
 	char hex[AT_HASH_HEX_SIZE];
 	struct at_json *out;
@@ -88,6 +89,8 @@ char *at_winner_measurement(const struct at_measure_result *final, bool is_undec
 	at_json_set(out, "graph_off", graph_off(final));
 	if (!at_hash_equal(template, (struct at_hash){ 0 }))
 		at_json_set(out, "template", at_hash_hex(template, hex));
+	if (energy)
+		at_json_set(out, "energy", at_json_embedded(energy));
 	at_json_write(out, 0, &text);
 	at_json_free(out);
 	return at_strbuf_detach(&text);
@@ -139,8 +142,8 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 	out->metrics = at_compiled_plan_metrics_json(facts->plan);
 	out->launch = at_compiled_plan_launch_json(facts->plan, visit->spec);
 	out->options = at_compiled_plan_options_json(facts->plan);
-	out->measurement = at_winner_measurement(
-		facts->final, facts->is_undecided, facts->plan->compile.includes);
+	out->measurement = at_winner_measurement(facts->final, facts->is_undecided,
+		facts->plan->compile.includes, facts->energy);
 	out->part = at_strdup(facts->part ? facts->part : "");
 	out->met = at_strdup(facts->met ? facts->met : "");
 	out->is_unverified = !facts->verification;

@@ -31,6 +31,8 @@ struct at_selection {
 	const char *part;
 	/* what it met in the finals (session/candidates.h); "" or NULL: nothing */
 	const char *met;
+	/* at_finals_phase_energy(); NULL: energy was not measured */
+	const char *energy;
 };
 
 /* Fills *out, which is the caller's: at_winner_release(). */
@@ -38,9 +40,9 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out);
 
 /* How the finals were measured (blocks, clocks, throttling), as a winner keeps it:
    JSON, or "" for NULL. template: what was compiled (struct at_compile_request,
-   includes); zero: not known. Heap. */
+   includes); zero: not known. energy: as in struct at_selection. Heap. */
 char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided,
-	struct at_hash template);
+	struct at_hash template, const char *energy);
 /* Whether the budget ended the winner's finals before they were decided. */
 bool at_winner_is_undecided(const struct at_winner *self);
 

@@ -25,10 +25,12 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/objective.h"
 #include "space/element.h"
 #include "space/expression.h"
 #include "space/properties.h"
 #include "space/tensor_map.h"
+#include "space/texture.h"
 #include "space/value.h"
 
 #include <stdbool.h>
@@ -106,8 +108,8 @@ struct at_fill {
 /* The most bytes of one element that is a structure. */
 #define AT_STRUCTURE_BYTES_MAX 65536
 
-/* An argument of kernels: a scalar, a buffer, a tensor map, or a field of a structure.
- */
+/* An argument of kernels: a scalar, a buffer, a tensor map, a texture, a surface, or a
+   field of a structure. */
 struct at_argument {
 	char *name; /* "particles.mass" for a field */
 	int line;
@@ -148,8 +150,11 @@ struct at_argument {
 	size_t points_to;
 	struct at_expression *stride; /* NULL: 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
-	/* of a tensor map, whose access is NONE and which has no value */
+	/* Of a tensor map, a texture and a surface, which have access NONE and no
+	   value: 1 + the index of the buffer; else 0. texture.kind tells them apart. */
+	size_t of;
 	struct at_tensor_map_spec map;
+	struct at_texture_spec texture;
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
@@ -331,7 +336,7 @@ struct at_remark {
 	char *text;
 };
 
-/* The section "search": defaults that the command line may override. */
+/* The section "search"; the command line may override strategy and budget. */
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
 	int strategy_line;
@@ -340,6 +345,7 @@ struct at_search_defaults {
 	int samples_min; /* 0: not given */
 	int samples_max; /* 0: not given */
 	enum at_cache_mode cache;
+	const struct at_objective *objective; /* never NULL */
 };
 
 /* Everything that a space file says. Lines are 1-based; 0: not in the file. */
@@ -449,9 +455,18 @@ const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
 /* Whether the file says more than one launch, once. */
 bool at_spec_is_sequence(const struct at_spec *self);
 /* Whether the call, or a launch that is timed, takes the argument: as itself, by a
-   pointer to it or by a tensor map. */
+   pointer to it, by a tensor map, a texture or a surface. */
 bool at_call_takes(
 	const struct at_spec *spec, const struct at_call *self, size_t argument);
+/* The same, but by nothing that describes the argument. */
+bool at_call_takes_itself(
+	const struct at_spec *spec, const struct at_call *self, size_t argument);
+static inline bool at_argument_is_map(const struct at_argument *self)
+{
+	return self->of && !self->texture.kind;
+}
+/* "a tensor map", "a texture", "a surface": an argument that describes a buffer. */
+const char *at_argument_described(const struct at_argument *argument);
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */

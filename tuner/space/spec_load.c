@@ -261,6 +261,18 @@ static void load_samples(
 	search->samples_max = (int)items[1].integer;
 }
 
+static void load_objective(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	const struct at_objective *objective =
+		node->text ? at_objective_find(node->text) : NULL;
+
+	if (!objective)
+		at_spec_fail(loader, node->line,
+			"\"objective\" of search: expected \"time\", \"energy\" or \"edp\" (energy times time)");
+	loader->spec->search.objective = objective;
+}
+
 static void load_search(struct at_spec_loader *loader)
 {
 	static const struct {
@@ -271,10 +283,12 @@ static void load_search(struct at_spec_loader *loader)
 		{ "budget", load_budget },
 		{ "deadline", load_deadline },
 		{ "samples", load_samples },
+		{ "objective", load_objective },
 	};
 	const struct at_config_node *group = at_config_find(loader->root, "search");
 	const struct at_config_node *node = at_config_find(group, "strategy");
 
+	loader->spec->search.objective = &at_objective_time;
 	if (!group)
 		return;
 	at_spec_read(loader, group, "search", AT_GROUP_SEARCH, &loader->spec->search);

@@ -32,6 +32,17 @@ static void cuda_state(struct at_device *base, struct at_device_state *out)
 	at_nvml_state(at_cuda_device_of(base)->nvml, out);
 }
 
+static enum at_status cuda_energy(
+	struct at_device *base, struct at_energy *out, struct at_error *err)
+{
+	return at_nvml_energy(at_cuda_device_of(base)->nvml, out, err);
+}
+
+static double cuda_celsius(struct at_device *base)
+{
+	return at_nvml_celsius(at_cuda_device_of(base)->nvml);
+}
+
 static size_t cuda_neighbours(
 	struct at_device *base, struct at_neighbour *neighbours, size_t room)
 {
@@ -190,6 +201,8 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 	self->ops = (struct at_device_ops){ .wake = open_context,
 		.close = cuda_close,
 		.state = cuda_state,
+		.energy = cuda_energy,
+		.celsius = cuda_celsius,
 		.neighbours = cuda_neighbours };
 	self->base.ops = &self->ops;
 	self->base.resolution_ns = RESOLUTION_NS;
@@ -207,6 +220,7 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 		at_cuda_add_module(self);
 		at_cuda_add_launch(self);
 		at_cuda_add_crowd(self);
+		at_cuda_add_textures(self);
 	}
 	if (status)
 		cuda_close(&self->base);

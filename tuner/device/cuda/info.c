@@ -208,6 +208,8 @@ static void read_driver(struct at_cuda_device *self)
 enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *err)
 {
 	struct at_device_info *info = &self->base.info;
+	struct at_error reason = { 0 };
+	struct at_energy energy;
 	char bus_id[32] = "";
 	int reach = 0;
 	unsigned code;
@@ -224,6 +226,9 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 	/* before read_driver() and read_properties(), which ask NVML for what the
 	   driver does not tell */
 	self->nvml = at_nvml_open(info->uuid, bus_id);
+	if (at_nvml_energy(self->nvml, &energy, &reason))
+		snprintf(info->no_energy, sizeof(info->no_energy), "%.*s",
+			(int)sizeof(info->no_energy) - 1, reason.text);
 	read_slice(self);
 	read_driver(self);
 	read_properties(self);

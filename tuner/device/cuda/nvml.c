@@ -1,5 +1,6 @@
 /* NVIDIA's management library (NVML): our own declarations, and what is asked of it. */
 #include "device/cuda/nvml.h"
+#include "base/clock.h"
 #include "base/dynlib.h"
 #include "base/memory.h"
 
@@ -10,6 +11,7 @@
 
 /* nvmlClockType_t, nvmlTemperatureSensors_t */
 enum { CLOCK_MULTIPROCESSORS = 1, CLOCK_MEMORY = 2 };
+enum { TEMPERATURE_BOARD = 0 };
 
 /* nvmlClocksEventReasons */
 static const struct {
@@ -44,6 +46,7 @@ struct process {
 
 /* nvmlReturn_t: the room is too small, and *count says how many there are */
 #define INSUFFICIENT_SIZE 7
+#define NVML_NOT_SUPPORTED 3
 
 struct nvmlDevice_st;
 
@@ -81,6 +84,10 @@ struct nvmlDevice_st;
 		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
 	X(default_power_limit, nvmlDeviceGetPowerManagementDefaultLimit, false, \
 		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
+	X(energy, nvmlDeviceGetTotalEnergyConsumption, false, \
+		(struct nvmlDevice_st *device, unsigned long long *millijoules)) \
+	X(temperature, nvmlDeviceGetTemperature, false, \
+		(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius)) \
 	X(board_of_slice, nvmlDeviceGetDeviceHandleFromMigDeviceHandle, false, \
 		(struct nvmlDevice_st *slice, struct nvmlDevice_st **board)) \
 	X(name, nvmlDeviceGetName, false, \
@@ -233,6 +240,42 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->clock_reasons |= AT_CLOCK_REASON_BIT(reasons[i].reason);
 		out->throttled = out->throttled || reasons[i].throttles;
 	}
+}
+
+enum at_status at_nvml_energy(
+	struct at_nvml *self, struct at_energy *out, struct at_error *err)
+{
+	unsigned long long millijoules = 0;
+	unsigned code;
+
+	memset(out, 0, sizeof(*out));
+	if (!self)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"NVIDIA's management library (NVML), which counts energy, was not found");
+	if (self->slice)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"this is a slice of a board (MIG), and energy is counted for the whole board alone");
+	code = self->nvml.energy ? self->nvml.energy(self->device, &millijoules)
+				 : NVML_NOT_SUPPORTED;
+	if (code)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			code == NVML_NOT_SUPPORTED
+				? "the board or its driver counts no energy: boards before Volta do not"
+				: "NVML does not tell the energy of the board (code %u)",
+			code);
+	out->millijoules = millijoules;
+	out->read_ns = at_clock_now_ns();
+	return AT_OK;
+}
+
+double at_nvml_celsius(struct at_nvml *self)
+{
+	unsigned celsius;
+
+	if (!self || !self->nvml.temperature ||
+		self->nvml.temperature(self->device, TEMPERATURE_BOARD, &celsius))
+		return 0;
+	return celsius;
 }
 
 /*

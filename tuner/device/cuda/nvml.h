@@ -1,7 +1,7 @@
 /*
  * The state of the board, from NVIDIA's management library, which is found at run time:
- * clocks, power limits, reasons to throttle, processes that use the board. All of
- * this is optional: where the library or the right to ask it is missing, the answers
+ * clocks, power limits, energy, reasons to throttle, processes that use the board. All
+ * of this is optional: where the library or the right to ask it is missing, the answers
  * are zeros and empty texts.
  * Threads: each object is used by one thread.
  */
@@ -24,6 +24,10 @@ void at_nvml_close(struct at_nvml *self);
 
 /* Fills in everything of *out that the board tells, and zeroes the rest. */
 void at_nvml_state(struct at_nvml *self, struct at_device_state *out);
+/* The slots of at_device_ops with the same names. */
+enum at_status at_nvml_energy(
+	struct at_nvml *self, struct at_energy *out, struct at_error *err);
+double at_nvml_celsius(struct at_nvml *self);
 /* The slot of at_device_ops with the same name. */
 size_t at_nvml_neighbours(
 	struct at_nvml *self, struct at_neighbour *neighbours, size_t room);

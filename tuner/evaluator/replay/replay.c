@@ -862,6 +862,9 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 		self->options.parameter_count = recording->parameter_count;
 	source_init(&self->source, recording, &options->night);
 	at_replay_describe(recording, &self->base.info.device);
+	snprintf(self->base.info.device.no_energy,
+		sizeof(self->base.info.device.no_energy),
+		"a recording has times alone");
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");
 	self->base.info.case_count = self->base.info.night_first = 1;

@@ -29,6 +29,7 @@ static const struct at_field device_info_members[] = {
 	AT_FIELD_ARRAY(struct at_device_info, properties.value, at_fields_i64),
 	AT_FIELD(struct at_device_info, max_clock_hz, U64),
 	AT_FIELD(struct at_device_info, max_memory_clock_hz, U64),
+	AT_FIELD_CHARS(struct at_device_info, no_energy),
 };
 const struct at_fields at_device_info_fields =
 	AT_FIELDS(struct at_device_info, device_info_members);
@@ -66,7 +67,7 @@ static void check_maps(struct at_wire_reader *in,
 	const struct at_measure_binding *bindings, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (bindings[i].map.of > count ||
+		if (bindings[i].map.of > count || bindings[i].texture.of > count ||
 			bindings[i].map.rank > AT_TENSOR_MAP_RANK_MAX)
 			in->failed = true;
 }

@@ -31,6 +31,8 @@
 
 /* for one sample of the finals; far more than any bench asks for */
 #define LAUNCHES_MAX 1000
+/* for one window of the finals */
+#define ENERGY_SECONDS_MAX 60
 
 /* A setup that the device holds. Several are kept side by side, the tuned problem's and
    those for verifications, so that the reference of each problem runs once. */
@@ -585,7 +587,7 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 	are_finals = how.blocks > 0;
 	count = at_wire_get_u32(in);
 	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks > AT_BLOCKS_MAX ||
-		how.rounds > 10000 ||
+		how.rounds > 10000 || !(how.energy_seconds <= ENERGY_SECONDS_MAX) ||
 		(how.blocks > 0 ? how.rounds < 1 : !how.counts && count != 1))
 		in->failed = true;
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)

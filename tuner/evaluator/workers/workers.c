@@ -1239,7 +1239,8 @@ static void send_finals(struct workers *self)
 	at_board_measure(slot->board, &self->workloads[0].setup, &finals->how, units,
 		requests, finals->count,
 		finals->how.seconds + 4 * most_seconds(self) +
-			LEAST_LAUNCHES * finals->how.launch_seconds,
+			LEAST_LAUNCHES * finals->how.launch_seconds +
+			at_measure_energy_seconds(&finals->how, finals->count),
 		finals_measured, self);
 }
 

@@ -75,6 +75,15 @@ function axisRate(value) {
 	return Number(value.toPrecision(3)) + ' ' + ['', 'k', 'M', 'G', 'T', 'P', 'E'][prefix];
 }
 
+function small(value, unit) {
+	if (!known(value))
+		return '–';
+	const prefixes = [[1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p']];
+	const [size, prefix] = prefixes.find(([size]) => value >= 0.9995 * size) || prefixes[4];
+	return digits(value / size) + GAP + prefix + unit;
+}
+
+const joules = (value) => small(value, 'J');
 const times = (value) => known(value) ? digits(value) + '×' : '–';
 const share = (value) => known(value) ?
 	(Math.abs(value) > 0 && Math.abs(value) < 0.0095 ? (100 * value).toFixed(1) : (100 * value).toFixed(0)) + GAP + '%' : '–';

@@ -81,12 +81,19 @@ function figure(label, value, under, style) {
 function figures(group) {
 	const { winner, baseline } = group, out = el('div', 'figures');
 	out.append(figure('winner', time(winner.time_ns), '95 %: ' + (interval(winner.low_ns, winner.high_ns, time) || 'not known'), 'winner'));
+	for (const [key, ends, name, unit] of [['energy_joules', 'joules', 'energy', 'J'],
+		['edp_joule_seconds', 'joule_seconds', 'energy times time', 'Js']]) {
+		const write = (value) => small(value, unit);
+		if (known(winner[key]))
+			out.append(figure(name, write(winner[key]), '95 %: ' + (interval(winner['low_' + ends], winner['high_' + ends], write) || 'not known'), 'winner'));
+	}
 	if (baseline && !group.baseline_wins)
 		out.append(figure('baseline', time(baseline.time_ns), '95 %: ' + (interval(baseline.low_ns, baseline.high_ns, time) || 'not known')));
+	const gain = !winner.objective || winner.objective === 'time' ? 'speed-up' : 'gain';
 	if (group.baseline_wins)
-		out.append(figure('speed-up', 'none', 'nothing was faster than the baseline'));
+		out.append(figure(gain, 'none', 'nothing was better than the baseline'));
 	else if (known(group.speedup))
-		out.append(figure('speed-up', times(group.speedup), '95 %: ' + (interval(group.speedup_low, group.speedup_high, times) || 'not known')));
+		out.append(figure(gain, times(group.speedup), '95 %: ' + (interval(group.speedup_low, group.speedup_high, times) || 'not known')));
 	const memory = winner.bound === 'memory-bound' || !known(winner.flops_per_second);
 	const speed = memory ? rate(winner.bytes_per_second, 'B/s') : rate(winner.flops_per_second, 'FLOP/s');
 	if (speed !== '–')
@@ -104,6 +111,17 @@ function configurationTable(group) {
 		return { style: from !== to ? 'changed' : '', cells: [el('span', 'mono', name), from, to] };
 	});
 	return table([['parameter', 'name'], ['baseline', ''], ['winner', 'to']], rows);
+}
+
+/* No other finalist is better in time or energy and as good in both. */
+function frontTable(finalists) {
+	const front = finalists.filter((one) => one.on_front).sort((a, b) => a.time_ns - b.time_ns);
+	return table([['configuration', 'name'], ['time', 'number'], ['energy', 'number']], front.map((one) => ({
+		cells: [
+			el('span', 'mono', Object.entries(one.configuration || {}).map(([name, value]) => name + '=' + valueText(value)).join(' ')),
+			time(one.time_ns), joules(one.energy_joules),
+		],
+	})));
 }
 
 function resourceTable(group) {
@@ -201,6 +219,9 @@ function showWinner(group, out) {
 	out.append(figures(group));
 	const left = el('div', '', el('h3', '', 'Configuration'), configurationTable(group),
 		el('h3', '', 'Resources'), resourceTable(group));
+	const energy = group.winner.measurement && group.winner.measurement.energy;
+	if (energy && Array.isArray(energy.finalists))
+		left.append(el('h3', '', 'The front of time and energy'), frontTable(energy.finalists));
 	const right = el('div', '', el('h3', '', 'How it was verified'), verification(group),
 		el('h3', '', 'For your build'));
 	if (group.winner.includes.length)
