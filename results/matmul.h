@@ -4,7 +4,7 @@
  *
  *   space     1c2bc6e93d4e1ca2b869b699bd16ceb7 matmul.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  47174879e657d0593b6c9bcc19d4df25
+ *   contents  719962f652184e7515511ff9440cf2c3
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 4
+#if AUTOTUNE_RUNTIME != 5
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x454ee4e4051a090dULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x099bdcb53f1892d4ULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1

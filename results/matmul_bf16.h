@@ -4,7 +4,7 @@
  *
  *   space     15c461669312c023fd787524d00984f2 matmul_bf16.cfg
  *   template  76b06bb7490b619ec899a742e3fa250e matmul_bf16.cu
- *   contents  51fd2309c89767f8062baf0ae297bfd3
+ *   contents  4623ae2426f7f95ea9392dc301e251de
  */
 /*
  * matmul_bf16: 3 configurations, baselines included. The fastest correct ones are, for
@@ -51,7 +51,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 4
+#if AUTOTUNE_RUNTIME != 5
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -59,7 +59,7 @@
 #define AUTOTUNE_MATMUL_BF16_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x198c94a3227b203aULL
+#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x1b19ad8ccaffe2f7ULL
 
 /* the values that MATMUL_BF16_CONFIGURATION, MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM may have */
 #define MATMUL_BF16_CONFIGURATION_0 1
@@ -237,7 +237,7 @@ static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_a(
 	default:
 		bad = 1;
 	}
-	return autotune_tensor_map_of(amounts, 2, 2, 0, bad);
+	return autotune_tensor_map_of(amounts, 2, 2, 9, 0, bad);
 }
 
 /* The tensor map map_b, of the buffer B. */
@@ -277,7 +277,7 @@ static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_b(
 	default:
 		bad = 1;
 	}
-	return autotune_tensor_map_of(amounts, 2, 2, 0, bad);
+	return autotune_tensor_map_of(amounts, 2, 2, 9, 0, bad);
 }
 
 /* The tensor map map_c, of the buffer C. */
@@ -314,7 +314,7 @@ static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_c(
 	default:
 		bad = 1;
 	}
-	return autotune_tensor_map_of(amounts, 2, 2, 0, bad);
+	return autotune_tensor_map_of(amounts, 2, 2, 9, 0, bad);
 }
 
 /* Whether a configuration keeps to the space's constraints and the device's limits. */
@@ -408,8 +408,138 @@ static inline struct autotune_choice matmul_bf16_choose(
 	(void)file;
 	return choice;
 }
-/* There is no matmul_bf16_run(): the argument map_a is a tensor map. */
+/*
+ * Launches the best configuration:
+ *
+ *   matmul_bf16_run(&device, stream, M, N, K, A, B, C)
+ *
+ *   A              const void *
+ *   B              const void *
+ *   C              void *
+ *   map_a          the tensor map of A
+ *   map_b          the tensor map of B
+ *   map_c          the tensor map of C
+ *   M              computed: M
+ *   N              computed: N
+ *   K              computed: K
+ *
+ * matmul_bf16_run() needs the header of the CUDA runtime before this one, and the units of
+ * all configurations, each with the line MATMUL_BF16_ENTRY; after the template. It returns
+ * cudaErrorInvalidConfiguration if no configuration fits. matmul_bf16_run_by() launches with
+ * functions of its caller.
+ */
+#define MATMUL_BF16_RUN_PARAMETERS \
+	, long long size_M, long long size_N, long long size_K, const void *argument_A, const void *argument_B, void *argument_C
+#define MATMUL_BF16_RUN_ARGUMENTS \
+	, size_M, size_N, size_K, argument_A, argument_B, argument_C
 
+static inline int matmul_bf16_run_by(struct autotune_runner *runner,
+	const struct autotune_device *given MATMUL_BF16_RUN_PARAMETERS)
+{
+	const int configuration = runner->configuration == AUTOTUNE_CHOOSE
+		? matmul_bf16_choose(given, size_M, size_N, size_K).configuration : runner->configuration;
+	int bad = 0;
+	struct autotune_map_room room_map_a;
+	void *argument_map_a = autotune_map_place(&room_map_a);
+	struct autotune_map_room room_map_b;
+	void *argument_map_b = autotune_map_place(&room_map_b);
+	struct autotune_map_room room_map_c;
+	void *argument_map_c = autotune_map_place(&room_map_c);
+	long long value_M = 0;
+	int argument_M = 0;
+	long long value_N = 0;
+	int argument_N = 0;
+	long long value_K = 0;
+	int argument_K = 0;
+	int error;
+
+	if (!given || configuration < 0 || !matmul_bf16_fits(configuration, given, size_M, size_N, size_K))
+		return runner->refused;
+	value_M = size_M;
+	value_N = size_N;
+	value_K = size_K;
+	argument_M = AUTOTUNE_CAST(int, value_M);
+	if (AUTOTUNE_CAST(long long, argument_M) != value_M)
+		bad = 1;
+	argument_N = AUTOTUNE_CAST(int, value_N);
+	if (AUTOTUNE_CAST(long long, argument_N) != value_N)
+		bad = 1;
+	argument_K = AUTOTUNE_CAST(int, value_K);
+	if (AUTOTUNE_CAST(long long, argument_K) != value_K)
+		bad = 1;
+	if (bad)
+		return runner->refused;
+	error = runner->begin(runner, configuration, given);
+	if (!error) {
+		const struct autotune_tensor_map map =
+			matmul_bf16_tensor_map_map_a(configuration, given, size_M, size_N, size_K);
+
+		error = !map.rank ? runner->refused
+			: runner->encode(runner, argument_map_a, &map, argument_A);
+	}
+	if (!error) {
+		const struct autotune_tensor_map map =
+			matmul_bf16_tensor_map_map_b(configuration, given, size_M, size_N, size_K);
+
+		error = !map.rank ? runner->refused
+			: runner->encode(runner, argument_map_b, &map, argument_B);
+	}
+	if (!error) {
+		const struct autotune_tensor_map map =
+			matmul_bf16_tensor_map_map_c(configuration, given, size_M, size_N, size_K);
+
+		error = !map.rank ? runner->refused
+			: runner->encode(runner, argument_map_c, &map, argument_C);
+	}
+	/* matmul_bf16 */
+	if (!error) {
+		void *arguments[] = { argument_map_a, argument_map_b, argument_map_c, &argument_A, &argument_B, &argument_C, &argument_M, &argument_N, &argument_K };
+		const struct autotune_launch launch =
+			matmul_bf16_launch(configuration, given, size_M, size_N, size_K);
+		long long left;
+
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 0, &launch, arguments);
+		}
+	}
+	return error;
+}
+
+#endif
+
+/* outside of the guard: a unit may include the header of CUDA later */
+#if defined(AUTOTUNE_RUN) && !defined(AUTOTUNE_MATMUL_BF16_RUN)
+#define AUTOTUNE_MATMUL_BF16_RUN
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const void *const matmul_bf16_0_kernels[1];
+extern const void *const matmul_bf16_1_kernels[1];
+extern const void *const matmul_bf16_2_kernels[1];
+#ifdef __cplusplus
+}
+#endif
+
+/* As matmul_bf16_run(), with a configuration that was chosen before. */
+static inline cudaError_t matmul_bf16_run_configuration(int configuration,
+	const struct autotune_device *device, cudaStream_t stream MATMUL_BF16_RUN_PARAMETERS)
+{
+	static const void *const *kernels[] = { matmul_bf16_0_kernels, matmul_bf16_1_kernels, matmul_bf16_2_kernels };
+	struct autotune_runner runner =
+		autotune_runtime_runner(kernels, configuration, stream);
+
+	return AUTOTUNE_CAST(cudaError_t,
+		matmul_bf16_run_by(&runner, device MATMUL_BF16_RUN_ARGUMENTS));
+}
+
+static inline cudaError_t matmul_bf16_run(
+	const struct autotune_device *device, cudaStream_t stream MATMUL_BF16_RUN_PARAMETERS)
+{
+	return matmul_bf16_run_configuration(
+		AUTOTUNE_CHOOSE, device, stream MATMUL_BF16_RUN_ARGUMENTS);
+}
 #endif
 
 /* outside of the guard: a unit may include this header again for another choice */

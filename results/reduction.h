@@ -4,7 +4,7 @@
  *
  *   space     fe65693216334ffcfe1bfa0328b7d1c3 reduction.cfg
  *   template  c4d371d954ee316d0c48c1f522501419 reduction.cu
- *   contents  56baa86c3189d5975b954f7223e6fb25
+ *   contents  c0c41ace7aa65cc4988db0915d03601c
  */
 /*
  * reduction: 2 configurations, baselines included. The fastest correct ones are, for
@@ -37,7 +37,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 4
+#if AUTOTUNE_RUNTIME != 5
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -45,7 +45,7 @@
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0x9dec8baec4421d84ULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x56205572a11bd20dULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1

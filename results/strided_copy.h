@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  3731082d18f46a524dddafce2f631c71
+ *   contents  dfe0f64e7f8a8dff40376a4f0331c123
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -114,7 +114,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 4
+#if AUTOTUNE_RUNTIME != 5
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
@@ -122,7 +122,7 @@
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x7b5ffc359d8c78ebULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x895bb50059e86358ULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1

@@ -224,8 +224,8 @@ int open_host(void **unused)
 	static const char *const names[] = { "right", "wrong", "nan_at_the_end",
 		"infinite", "half", "no_flags", "astray", "changes_input",
 		"copies_too_much", "tires", "right_on_one", "right_too", "by_map",
-		"fills_scratch", "prepare", "in_place", "finish", "looks_up",
-		"looks_up_few" };
+		"by_texels", "fills_scratch", "prepare", "in_place", "finish",
+		"looks_up", "looks_up_few" };
 	struct at_error err = { 0 };
 	char *source;
 	size_t size;

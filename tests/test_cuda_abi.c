@@ -5,6 +5,7 @@
  */
 #include "device/cuda/driver.h"
 #include "kernel/nvrtc_library.h"
+#include "space/texture.h"
 
 #include "suite.h"
 
@@ -149,6 +150,35 @@ static const struct {
 	NUMBER(AT_CUDA_ACCESS_READ, CU_MEM_ACCESS_FLAGS_PROT_READ),
 	NUMBER(AT_CUDA_ACCESS_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE),
 	NUMBER(AT_CUDA_LIMIT_PERSISTING_L2, CU_LIMIT_PERSISTING_L2_CACHE_SIZE),
+	NUMBER(AT_CUDA_MAX_TEXTURE_1D, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH),
+	NUMBER(AT_CUDA_MAX_TEXTURE_2D, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH),
+	NUMBER(AT_CUDA_MAX_TEXTURE_2D + 1,
+		CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT),
+	NUMBER(AT_CUDA_MAX_TEXTURE_3D, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH),
+	NUMBER(AT_CUDA_MAX_TEXTURE_3D + 2, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH),
+	NUMBER(AT_CUDA_MAX_SURFACE_1D, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH),
+	NUMBER(AT_CUDA_MAX_SURFACE_2D, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH),
+	NUMBER(AT_CUDA_MAX_SURFACE_3D, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH),
+	NUMBER(AT_CUDA_MAX_SURFACE_3D + 2, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH),
+	NUMBER(AT_CUDA_MAX_LINEAR_1D,
+		CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH),
+	NUMBER(AT_CUDA_MAX_LINEAR_2D,
+		CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH),
+	NUMBER(AT_CUDA_MAX_LINEAR_2D + 1,
+		CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT),
+	NUMBER(AT_CUDA_ARRAY_SURFACE, CUDA_ARRAY3D_SURFACE_LDST),
+	NUMBER(AT_CUDA_TEXTURE_INTEGERS, CU_TRSF_READ_AS_INTEGER),
+	NUMBER(AT_CUDA_TEXTURE_NORMALIZED, CU_TRSF_NORMALIZED_COORDINATES),
+	NUMBER(AT_CUDA_RESOURCE_ARRAY, CU_RESOURCE_TYPE_ARRAY),
+	NUMBER(AT_CUDA_RESOURCE_LINEAR, CU_RESOURCE_TYPE_LINEAR),
+	NUMBER(AT_CUDA_RESOURCE_PITCH, CU_RESOURCE_TYPE_PITCH2D),
+	NUMBER(AT_CUDA_MEMORY_DEVICE, CU_MEMORYTYPE_DEVICE),
+	NUMBER(AT_CUDA_MEMORY_ARRAY, CU_MEMORYTYPE_ARRAY),
+	NUMBER(AT_TEXTURE_WRAP, CU_TR_ADDRESS_MODE_WRAP),
+	NUMBER(AT_TEXTURE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP),
+	NUMBER(AT_TEXTURE_MIRROR, CU_TR_ADDRESS_MODE_MIRROR),
+	NUMBER(AT_TEXTURE_BORDER, CU_TR_ADDRESS_MODE_BORDER),
+	NUMBER(true, CU_TR_FILTER_MODE_LINEAR),
 	NUMBER(AT_NVRTC_SUCCESS, NVRTC_SUCCESS),
 	NUMBER(AT_NVRTC_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY),
 	NUMBER(AT_NVRTC_COMPILATION, NVRTC_ERROR_COMPILATION),
@@ -204,6 +234,48 @@ TEST(lays_structures_out_as_the_header_does)
 	SAME_PLACE(struct at_cuda_launch, stream, CUlaunchConfig, hStream);
 	SAME_PLACE(struct at_cuda_launch, attributes, CUlaunchConfig, attrs);
 	SAME_PLACE(struct at_cuda_launch, attribute_count, CUlaunchConfig, numAttrs);
+	assert_int_equal(
+		sizeof(struct at_cuda_array_shape), sizeof(CUDA_ARRAY3D_DESCRIPTOR));
+	assert_int_equal(offsetof(struct at_cuda_array_shape, sizes[2]),
+		offsetof(CUDA_ARRAY3D_DESCRIPTOR, Depth));
+	SAME_PLACE(struct at_cuda_array_shape, format, CUDA_ARRAY3D_DESCRIPTOR, Format);
+	SAME_PLACE(struct at_cuda_array_shape, channels, CUDA_ARRAY3D_DESCRIPTOR,
+		NumChannels);
+	SAME_PLACE(struct at_cuda_array_shape, flags, CUDA_ARRAY3D_DESCRIPTOR, Flags);
+	assert_int_equal(sizeof(struct at_cuda_resource), sizeof(CUDA_RESOURCE_DESC));
+	SAME_PLACE(struct at_cuda_resource, of.array, CUDA_RESOURCE_DESC,
+		res.array.hArray);
+	SAME_PLACE(struct at_cuda_resource, of.memory.address, CUDA_RESOURCE_DESC,
+		res.linear.devPtr);
+	SAME_PLACE(struct at_cuda_resource, of.memory.format, CUDA_RESOURCE_DESC,
+		res.linear.format);
+	SAME_PLACE(struct at_cuda_resource, of.memory.channels, CUDA_RESOURCE_DESC,
+		res.linear.numChannels);
+	SAME_PLACE(struct at_cuda_resource, of.memory.width, CUDA_RESOURCE_DESC,
+		res.linear.sizeInBytes);
+	SAME_PLACE(struct at_cuda_resource, of.memory.width, CUDA_RESOURCE_DESC,
+		res.pitch2D.width);
+	SAME_PLACE(struct at_cuda_resource, of.memory.height, CUDA_RESOURCE_DESC,
+		res.pitch2D.height);
+	SAME_PLACE(struct at_cuda_resource, of.memory.pitch_bytes, CUDA_RESOURCE_DESC,
+		res.pitch2D.pitchInBytes);
+	SAME_PLACE(struct at_cuda_resource, flags, CUDA_RESOURCE_DESC, flags);
+	assert_int_equal(sizeof(struct at_cuda_texture), sizeof(CUDA_TEXTURE_DESC));
+	SAME_PLACE(struct at_cuda_texture, modes, CUDA_TEXTURE_DESC, addressMode);
+	SAME_PLACE(struct at_cuda_texture, filter, CUDA_TEXTURE_DESC, filterMode);
+	SAME_PLACE(struct at_cuda_texture, flags, CUDA_TEXTURE_DESC, flags);
+	SAME_PLACE(struct at_cuda_texture, border, CUDA_TEXTURE_DESC, borderColor);
+	assert_int_equal(sizeof(struct at_cuda_copy), sizeof(CUDA_MEMCPY3D));
+	SAME_PLACE(struct at_cuda_copy, from.type, CUDA_MEMCPY3D, srcMemoryType);
+	SAME_PLACE(struct at_cuda_copy, from.address, CUDA_MEMCPY3D, srcDevice);
+	SAME_PLACE(struct at_cuda_copy, from.array, CUDA_MEMCPY3D, srcArray);
+	SAME_PLACE(struct at_cuda_copy, from.height, CUDA_MEMCPY3D, srcHeight);
+	SAME_PLACE(struct at_cuda_copy, to.type, CUDA_MEMCPY3D, dstMemoryType);
+	SAME_PLACE(struct at_cuda_copy, to.address, CUDA_MEMCPY3D, dstDevice);
+	SAME_PLACE(struct at_cuda_copy, to.array, CUDA_MEMCPY3D, dstArray);
+	SAME_PLACE(struct at_cuda_copy, to.pitch_bytes, CUDA_MEMCPY3D, dstPitch);
+	SAME_PLACE(struct at_cuda_copy, width_bytes, CUDA_MEMCPY3D, WidthInBytes);
+	SAME_PLACE(struct at_cuda_copy, depth, CUDA_MEMCPY3D, Depth);
 }
 
 RUN_SUITE(NULL, NULL)

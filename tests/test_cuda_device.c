@@ -51,6 +51,12 @@ static struct {
 	struct at_cuda_attribute attributes[8];
 	unsigned attribute_count, launches_with;
 	int carveout, large_clusters; /* the last values that were set; 0: none */
+	/* what the last object, array and copy were made of */
+	struct at_cuda_resource resource;
+	struct at_cuda_texture texture;
+	struct at_cuda_array_shape shape;
+	struct at_cuda_copy copy;
+	unsigned arrays; /* that were made */
 } fake;
 
 enum call {
@@ -89,6 +95,9 @@ enum call {
 	OCCUPANCY,
 	LIMIT,
 	CACHE,
+	ARRAY,
+	TEXTURE,
+	SHAPED,
 };
 
 static void note(char letter)
@@ -227,6 +236,10 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 		*value = 4000;
 	if (attribute == AT_CUDA_MAX_WINDOW)
 		*value = 6000;
+	if (attribute == AT_CUDA_MAX_TEXTURE_2D + 1 ||
+		attribute == AT_CUDA_MAX_LINEAR_1D ||
+		attribute == AT_CUDA_MAX_SURFACE_3D + 2)
+		*value = 100;
 	if (attribute == AT_CUDA_VIRTUAL_MEMORY)
 		*value = !fake.lacks_pages;
 	return attribute == AT_CUDA_WARP_SIZE ? 1 : fake.code[ATTRIBUTE];
@@ -523,6 +536,45 @@ static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
 	fake.access = who->flags;
 	fake.protect_calls++;
 	return fake.code[PROTECT];
+}
+
+static unsigned fake_array_create(
+	struct CUarray_st **array, const struct CUDA_ARRAY3D_DESCRIPTOR_st *shape)
+{
+	fake.shape = *(const struct at_cuda_array_shape *)(const void *)shape;
+	fake.arrays++;
+	return make(ARRAY, array);
+}
+
+UNMAKES(array_destroy, struct CUarray_st *array)
+
+static unsigned fake_surface_create(
+	unsigned long long *object, const struct CUDA_RESOURCE_DESC_st *resource)
+{
+	fake.resource = *(const struct at_cuda_resource *)(const void *)resource;
+	return make(TEXTURE, object);
+}
+
+UNMAKES(surface_destroy, unsigned long long object)
+
+static unsigned fake_texture_create(unsigned long long *object,
+	const struct CUDA_RESOURCE_DESC_st *resource,
+	const struct CUDA_TEXTURE_DESC_st *texture,
+	const struct CUDA_RESOURCE_VIEW_DESC_st *view)
+{
+	assert_null(view);
+	fake.texture = *(const struct at_cuda_texture *)(const void *)texture;
+	return fake_surface_create(object, resource);
+}
+
+UNMAKES(texture_destroy, unsigned long long object)
+
+static unsigned fake_copy_shaped(
+	const struct CUDA_MEMCPY3D_st *copy, struct CUstream_st *stream)
+{
+	assert_non_null(stream);
+	fake.copy = *(const struct at_cuda_copy *)(const void *)copy;
+	return queue(fake.copy.to.array ? 'i' : 'o', fake.code[SHAPED]);
 }
 
 static unsigned fake_copy_to_device(unsigned long long to, const void *from,
@@ -2227,6 +2279,156 @@ TEST(encodes_tensor_maps_as_the_driver_has_them)
 		AT_EDEVICE, "this driver has no tensor maps");
 	((struct at_cuda_device *)(void *)device)->driver = &driver;
 	device->ops->close(device);
+}
+
+/* 48 rows of 20 texels of 2 halves, 128 bytes apart. */
+static const struct at_texture image = { .of = 1,
+	.element = AT_ELEMENT_F16,
+	.width = 20,
+	.height = 48,
+	.pitch_bytes = 128,
+	.channels = 2,
+	.address = AT_TEXTURE_BORDER,
+	.filters = true,
+	.has_normalized_coordinates = true };
+
+ON_BENCH(textures_of_linear_memory_lie_in_their_buffer)
+{
+	struct at_texture texture = image, line = image;
+	struct at_texels *texels;
+	uint64_t value;
+
+	texture.is_linear = line.is_linear = true;
+	line.height = 0;
+	line.element = AT_ELEMENT_U8;
+	line.filters = line.has_normalized_coordinates = false;
+	assert_ok(CALL(make_texels, &texture, 4096, &texels, &value, &failure));
+	assert_int_equal(fake.resource.type, AT_CUDA_RESOURCE_PITCH);
+	assert_int_equal(fake.resource.of.memory.address, 4096);
+	assert_int_equal(fake.resource.of.memory.format, 0x10);
+	assert_int_equal(fake.resource.of.memory.channels, 2);
+	assert_int_equal(fake.resource.of.memory.width, 20);
+	assert_int_equal(fake.resource.of.memory.height, 48);
+	assert_int_equal(fake.resource.of.memory.pitch_bytes, 128);
+	assert_int_equal(fake.texture.modes[2], 3);
+	assert_int_equal(fake.texture.filter, 1);
+	assert_int_equal(fake.texture.flags,
+		AT_CUDA_TEXTURE_INTEGERS | AT_CUDA_TEXTURE_NORMALIZED);
+	CALL(free_texels, texels);
+	assert_ok(CALL(make_texels, &line, 4096, &texels, &value, &failure));
+	assert_int_equal(fake.resource.type, AT_CUDA_RESOURCE_LINEAR);
+	assert_int_equal(fake.resource.of.memory.width, 40);
+	assert_int_equal(fake.resource.of.memory.height, 0);
+	assert_int_equal(fake.texture.flags, AT_CUDA_TEXTURE_INTEGERS);
+	CALL(free_texels, texels);
+	CALL(free_texels, NULL);
+	assert_int_equal(fake.arrays, 0);
+}
+
+ON_BENCH(objects_of_one_buffer_share_an_array_that_calls_copy)
+{
+	struct at_texture written = image, surface, other;
+	struct at_texels *texels[3];
+	uint64_t value;
+	struct at_invocation calls[] = { { .texels = texels, .texel_count = 3 },
+		bench.kernel,
+		{ .texels = texels, .texel_count = 3, .copies_back = true } };
+
+	written.is_written = true;
+	surface = written;
+	surface.is_surface = true;
+	other = image;
+	other.depth = 3;
+	other.pitch_bytes = 80;
+	assert_ok(CALL(make_texels, &written, 4096, &texels[0], &value, &failure));
+	assert_int_equal(fake.shape.sizes[0], 20);
+	assert_int_equal(fake.shape.sizes[1], 48);
+	assert_int_equal(fake.shape.sizes[2], 0);
+	assert_int_equal(fake.shape.format, 0x10);
+	assert_int_equal(fake.shape.channels, 2);
+	assert_int_equal(fake.shape.flags, AT_CUDA_ARRAY_SURFACE);
+	assert_ok(CALL(make_texels, &surface, 4096, &texels[1], &value, &failure));
+	assert_int_equal(fake.arrays, 1);
+	assert_int_equal(fake.resource.type, AT_CUDA_RESOURCE_ARRAY);
+	assert_non_null(fake.resource.of.array);
+	assert_ok(CALL(make_texels, &other, 4100, &texels[2], &value, &failure));
+	assert_int_equal(fake.arrays, 2);
+	assert_int_equal(fake.shape.sizes[2], 3);
+	assert_int_equal(fake.shape.flags, 0);
+	/* what is read only is not copied back */
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(CALL(run, calls, 3, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "iiikooY");
+	assert_int_equal(fake.copy.to.type, AT_CUDA_MEMORY_DEVICE);
+	assert_int_equal(fake.copy.to.address, 4096);
+	assert_int_equal(fake.copy.to.pitch_bytes, 128);
+	assert_int_equal(fake.copy.from.type, AT_CUDA_MEMORY_ARRAY);
+	assert_non_null(fake.copy.from.array);
+	assert_int_equal(fake.copy.width_bytes, 80);
+	assert_int_equal(fake.copy.height, 48);
+	assert_int_equal(fake.copy.depth, 1);
+	/* the array lives as long as an object of it */
+	CALL(free_texels, texels[0]);
+	assert_ok(CALL(make_texels, &written, 4096, &texels[0], &value, &failure));
+	assert_int_equal(fake.arrays, 2);
+	for (size_t i = 0; i < 3; i++)
+		CALL(free_texels, texels[i]);
+}
+
+ON_BENCH(refuses_textures_beyond_the_device)
+{
+	static const struct {
+		bool is_surface, is_linear;
+		int64_t sizes[3];
+		uint64_t address;
+		enum call call;
+		unsigned code;
+		enum at_status status;
+		const char *text;
+	} rows[] = {
+		{ false, false, { 4, 101, 0 }, 512, INIT, 0, AT_EINVAL,
+			"the height of a texture of 2 dimensions is 101: this device has 100 at most" },
+		{ false, true, { 101, 0, 0 }, 512, INIT, 0, AT_EINVAL,
+			"the width of a texture of linear memory of 1 dimension is 101: this device has 100 at most" },
+		{ true, false, { 4, 4, 101 }, 512, INIT, 0, AT_EINVAL,
+			"the depth of a surface of 3 dimensions is 101: this device has 100 at most" },
+		{ true, false, { 4, 4, 0 }, 256, ARRAY, AT_CUDA_OUT_OF_MEMORY,
+			AT_ENOMEM,
+			"cuArray3DCreate: NAME_2 (its text); other processes hold the GPU's memory: see nvidia-smi" },
+		{ true, false, { 4, 4, 0 }, 256, TEXTURE, 1, AT_EDEVICE,
+			"cuSurfObjectCreate: NAME_1 (its text)" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_texture texture = image;
+		struct at_texels *texels;
+		uint64_t value;
+
+		texture.is_surface = rows[i].is_surface;
+		texture.is_linear = rows[i].is_linear;
+		texture.width = rows[i].sizes[0];
+		texture.height = rows[i].sizes[1];
+		texture.depth = rows[i].sizes[2];
+		fake.code[rows[i].call] = rows[i].code;
+		assert_fails(CALL(make_texels, &texture, rows[i].address, &texels,
+				     &value, &failure),
+			rows[i].status, rows[i].text);
+		fake.code[rows[i].call] = 0;
+	}
+}
+
+ON_BENCH(a_copy_that_is_refused_is_named)
+{
+	struct at_texels *texels;
+	uint64_t value;
+	const struct at_invocation copy = { .texels = &texels, .texel_count = 1 };
+
+	assert_ok(CALL(make_texels, &image, 512, &texels, &value, &failure));
+	fake.code[SHAPED] = AT_CUDA_INVALID_VALUE;
+	assert_int_equal(CALL(run, &copy, 1, &failure), AT_OUTCOME_LAUNCH_FAILED);
+	assert_string_equal(
+		failure.text, "copying between buffers and arrays: NAME_1 (its text)");
+	CALL(free_texels, texels);
 }
 
 TEST(the_least_step_between_times_is_the_resolution)

@@ -370,6 +370,55 @@ TEST(leaves_out_the_calls_that_convert_types)
 		"There is no mutant_chosen_run(): the argument x is of a type that a parameter chooses"));
 }
 
+#define TEXTURED(access, image, more) \
+	"kernel: { name = \"t\"; function = \"mutant_textured\"; " \
+	"template = \"../kernels/mutant_textured.cu\"; arguments = ( \"image\", \"y\" ); " \
+	"reference = { kernel = \"mutant_textured_reference\"; arguments = ( \"x\", \"y\" ); }; };\n" \
+	"problems = ( { name = \"p\"; N = 64; } );\n" \
+	"parameters: { MODE = [ \"clamp\", \"border\" ]; };\n" \
+	"defaults: { MODE = \"clamp\"; };\n" \
+	"launch: { block = ( 64 ); grid = ( 1 ); };\n" more "arguments = (\n" \
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"" access \
+	"\"; },\n" \
+	"  { name = \"image\"; kind = \"texture\"; of = \"x\"; " image " },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n"
+#define PREPARE \
+	"prepare: { kernel = \"mutant_textured_reference\"; block = ( 64 ); grid = ( 1 ); arguments = ( \"x\" ); };\n"
+#define NO_RUN \
+	"There is no t_run(): the argument image is a texture or surface of scratch, of a buffer that other calls take, or by parameters"
+
+TEST(run_takes_textures_and_surfaces_from_its_caller)
+{
+	static const struct {
+		const char *space, *text;
+	} rows[] = {
+		{ TEXTURED("in", "width = \"N\";", ""),
+			" long long size_N, unsigned long long argument_image, float *argument_y\n" },
+		{ TEXTURED("in", "width = \"N\";", ""),
+			" *   image          unsigned long long (the caller makes the object)\n" },
+		{ TEXTURED("in", "width = \"MODE == 'clamp' ? N : 1\";", ""), NO_RUN },
+		{ TEXTURED("in", "width = \"N\"; address = \"${MODE}\";", ""), NO_RUN },
+		{ TEXTURED("scratch", "width = \"N\";", ""), NO_RUN },
+		{ TEXTURED("inout", "width = \"N\";", PREPARE), NO_RUN },
+		/* the texture reads what `prepare` wrote into the buffer */
+		{ TEXTURED("inout", "width = \"N\"; layout = \"linear\";", PREPARE),
+			" long long size_N, float *argument_x, unsigned long long argument_image, float *argument_y\n" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(at_spec_free) struct at_spec *spec = NULL;
+		RELEASED(at_results_release) struct at_results results = { 0 };
+		OWNED(free) char *text = NULL;
+
+		assert_ok(at_spec_parse(rows[i].space, strlen(rows[i].space),
+			AT_TEST_DIR "/spaces/t.cfg", &spec, &failure));
+		assert_ok(at_results_add_defaults(&results, spec, &failure));
+		text = text_of(spec, &results);
+		if (!strstr(text, rows[i].text))
+			fail_msg("row %zu: %s", i, strstr(text, "t_run"));
+	}
+}
+
 TEST(says_that_groups_of_launches_have_no_run)
 {
 	OWNED(at_spec_free) struct at_spec *spec = NULL;

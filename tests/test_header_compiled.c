@@ -849,10 +849,22 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"	sprintf(notes + strlen(notes), it == memory ? \"release\\n\" : \"release wrong\\n\");\n" \
 	"	return 0;\n" \
 	"}\n" \
+	"static int encode(struct autotune_runner *self, void *out,\n" \
+	"	const struct autotune_tensor_map *map, const void *it)\n" \
+	"{\n" \
+	"	const struct autotune_map_arguments m = autotune_map_arguments_of(map);\n" \
+	"	(void)self;\n" \
+	"	sprintf(notes + strlen(notes), \"map of %d: type %d, %d x %d, box %u x %u, stride %d, modes %d %d %d %d\\n\",\n" \
+	"		*AUTOTUNE_CAST(const int *, it), map->type, AUTOTUNE_CAST(int, m.dims[0]), AUTOTUNE_CAST(int, m.dims[1]),\n" \
+	"		m.box[0], m.box[1], AUTOTUNE_CAST(int, m.strides[0]),\n" \
+	"		m.interleave, m.swizzle, m.promotion, map->fills_nan);\n" \
+	"	memset(out, *AUTOTUNE_CAST(const int *, it), 128);\n" \
+	"	return 0;\n" \
+	"}\n" \
 	"static struct autotune_runner runner(void)\n" \
 	"{\n" \
 	"	struct autotune_runner it = { AUTOTUNE_CHOOSE, 99, AUTOTUNE_NULL, begin, launch,\n" \
-	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
+	"		allocate, give_back, encode, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
 	"	return it;\n" \
 	"}\n"
 
@@ -1049,11 +1061,63 @@ IN_FOLDER(runs_launches_with_their_attributes)
 		"}\n");
 }
 
+/* Of a buffer of the caller that no kernel takes, and of scratch; made before the
+   launches. */
+IN_FOLDER(makes_the_tensor_maps_of_its_launches)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { TILE = [ 32 ]; };\n"
+		"kernel: { name = \"maps\"; template = \"maps.cu\"; reference: { kernel = \"r\"; arguments = [ \"x\", \"y\" ]; };\n"
+		"  arguments = [ \"of_x\", \"of_work\", \"y\" ]; };\n"
+		"launch: { block = ( 32 ); grid = ( 1 ); };\n"
+		"arguments = ( { name = \"x\"; type = \"int\"; count = \"N * N\"; access = \"in\"; },\n"
+		"  { name = \"work\"; type = \"float\"; count = 64; access = \"scratch\"; },\n"
+		"  { name = \"y\"; type = \"int\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"of_x\"; kind = \"tensor_map\"; of = \"x\"; dims = ( \"N\", \"N\" ); box = ( 8, \"TILE\" ); swizzle = 32; promotion = 256; },\n"
+		"  { name = \"of_work\"; kind = \"tensor_map\"; of = \"work\"; dims = ( 32, 2 ); box = ( 32, 1 ); swizzle = 128; } );\n";
+	static const struct made made = { .device = &made_h200,
+		.space = "maps",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"TILE\": 32}" };
+
+	write_header_of_text(text,
+		"__global__ void maps(const __grid_constant__ CUtensorMap of_x,\n"
+		"	const __grid_constant__ CUtensorMap of_work, int *y) {}\n"
+		"__global__ void r(const int *x, int *y) {}\n",
+		&made);
+	assert_runs("",
+		"#include \"maps.h\"\n" CHECK "static char notes[4096];\n"
+		"static void show(int kernel, void **arguments)\n"
+		"{\n"
+		"	const char *first = AUTOTUNE_CAST(const char *, arguments[0]);\n"
+		"	const char *second = AUTOTUNE_CAST(const char *, arguments[1]);\n"
+		"	(void)kernel;\n"
+		"	CHECK((second - first) % 64 == 0);\n"
+		"	sprintf(strchr(notes, 0), \" %d %d %d\\n\", first[127], second[127],\n"
+		"		**AUTOTUNE_CAST(int **, arguments[2]));\n"
+		"}\n" RUNNER "int main(void)\n"
+		"{\n"
+		"	struct autotune_runner it = runner();\n"
+		"	int x = 5, y = 6;\n"
+		"	memory[0] = 7;\n"
+		"	CHECK(!maps_run_by(&it, maps_device(0), 64, &x, &y));\n"
+		"	CHECK(!strcmp(notes, \"begin 0 9\\nallocate 256\\n\"\n"
+		"		\"map of 5: type 3, 64 x 64, box 8 x 32, stride 256, modes 0 1 3 0\\n\"\n"
+		"		\"map of 7: type 7, 32 x 2, box 32 x 1, stride 128, modes 0 3 0 0\\n\"\n"
+		"		\"0: 1 of 32, 5 7 6\\nrelease\\n\"));\n"
+		"	if (failures)\n"
+		"		puts(notes);\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
 IN_FOLDER(refuses_common_code_of_another_version)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_true(runs(
-		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 4/AUTOTUNE_RUNTIME 5/' autotune.h >other/autotune.h",
+		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 5/AUTOTUNE_RUNTIME 6/' autotune.h >other/autotune.h",
 		folder));
 	assert_refused("-Iother", "#include <tiles.h>\nint main(void) { return 0; }\n",
 		"autotune.h is of another version of autotune than this header");

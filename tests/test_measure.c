@@ -361,6 +361,154 @@ TEST(guards_stay_out_of_the_reach_of_maps)
 	device->ops = before;
 }
 
+/* ---- a device whose textures and surfaces have arrays --------------------------- */
+
+static struct {
+	const struct at_device_ops *host;
+	struct {
+		struct at_texels *texels;
+		void *buffer, *array;
+		uint64_t bytes;
+		bool is_written;
+	} arrays[64];
+	unsigned copies_back;
+	bool forgets; /* nothing is copied back */
+} arrays;
+
+static enum at_status make_array(struct at_device *self,
+	const struct at_texture *texture, uint64_t address, struct at_texels **out,
+	uint64_t *value, struct at_error *err)
+{
+	size_t i = 0, k = 0;
+	enum at_status status;
+
+	while (arrays.arrays[i].texels)
+		assert_true(++i < COUNT(arrays.arrays));
+	arrays.arrays[i].bytes = (uint64_t)texture->pitch_bytes;
+	arrays.arrays[i].buffer = (void *)(uintptr_t)address;
+	arrays.arrays[i].is_written = texture->is_written;
+	/* objects of one buffer have one array, each in its own memory else */
+	arrays.arrays[i].array = NULL;
+	while (k < COUNT(arrays.arrays) &&
+		(k == i || !arrays.arrays[k].texels ||
+			arrays.arrays[k].buffer != arrays.arrays[i].buffer))
+		k++;
+	arrays.arrays[i].array = k < COUNT(arrays.arrays)
+					 ? arrays.arrays[k].array
+					 : calloc(1, arrays.arrays[i].bytes);
+	status = arrays.host->make_texels(self, texture,
+		(uint64_t)(uintptr_t)arrays.arrays[i].array, out, value, err);
+	arrays.arrays[i].texels = *out;
+	return status;
+}
+
+static void free_array(struct at_device *self, struct at_texels *texels)
+{
+	size_t i = 0;
+	unsigned users = 0;
+
+	while (arrays.arrays[i].texels != texels)
+		assert_true(++i < COUNT(arrays.arrays));
+	for (size_t k = 0; k < COUNT(arrays.arrays); k++)
+		users += arrays.arrays[k].texels &&
+			 arrays.arrays[k].array == arrays.arrays[i].array;
+	if (users == 1)
+		free(arrays.arrays[i].array);
+	arrays.arrays[i].texels = NULL;
+	arrays.host->free_texels(self, texels);
+}
+
+static enum at_outcome run_with_arrays(struct at_device *self,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (size_t i = 0; i < count && outcome == AT_OUTCOME_OK; i++) {
+		const struct at_invocation *call = &calls[i];
+
+		if (call->kernel)
+			outcome = arrays.host->run(self, call, 1, err);
+		assert_true(!call->kernel == (call->texel_count != 0));
+		for (size_t k = 0; k < call->texel_count; k++) {
+			size_t a = 0;
+
+			while (arrays.arrays[a].texels != call->texels[k])
+				a++;
+			arrays.copies_back += call->copies_back;
+			if (!call->copies_back)
+				memcpy(arrays.arrays[a].array, arrays.arrays[a].buffer,
+					arrays.arrays[a].bytes);
+			else if (arrays.arrays[a].is_written && !arrays.forgets)
+				memcpy(arrays.arrays[a].buffer, arrays.arrays[a].array,
+					arrays.arrays[a].bytes);
+		}
+	}
+	return outcome;
+}
+
+/* No copy is timed, and each timed launch finds poison in what it writes. */
+static enum at_outcome time_with_arrays(struct at_device *self,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
+{
+	enum at_outcome outcome = run_with_arrays(self, before, before_count, err);
+	size_t last = before_count;
+
+	for (size_t i = 0; i < timed_count; i++)
+		assert_non_null(timed[i].kernel);
+	while (last && before[last - 1].kernel)
+		last--;
+	assert_true(last > 0);
+	assert_false(before[last - 1].copies_back);
+	return outcome == AT_OUTCOME_OK
+		       ? arrays.host->time(self, NULL, 0, timed, timed_count, launches,
+				 duration_ns, err)
+		       : outcome;
+}
+
+TEST(arrays_are_filled_before_launches_and_read_after_them)
+{
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+
+	memset(&arrays, 0, sizeof(arrays));
+	arrays.host = before;
+	ops.make_texels = make_array;
+	ops.free_texels = free_array;
+	ops.run = run_with_arrays;
+	ops.time = time_with_arrays;
+	device->ops = &ops;
+	device->has_arrays = true;
+	for (size_t i = 0; i < 2 * COUNT(modes); i++) {
+		const struct at_texture texels = { .element = AT_ELEMENT_F32,
+			.width = N,
+			.pitch_bytes = N * sizeof(float),
+			.channels = 1,
+			.address = AT_TEXTURE_CLAMP };
+		RELEASED(end_bench) struct fixture self;
+
+		open_bench(&self, modes[i / 2]);
+		ask_for(&self, "by_texels", 0);
+		self.bindings[X].texture = self.bindings[Y].texture = texels;
+		self.bindings[X].texture.of = 1 + X;
+		self.bindings[Y].texture.of = 1 + Y;
+		self.bindings[Y].texture.is_surface = true;
+		self.bindings[Y].texture.is_written = true;
+		arrays.copies_back = 0;
+		arrays.forgets = i % 2;
+		if (arrays.forgets)
+			expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "not written");
+		else
+			expect_outcome(&self, AT_OUTCOME_OK, "");
+		assert_true(arrays.copies_back > 0);
+	}
+	for (size_t i = 0; i < COUNT(arrays.arrays); i++)
+		assert_null(arrays.arrays[i].texels);
+	device->has_arrays = false;
+	device->ops = before;
+}
+
 TEST(prepares_anew_before_each_launch)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {

@@ -665,6 +665,28 @@ TEST(plans_domains_and_data_sets)
 	}
 }
 
+TEST(files_of_a_problem_have_its_sizes)
+{
+	OWNED(free)
+	char *fill = edit(SPACE(FILES_REFERENCE), "file('x.bin')",
+		     "file('${M}/x_${N}.bin')"),
+	     *text = edit(fill, "\"y.bin", "\"y_${N}.bin");
+
+	for (int verify = 0; verify < 2; verify++) {
+		OWNED(free)
+		char *x = scratch_path(folder, verify ? "2/x_96.bin" : "2/x_64.bin");
+		OWNED(free)
+		char *y = scratch_path(folder, verify ? "y_96.bin" : "y_64.bin");
+		const struct at_measure_setup *setup;
+		RELEASED(close_fixture) struct fixture fixture;
+
+		open_fixture(&fixture, text, verify);
+		setup = borrow_setup(&fixture);
+		assert_string_equal(setup->arguments[0].file, x);
+		assert_string_equal(setup->files[0].path, y);
+	}
+}
+
 /* ---- what makes it another one ------------------------------------------------- */
 
 static void touch(const char *name)
@@ -1503,6 +1525,131 @@ TEST(a_map_stands_for_its_buffer)
 	assert_int_equal(spec->calls[0].argument_count, 2);
 	assert_true(at_spec_is_launched_with(spec, 1));
 	assert_true(at_plan_is_given_to_both(spec, &spec->arguments[1]));
+}
+
+/* ---- textures and surfaces --------------------------------------------------------
+ */
+
+#define TEXTURE_SPACE(launch, x, y, image, out, more) \
+	"kernel: { name = \"toy\"; template = \"toy.cu\"; arguments = [ \"image\", \"out\" ]; " \
+	"reference = { kernel = \"right\"; arguments = [ \"x\", \"y\" ]; }; };\n" \
+	"problems = ( { name = \"p\"; W = 30; H = 4; } );\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; FILTER = [ \"point\", \"linear\" ]; " \
+	"LAYOUT = [ \"array\", \"linear\" ]; };\n" launch "arguments = (\n" \
+	"  { name = \"image\"; kind = \"texture\"; of = \"x\"; width = \"W\"; height = \"H\"; " image \
+	" },\n" \
+	"  { name = \"x\"; type = \"uchar4\"; count = \"40 * H\"; access = \"" x \
+	"\"; },\n" \
+	"  { name = \"out\"; kind = \"surface\"; of = \"y\"; width = \"W\"; " out \
+	" },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"2 * W * H\"; access = \"" y \
+	"\"; }" more ");\n"
+#define ONE_LAUNCH "launch: { block = ( 32 ); grid = ( 1 ); };\n"
+#define TWO_LAUNCHES(argument) \
+	"launches = ( { kernel = \"one\"; block = ( 32 ); grid = ( 1 ); arguments = ( \"" argument \
+	"\" ); }, { kernel = \"two\"; block = ( 32 ); grid = ( 1 ); arguments = ( \"image\", \"out\" ); } );\n"
+
+TEST(plans_textures_for_each_configuration)
+{
+	static const uint16_t second[] = { 0, 1, 1 };
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan first, other;
+	const struct at_measure_setup *setup;
+	const struct at_texture *texture;
+
+	open_fixture(&fixture,
+		TEXTURE_SPACE(ONE_LAUNCH, "in", "out",
+			"pitch = \"4 * (W + 2)\"; read = \"normalized\"; filter = \"${FILTER}\"; address = \"mirror\"; coordinates = \"normalized\"; layout = \"${LAYOUT}\";",
+			"height = \"H\"; channels = 2;", ""),
+		false);
+	plan_defaults(&fixture, &first);
+	texture = &first.request.bindings[0].texture;
+	assert_int_equal(texture->of, 2);
+	assert_int_equal(texture->element, AT_ELEMENT_U8);
+	assert_int_equal(texture->channels, 4);
+	assert_int_equal(texture->width, 30);
+	assert_int_equal(texture->height, 4);
+	assert_int_equal(texture->depth, 0);
+	assert_int_equal(texture->pitch_bytes, 128);
+	assert_int_equal(texture->address, AT_TEXTURE_MIRROR);
+	assert_true(texture->is_normalized && texture->has_normalized_coordinates);
+	assert_false(texture->filters || texture->is_linear || texture->is_surface ||
+		     texture->is_written);
+	texture = &first.request.bindings[2].texture;
+	assert_int_equal(texture->of, 4);
+	assert_int_equal(texture->channels, 2);
+	assert_int_equal(texture->pitch_bytes, 240);
+	assert_true(texture->is_surface && texture->is_written);
+	/* the settings alone differ, and they decide the time */
+	assert_ok(at_plan_configuration(&fixture.plan, second, &other, &failure));
+	assert_true(other.request.bindings[0].texture.filters);
+	assert_true(other.request.bindings[0].texture.is_linear);
+	assert_false(at_hash_equal(first.key, other.key));
+	/* the reference takes the buffers */
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, NULL, &failure));
+	assert_int_equal(setup->bindings[0].texture.of, 0);
+	assert_true(setup->arguments[1].has_texels);
+}
+
+TEST(a_reference_takes_the_textures_of_the_defaults)
+{
+	RELEASED(close_fixture) struct fixture fixture;
+	const struct at_measure_setup *setup;
+
+	open_fixture(&fixture,
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; "
+		"arguments = [ \"image\", \"y\" ]; };\n"
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { BLOCK = [ 16, 32 ]; };\n"
+		"launch: { block = ( 32 ); grid = ( 1 ); };\n"
+		"arguments = (\n"
+		"  { name = \"image\"; kind = \"texture\"; of = \"x\"; width = \"BLOCK\"; },\n"
+		"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; }\n"
+		");\n",
+		false);
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, NULL, &failure));
+	assert_int_equal(setup->reference_call.arguments[0], 0);
+	assert_int_equal(setup->bindings[0].texture.of, 2);
+	assert_int_equal(setup->bindings[0].texture.width, 16);
+	/* textures have no doubles */
+	assert_int_equal(at_source_float64(fixture.spec), AT_FLOAT64_NONE);
+}
+
+TEST(refuses_textures_that_cannot_be)
+{
+	static const struct {
+		const char *text, *detail; /* NULL: none */
+	} rows[] = {
+		{ TEXTURE_SPACE(ONE_LAUNCH, "in", "out", "filter = \"linear\";",
+			  "height = \"H\";", ""),
+			"texture \"image\" of \"x\": filter = \"linear\" needs floating point, or read = \"normalized\", and the buffer has unsigned char" },
+		{ TEXTURE_SPACE(
+			  ONE_LAUNCH, "in", "out", "", "depth = 1; height = 240;", ""),
+			"surface \"out\" of \"y\": width, height, depth and pitch reach beyond the 960 bytes of the buffer" },
+		{ TEXTURE_SPACE(
+			  ONE_LAUNCH, "in", "out", "channels = \"H - 4\";", "", ""),
+			"texture \"image\" of \"x\": a texel has 0 channels: expected 1, 2 or 4" },
+		{ TEXTURE_SPACE(TWO_LAUNCHES("y"), "in", "inout", "", "", ""),
+			"surface \"out\" of \"y\": an array has a copy, and launches take \"y\" in another way: give all of them arrays" },
+		{ TEXTURE_SPACE(TWO_LAUNCHES("x"), "inout", "out", "", "", ""),
+			"texture \"image\" of \"x\": an array has a copy, and launches take \"x\" in another way: give all of them arrays" },
+		{ TEXTURE_SPACE(TWO_LAUNCHES("x"), "inout", "out",
+			  "layout = \"linear\"; pitch = 160;", "", ""),
+			NULL },
+		{ TEXTURE_SPACE(TWO_LAUNCHES("x"), "in", "out", "", "", ""), NULL },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(close_fixture) struct fixture fixture;
+		RELEASED(at_compiled_plan_release) struct at_compiled_plan plan;
+
+		open_fixture(&fixture, rows[i].text, false);
+		plan_defaults(&fixture, &plan);
+		assert_string_equal(plan.detail, rows[i].detail ? rows[i].detail : "");
+		assert_int_equal(plan.outcome,
+			rows[i].detail ? AT_OUTCOME_NOT_APPLICABLE : AT_OUTCOME_OK);
+	}
 }
 
 TEST(knows_which_problems_are_for_a_device)

@@ -100,6 +100,7 @@ TEST(nvrtc_tells_sizes_and_most_kinds)
 #define N(type) SCALAR("n", type)
 #define MAP \
 	"{ name = \"map\"; kind = \"tensor_map\"; of = \"x\"; dims = ( \"N\" ); box = ( 4 ); }"
+#define TEXTURE "{ name = \"image\"; kind = \"texture\"; of = \"x\"; width = \"N\"; }"
 #define TABLE \
 	"{ name = \"table\"; type = \"float\"; count = \"4\"; access = \"in\"; symbol = \"table\"; }"
 #define PAIR(type) \
@@ -206,6 +207,16 @@ static const struct {
 		{ X, Y, FACTOR("float"), N("int") },
 		":9: argument 4, \"n\", is \"int\" here and a struct of 128 bytes (a tensor map?) in the kernel \"scale\"",
 		NULL },
+	/* an object of 8 bytes */
+	{ "const float *x, float *y, float factor, unsigned long long n",
+		{ X, Y, FACTOR("float"), TEXTURE }, NULL, NULL },
+	{ TAKES, { X, Y, FACTOR("float"), TEXTURE },
+		":9: argument 4, \"image\", is a texture here and an integer of 4 bytes in the kernel \"scale\": are the arguments in the kernel's order?",
+		NULL },
+	{ "unsigned long long image, float *y, float factor, int n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":6: argument 1, \"x\", is a buffer here and an integer of 8 bytes in the kernel \"scale\": are the arguments in the kernel's order?",
+		"" },
 	/* how many */
 	{ TAKES, { X, Y, FACTOR("float") },
 		":1: the kernel \"scale\" takes 4 parameters, the space gives it 3: x, y, factor; add the others to \"arguments\", in the kernel's order",

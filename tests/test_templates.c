@@ -73,7 +73,15 @@ static void judge(const char *space, const struct at_json *summary, const char *
 		fail_msg("%s: no configuration passed: %s", space, errors);
 }
 
-/* Numbers of six digits and more in lines with on = "host" become a sixteenth. */
+/* A quarter of a size, of six digits and more a sixteenth, that leaves as much when
+   divided by 8, so that it is as even or ragged as the size for each width of a vector.
+ */
+static long less_of(long size)
+{
+	return size / (size < 100000 ? 4 : 16) / 8 * 8 + size % 8;
+}
+
+/* Numbers of three digits and more in lines with on = "host" become less. */
 static void tune_on_less(const char *path)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
@@ -86,8 +94,8 @@ static void tune_on_less(const char *path)
 		while (at < end) {
 			size_t digits = strspn(at, "0123456789");
 
-			if (digits >= 6 && on && on < end)
-				at_strbuf_addf(&out, "%ld", atol(at) / 16);
+			if (digits >= 3 && on && on < end)
+				at_strbuf_addf(&out, "%ld", less_of(atol(at)));
 			else
 				at_strbuf_add_bytes(&out, at, digits ? digits : 1);
 			at += digits ? digits : 1;

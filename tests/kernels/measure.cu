@@ -32,6 +32,20 @@ KERNEL by_map(const float *, float *y, float *z, signed char *flags, float *, in
 		compute(m.x, y, z, flags, ME);
 }
 
+/* x comes as a texture, y is a surface */
+KERNEL by_texels(cudaTextureObject_t x, cudaSurfaceObject_t y, float *z, signed char *flags,
+	float *, int n, long long)
+{
+	if (ME < n) {
+		float value = tex1D<float>(x, ME + 0.5f);
+
+		surf1Dwrite(2.0f * value + 1.0f, y, ME * 4);
+		if (z)
+			z[ME] += value;
+		flags[ME] = -1;
+	}
+}
+
 /* the same by another name */
 KERNEL right_too(ARGUMENTS)
 {

@@ -21,6 +21,7 @@
 #include "kernel/toolchain.h"
 #include "space/properties.h"
 #include "space/tensor_map.h"
+#include "space/texture.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,6 +55,7 @@ struct at_device_info {
 struct at_memory; /* opaque: device memory, owned by the device */
 struct at_module; /* opaque: a loaded image */
 struct at_kernel; /* opaque: a kernel in a module, valid until it is unloaded */
+struct at_texels; /* opaque: a texture or surface object, owned by its caller */
 
 /* One value as the kernel's parameter list holds it: an address, a scalar. */
 struct at_parameter_value {
@@ -68,8 +70,10 @@ struct at_range {
 	uint64_t bytes;
 };
 
+/* What is run: a launch, or a copy of buffers to the arrays of textures and surfaces.
+ */
 struct at_invocation {
-	struct at_kernel *kernel;
+	struct at_kernel *kernel; /* NULL: a copy, which has texels alone */
 	uint32_t grid[3]; /* each at least 1 */
 	uint32_t block[3]; /* each at least 1 */
 	uint32_t shared_bytes; /* dynamic; more than 48 KiB needs no other call */
@@ -85,6 +89,9 @@ struct at_invocation {
 	struct at_range window; /* of the attributes; no bytes: none */
 	/* the attributes say so, and the call ahead is of the same sequence */
 	bool is_dependent;
+	struct at_texels *const *texels; /* of a copy: objects with arrays */
+	size_t texel_count;
+	bool copies_back; /* from the arrays to those buffers that are no inputs */
 };
 
 /*
@@ -242,6 +249,20 @@ struct at_device_ops {
 	enum at_status (*encode_map)(struct at_device *self,
 		const struct at_tensor_map *map, uint64_t address,
 		unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err);
+
+	/*
+	 * Makes the object of a texture or surface that at_texture_check() admits, of a
+	 * buffer that begins at the address, in linear memory a multiple of
+	 * AT_TEXTURE_ALIGNMENT; *value is what a kernel takes. Objects of one buffer
+	 * and of one shape share an array, whose contents are undefined until a copy
+	 * runs (at_device.has_arrays). AT_EINVAL: beyond what this device has;
+	 * AT_EDEVICE, AT_ENOMEM. NULL where the device has no such objects.
+	 */
+	enum at_status (*make_texels)(struct at_device *self,
+		const struct at_texture *texture, uint64_t address,
+		struct at_texels **out, uint64_t *value, struct at_error *err);
+	/* NULL is allowed. */
+	void (*free_texels)(struct at_device *self, struct at_texels *texels);
 
 	/*
 	 * Runs the invocations one after the other, checks every launch, and waits for
@@ -437,6 +458,9 @@ struct at_device {
 	/* Copies by a tensor map may touch this many bytes behind their buffer without
 	   using them, so they must be mapped. */
 	uint64_t map_reach_bytes;
+	/* Textures and surfaces that are not linear memory lie in arrays of their own,
+	   which calls without a kernel fill and read. */
+	bool has_arrays;
 	/* Kernels can ask the cache to keep what they load longer than other data, so
 	   that reading other data may not replace it; writing is safer. */
 	bool keeps_lines;

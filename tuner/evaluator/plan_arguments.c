@@ -344,7 +344,7 @@ static enum at_status plan_binding(const struct at_plan *self,
 		self->spec->arguments[argument->owner - 1].access != AT_ACCESS_NONE)
 		argument = &self->spec->arguments[argument->owner - 1];
 	if (argument->access == AT_ACCESS_NONE &&
-		(argument->has_fields || argument->map.of))
+		(argument->has_fields || argument->of))
 		return AT_OK;
 	if (argument->points_to)
 		return plan_pointer(self, argument, out, err);
@@ -388,12 +388,12 @@ static enum at_status plan_map(const struct at_plan *self,
 	struct at_tensor_map *out, struct at_error *err)
 {
 	const struct at_tensor_map_spec *map = &argument->map;
-	const struct at_argument *buffer = &self->spec->arguments[map->of - 1];
+	const struct at_argument *buffer = &self->spec->arguments[argument->of - 1];
 	const uint64_t element_bytes = at_element_bytes(buffer->element);
 	enum at_status status = AT_OK;
 	char reason[256];
 
-	out->of = (uint32_t)map->of;
+	out->of = (uint32_t)argument->of;
 	out->rank = (uint32_t)map->dims.count;
 	out->element = buffer->element;
 	out->fills_nan = map->fills_nan;
@@ -429,7 +429,7 @@ static enum at_status plan_map(const struct at_plan *self,
 	if (status)
 		return status;
 	if (!at_tensor_map_check(out,
-		    bindings[map->of - 1].count * element_bytes *
+		    bindings[argument->of - 1].count * element_bytes *
 			    (uint64_t)buffer->lanes,
 		    reason, sizeof(reason)))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
@@ -438,8 +438,109 @@ static enum at_status plan_map(const struct at_plan *self,
 	return AT_OK;
 }
 
-enum at_status at_plan_bindings(const struct at_plan *self, bool with_maps,
-	struct at_measure_binding **out, struct at_error *err)
+/* The place in its list of the word that a configuration chooses. */
+static size_t choose(const struct at_plan *self, const struct at_texture_choice *choice,
+	const char *const *words)
+{
+	size_t i = 0;
+
+	if (!choice->parameter)
+		return choice->value;
+	/* the loader has compared all values of the parameter */
+	while (strcmp(self->slots[choice->parameter - 1].word, words[i]) != 0)
+		i++;
+	return i;
+}
+
+static bool chooses_linear(
+	const struct at_plan *self, const struct at_argument *texture)
+{
+	return choose(self, &texture->texture.layout, at_texture_layouts) != 0;
+}
+
+/* An array has a copy of its buffer's contents ahead of the launches, so what launches
+   write into the one would not be seen in the other. */
+static bool has_rival(const struct at_plan *self, const struct at_argument *texture)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		const struct at_call *call = &spec->calls[i];
+
+		if (at_call_takes_itself(spec, call, texture->of - 1))
+			return true;
+		for (size_t k = 0; k < call->argument_count; k++) {
+			const struct at_argument *other =
+				&spec->arguments[call->arguments[k]];
+
+			if (other->of == texture->of &&
+				(!other->texture.kind || chooses_linear(self, other)))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* bindings: those of all other arguments */
+static enum at_status plan_texture(const struct at_plan *self,
+	const struct at_argument *argument, const struct at_measure_binding *bindings,
+	struct at_texture *out, struct at_error *err)
+{
+	const struct at_texture_spec *texture = &argument->texture;
+	const struct at_argument *buffer = &self->spec->arguments[argument->of - 1];
+	const uint64_t element_bytes = at_element_bytes(buffer->element);
+	const struct {
+		const char *key;
+		const struct at_expression *expression;
+		int64_t *value;
+	} numbers[] = { { "width", texture->width, &out->width },
+		{ "height", texture->height, &out->height },
+		{ "depth", texture->depth, &out->depth },
+		{ "channels", texture->channels, &out->channels },
+		{ "pitch", texture->pitch, &out->pitch_bytes } };
+	enum at_status status = AT_OK;
+	char reason[256] = "";
+
+	out->of = (uint32_t)argument->of;
+	out->is_surface = texture->kind == AT_TEXTURE_SURFACE;
+	out->is_written = buffer->access != AT_ACCESS_IN;
+	out->element = buffer->element;
+	out->channels = buffer->lanes;
+	out->address = (enum at_texture_address)choose(
+		self, &texture->address, at_texture_addresses);
+	out->filters = choose(self, &texture->filter, at_texture_filters);
+	out->is_normalized = choose(self, &texture->read, at_texture_reads);
+	out->has_normalized_coordinates =
+		choose(self, &texture->coordinates, at_texture_coordinates);
+	out->is_linear = chooses_linear(self, argument);
+	for (size_t i = 0; i < AT_COUNT_OF(numbers) && !status; i++) {
+		/* pitch is the last: the others are known */
+		if (numbers[i].value == &out->pitch_bytes && out->width < 1 << 28 &&
+			out->channels <= 4)
+			out->pitch_bytes =
+				out->width * out->channels * (int64_t)element_bytes;
+		status = evaluate_map(self, argument, numbers[i].key,
+			numbers[i].expression, numbers[i].value, err);
+	}
+	if (status)
+		return status;
+	if (!out->is_linear && out->is_written && has_rival(self, argument))
+		snprintf(reason, sizeof(reason),
+			"an array has a copy, and launches take \"%.80s\" in another way: give all of them arrays",
+			buffer->name);
+	else if (at_texture_check(out,
+			 bindings[argument->of - 1].count * element_bytes *
+				 (uint64_t)buffer->lanes,
+			 reason, sizeof(reason)))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+		"%s \"%.80s\" of \"%.80s\": %s", at_argument_described(argument) + 2,
+		argument->name, buffer->name, reason);
+}
+
+enum at_status at_plan_bindings(const struct at_plan *self,
+	const struct at_call *reference, struct at_measure_binding **out,
+	struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
@@ -448,10 +549,17 @@ enum at_status at_plan_bindings(const struct at_plan *self, bool with_maps,
 	/* values that differ from step to step are those of the first */
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
 		status = at_plan_step(self, i, 0, &(*out)[i], err);
-	for (size_t i = 0; with_maps && i < spec->argument_count && !status; i++)
-		if (spec->arguments[i].map.of)
-			status = plan_map(
-				self, &spec->arguments[i], *out, &(*out)[i].map, err);
+	for (size_t i = 0; i < spec->given_count && !status; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (!argument->of ||
+			(reference && !at_call_takes_itself(spec, reference, i)))
+			continue;
+		status = argument->texture.kind
+				 ? plan_texture(self, argument, *out,
+					   &(*out)[i].texture, err)
+				 : plan_map(self, argument, *out, &(*out)[i].map, err);
+	}
 	return status;
 }
 
@@ -483,6 +591,17 @@ static enum at_status evaluate_end(const struct at_plan *self,
 	return AT_OK;
 }
 
+/* The file of a fill on this problem; "" where the fill has none. Heap. */
+static enum at_status plan_file(const struct at_plan *self, const struct at_fill *fill,
+	int line, char **out, struct at_error *err)
+{
+	if (fill->file)
+		return at_spec_file(
+			self->spec, fill->file, line, self->slots, out, err);
+	*out = at_strdup("");
+	return AT_OK;
+}
+
 static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -494,7 +613,6 @@ static enum at_status plan_argument(const struct at_plan *self,
 
 	out->name = at_strdup(argument->name);
 	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
-	out->file = at_strdup(fill->file ? fill->file : "");
 	out->element = argument->element;
 	out->lanes = (uint32_t)argument->lanes;
 	out->access = argument->access;
@@ -502,9 +620,17 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->owner = (uint32_t)argument->owner;
 	out->offset_bytes = (uint32_t)argument->offset_bytes;
 	out->points_to = (uint32_t)argument->points_to;
-	for (size_t i = 0; i < self->spec->given_count; i++)
-		out->has_map |= self->spec->arguments[i].map.of ==
-				1 + (size_t)(argument - self->spec->arguments);
+	for (size_t i = 0; i < self->spec->given_count; i++) {
+		const struct at_argument *other = &self->spec->arguments[i];
+
+		out->has_map |=
+			!other->texture.kind &&
+			other->of == 1 + (size_t)(argument - self->spec->arguments);
+		/* of any buffer, since buffers may change places */
+		out->has_texels |=
+			other->texture.kind && (other->texture.layout.parameter ||
+						       other->texture.layout.value);
+	}
 	/*
 	 * An integer that is off by one is wrong however large it is, so integers are
 	 * exact unless the argument itself has a tolerance. A tolerance that is not
@@ -520,8 +646,9 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->atol = argument->atol;
 	out->outliers = argument->outliers;
 	out->fill = fill->kind;
-	if (set_contents(self, argument, out))
-		return AT_OK;
+	status = plan_file(self, fill, argument->line, &out->file, err);
+	if (status || set_contents(self, argument, out))
+		return status;
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
 		status = (fill->kind == AT_FILL_INDEX ? evaluate_end : evaluate_real)(
@@ -607,11 +734,11 @@ static enum at_status plan_set(const struct at_plan *self,
 
 		out->fill_count = (uint32_t)i + 1;
 		out->fills[i].kind = fill->kind;
-		out->fills[i].file = at_strdup(fill->file ? fill->file : "");
+		status = plan_file(self, fill, set->line, &out->fills[i].file, err);
 		snprintf(what, sizeof(what),
 			"the fill of \"%.80s\" in the data \"%.80s\"",
 			spec->arguments[i].name, set->name);
-		if (fill->a)
+		if (!status && fill->a)
 			status = evaluate_real(
 				self, fill->a, what, &out->fills[i].a, err);
 		if (!status && fill->b)
@@ -662,7 +789,8 @@ enum at_status at_plan_arguments(
 			self, &spec->arguments[i], &out->arguments[i], err);
 	}
 	if (!status)
-		status = at_plan_bindings(self, false, &out->bindings, err);
+		status = at_plan_bindings(
+			self, &spec->reference.call, &out->bindings, err);
 	if (!status)
 		status = check_fills(self, out, err);
 	return status ? status : plan_sets(self, out, err);

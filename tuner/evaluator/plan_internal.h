@@ -23,10 +23,11 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 enum at_status at_plan_integer(const struct at_plan *self,
 	const struct at_expression *expression, const char *what, int64_t least,
 	int64_t most, int64_t *out, struct at_error *err);
-/* One binding for each argument of the spec, on the heap. with_maps: tensor maps too,
-   which differ from configuration to configuration. */
-enum at_status at_plan_bindings(const struct at_plan *self, bool with_maps,
-	struct at_measure_binding **out, struct at_error *err);
+/* One binding for each argument of the spec, on the heap. reference: only with the
+   textures and surfaces that this call takes; NULL: with all, and with tensor maps. */
+enum at_status at_plan_bindings(const struct at_plan *self,
+	const struct at_call *reference, struct at_measure_binding **out,
+	struct at_error *err);
 /* The binding that an argument has at one step of a launch. */
 enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
 	struct at_measure_binding *out, struct at_error *err);

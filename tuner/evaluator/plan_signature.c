@@ -38,9 +38,9 @@ static size_t bytes_of_element(const struct at_argument *argument)
 
 static size_t bytes_of(const struct at_argument *argument)
 {
-	return argument->map.of      ? AT_TENSOR_MAP_BYTES
-	       : is_buffer(argument) ? sizeof(void *)
-				     : bytes_of_element(argument);
+	return at_argument_is_map(argument) ? AT_TENSOR_MAP_BYTES
+	       : is_buffer(argument)        ? sizeof(void *)
+					    : bytes_of_element(argument);
 }
 
 static bool is_pointer(const struct at_kernel_parameter *parameter)
@@ -84,7 +84,8 @@ static bool fits(
 	if (argument->is_pointer)
 		return parameter->kind != AT_PARAMETER_INTEGER &&
 		       parameter->kind != AT_PARAMETER_REAL;
-	if (argument->map.of || (!is_buffer(argument) && argument->lanes > 1))
+	if (at_argument_is_map(argument) ||
+		(!is_buffer(argument) && argument->lanes > 1))
 		return parameter->kind == AT_PARAMETER_OBJECT ||
 		       parameter->kind == AT_PARAMETER_NONE;
 	switch (parameter->kind) {
@@ -199,14 +200,14 @@ static enum at_status fail_argument(
 	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
-	if (is_buffer(argument) || argument->is_pointer || argument->map.of)
+	if (is_buffer(argument) || argument->is_pointer || argument->of)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
-			"argument %zu, \"%s\", is a %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
+			"argument %zu, \"%s\", is %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
 			index + 1, argument->name,
-			argument->points_to    ? "pointer"
-			: argument->is_pointer ? "null pointer"
-			: argument->map.of     ? "tensor map"
-					       : "buffer",
+			argument->points_to    ? "a pointer"
+			: argument->is_pointer ? "a null pointer"
+			: argument->of         ? at_argument_described(argument)
+					       : "a buffer",
 			there, self->kernel);
 	if (is_pointer(parameter))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,

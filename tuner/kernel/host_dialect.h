@@ -13,8 +13,8 @@
  * __shared__ is thread_local: one instance a worker, hence one a running block.
  *
  * What kernels include beside it (half and bfloat types, cooperative groups, tensor
- * cores, barriers) is in the folder host/. Not there: textures, dynamic parallelism, clusters,
- * inline PTX.
+ * cores, barriers) is in the folder host/. Not there: dynamic parallelism, clusters, inline
+ * PTX.
  */
 #ifndef AT_KERNEL_HOST_DIALECT_H
 #define AT_KERNEL_HOST_DIALECT_H
@@ -136,6 +136,24 @@ enum at_host_element {
 	AT_HOST_ELEMENT_BF16,
 	AT_HOST_ELEMENT_E4M3,
 	AT_HOST_ELEMENT_E5M2,
+};
+
+/* Where a kernel writes that misuses a texture or a surface: no process has memory there. */
+#define AT_HOST_MISUSE 4032
+/* What the object of a texture or a surface is the address of. */
+struct at_host_texels {
+	unsigned char *address;
+	uint64_t pitch_bytes; /* from row to row */
+	uint32_t sizes[3]; /* texels; 0: not that dimension */
+	uint32_t element; /* enum at_host_element */
+	uint32_t element_bytes;
+	uint32_t channels; /* of a texel */
+	uint32_t mode; /* what lies outside: enum at_texture_address */
+	uint8_t is_surface;
+	uint8_t is_fetched; /* linear memory: tex1Dfetch() alone reads it */
+	uint8_t filters;
+	uint8_t is_normalized; /* integers are read as parts of their range */
+	uint8_t has_normalized_coordinates;
 };
 
 struct at_host_parameter {

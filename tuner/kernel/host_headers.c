@@ -35,7 +35,13 @@
 	X("device_launch_parameters.h") \
 	X("device_functions.h") \
 	X("vector_types.h") \
-	X("vector_functions.h")
+	X("vector_functions.h") \
+	X("surface_functions.h") \
+	X("surface_indirect_functions.h") \
+	X("surface_types.h") \
+	X("texture_fetch_functions.h") \
+	X("texture_indirect_functions.h") \
+	X("texture_types.h")
 
 #define GROUPS(X) \
 	X("cooperative_groups/reduce.h") \
@@ -125,8 +131,6 @@
 	X("nvToolsExt.h") \
 	X("nvtx3/nvToolsExt.h") \
 	X("nvtx3/nvtx3.hpp") \
-	X("surface_functions.h") \
-	X("texture_fetch_functions.h") \
 	X("thrust/complex.h") \
 	X("thrust/device_vector.h") \
 	X("thrust/functional.h") \
@@ -191,10 +195,11 @@ struct header {
 		NULL },
 #define ON_GPUS_ONLY_ROW(name) { name, "#include <" FOR_GPUS name ">\n", NULL },
 
-/* The driver's API is for programs; this is the one of its types that kernels use. */
+/* The driver's API is for programs; these of its types kernels use. */
 static const char driver_text[] =
 	"#pragma once\n"
-	"typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\n";
+	"typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\n"
+	"typedef unsigned long long CUtexObject, CUsurfObject;\n";
 
 /* libstdc++ has an attribute with the name of a macro of CUDA's. */
 static const char memory_text[] = "#pragma push_macro(\"__noinline__\")\n"

@@ -117,7 +117,7 @@ enum at_status place_make(struct at_measure_context *self, size_t argument,
 			"argument \"%s\": %llu bytes do not fit on %s (%s); choose a smaller problem",
 			self->setup->arguments[argument].name,
 			(unsigned long long)bytes, self->device->info.id, reason.text);
-	place_fit(self, &place, bytes, side, ALIGNMENT);
+	place_fit(self, argument, &place, side, ALIGNMENT);
 	list_place_zones(self, &self->queue, &place, bytes,
 		place_zone_byte(argument, (unsigned)side));
 	status = bench_run_own(self, "laying zones around", argument, err);
@@ -348,7 +348,7 @@ static enum at_status fit_scratch(
 		self->is_guarded ? place->margin_bytes : 2 * place_zone_bytes(self);
 
 	if (place->memory && buffer->bytes + around <= place->capacity_bytes) {
-		place_fit(self, place, buffer->bytes, SIDE_END, ALIGNMENT);
+		place_fit(self, argument, place, SIDE_END, ALIGNMENT);
 		list_place_zones(self, &self->queue, place, buffer->bytes, place->zone);
 		return bench_run_own(self, "laying zones around", argument, err);
 	}

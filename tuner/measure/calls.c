@@ -6,6 +6,7 @@
 #include "measure/buffers.h"
 #include "measure/place.h"
 #include "measure/support.h"
+#include "measure/trip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,34 @@ static enum at_status encode_map(struct at_measure_context *self,
 			       : AT_OK;
 }
 
+/* Makes the object of a texture or a surface. */
+static enum at_status make_texels(struct at_measure_context *self,
+	const struct at_texture *texture, const struct place *place,
+	struct bound_call *call, struct at_parameter_value *out, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	const bool is_copied = self->device->has_arrays && !texture->is_linear;
+	struct at_texels **last = &call->texels[call->texel_count];
+	struct at_texels **own = is_copied ? &call->texels[call->copied_count] : last;
+	uint64_t value = 0;
+	enum at_status status;
+
+	if (!place->memory || !ops->make_texels)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			place->memory
+				? "this device has no textures and no surfaces"
+				: "a texture describes an argument that is no buffer");
+	*last = *own;
+	status = ops->make_texels(
+		self->device, texture, place_address(self, place), own, &value, err);
+	if (status)
+		*own = NULL;
+	call->texel_count++;
+	call->copied_count += is_copied;
+	*out = value_u64(value);
+	return status;
+}
+
 /* The attributes stay those of the request, which outlives its calls. */
 static void bind_attributes(struct at_measure_context *self,
 	const struct at_attributes *attributes, struct staging staging,
@@ -166,13 +195,21 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	out->arrays = at_calloc(call->argument_count + 1, sizeof(*out->arrays));
 	out->values = at_calloc(call->argument_count + 1, sizeof(*out->values));
 	out->objects = at_calloc(call->argument_count + 1, sizeof(*out->objects));
+	out->texels = at_calloc(call->argument_count + 1, sizeof(*out->texels));
 	out->object_count = call->argument_count;
 	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
 		const struct at_tensor_map *map = &bindings[call->arguments[i]].map;
-		uint32_t argument = map->of ? map->of - 1 : call->arguments[i];
+		const struct at_texture *texture =
+			&bindings[call->arguments[i]].texture;
+		uint32_t argument = map->of       ? map->of - 1
+				    : texture->of ? texture->of - 1
+						  : call->arguments[i];
 		const struct place *place = place_of(&binding, argument);
 
-		if (map->of) {
+		if (texture->of) {
+			status = make_texels(
+				self, texture, place, out, &out->values[i], err);
+		} else if (map->of) {
 			status = encode_map(self, map, place, &out->objects[i], err);
 			out->values[i].more = out->objects[i];
 		} else if (place->memory) {
@@ -213,6 +250,9 @@ void bound_call_release(struct at_measure_context *self, struct bound_call *call
 		if (!self->device->is_lost)
 			place_free(self, &call->arrays[i]);
 	}
+	for (size_t i = 0; i < call->texel_count && !self->device->is_lost; i++)
+		self->device->ops->free_texels(self->device, call->texels[i]);
+	free(call->texels);
 	free(call->objects);
 	free(call->arrays);
 	free(call->values);
@@ -275,7 +315,27 @@ enum at_status bound_sequence_init(struct at_measure_context *self,
 	for (size_t i = 0; i <= request->more_count && !status; i++)
 		status = bind_repeats(self, module, request,
 			at_measure_launch(request, i), staging, moved, out, err);
+	for (size_t i = 0; i < out->call_count; i++) {
+		const struct bound_call *call = &out->calls[i];
+
+		out->copied = at_realloc(
+			out->copied, (out->copied_count + call->copied_count + 1) *
+					     sizeof(*out->copied));
+		for (size_t k = 0; k < call->copied_count; k++)
+			out->copied[out->copied_count++] = call->texels[k];
+	}
 	return status;
+}
+
+void list_copy(
+	struct call_list *list, const struct bound_sequence *sequence, bool is_back)
+{
+	const struct at_invocation copy = { .texels = sequence->copied,
+		.texel_count = sequence->copied_count,
+		.copies_back = is_back };
+
+	if (sequence->copied_count)
+		call_list_add(list, &copy);
 }
 
 void bound_sequence_release(
@@ -284,6 +344,7 @@ void bound_sequence_release(
 	for (size_t i = 0; i < sequence->call_count; i++)
 		bound_call_release(self, &sequence->calls[i]);
 	free(sequence->calls);
+	free(sequence->copied);
 	free(sequence->launches);
 	memset(sequence, 0, sizeof(*sequence));
 }

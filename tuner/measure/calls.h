@@ -12,6 +12,10 @@ struct bound_call {
 	void **objects; /* for each value: the bytes of a structure, else NULL */
 	struct place *arrays; /* for each value: an array of pointers, else none */
 	uint32_t object_count;
+	/* textures and surfaces: those that have arrays first */
+	struct at_texels **texels;
+	size_t texel_count;
+	size_t copied_count;
 };
 
 /* The launches that are timed as one, in their order, repeats included. */
@@ -20,6 +24,8 @@ struct bound_sequence {
 	size_t call_count;
 	struct at_invocation *launches; /* of the calls */
 	size_t count; /* of launches; 0: not bound */
+	struct at_texels **copied; /* of all calls, those with arrays */
+	size_t copied_count;
 };
 
 /*
@@ -50,6 +56,10 @@ enum at_status bound_sequence_init(struct at_measure_context *self,
 	struct at_error *err);
 void bound_sequence_release(
 	struct at_measure_context *self, struct bound_sequence *sequence);
+
+/* Lists the copy to the arrays of a sequence, or back; none without arrays. */
+void list_copy(
+	struct call_list *list, const struct bound_sequence *sequence, bool is_back);
 
 /* Whether the reference in double has doubles in place of the argument's numbers. */
 bool calls_is_widened(const struct at_measure_context *self, size_t argument);

@@ -87,6 +87,13 @@ void candidate_list_launches(const struct candidate *candidate, struct call_list
 		call_list_add(list, &timed->launches[i]);
 }
 
+void candidate_list_prepare(struct call_list *list, const struct bound_calls *calls)
+{
+	if (calls->prepare.invocation.kernel)
+		call_list_add(list, &calls->prepare.invocation);
+	list_copy(list, &calls->timed, false);
+}
+
 struct place *candidate_output(const struct at_measure_context *self,
 	const struct candidate *candidate, size_t argument, struct staging staging)
 {
@@ -202,10 +209,10 @@ static bool fits_cache(const struct at_measure_context *self)
 
 /*
  * A launch is alone if the cache has to be cold for it, or if inputs, scratch,
- * variables or a layout have to be restored. Otherwise launches follow each other
- * directly in a warm cache. The sets of data then take turns, so that no launch can use
- * what the launch before it wrote; if the cache cannot hold both sets, launches are
- * alone too.
+ * variables, arrays or a layout have to be restored. Otherwise launches follow each
+ * other directly in a warm cache. The sets of data then take turns, so that no launch
+ * can use what the launch before it wrote; if the cache cannot hold both sets, launches
+ * are alone too.
  */
 bool candidate_is_alone(
 	const struct at_measure_context *self, const struct candidate *candidate)
@@ -215,22 +222,18 @@ bool candidate_is_alone(
 			self->setup->arguments[i].access == AT_ACCESS_SCRATCH)
 			return true;
 	return self->setup->cache == AT_CACHE_COLD || candidate->keeps_state ||
-	       candidate->reloads || candidate->request->prepare.symbol[0] ||
-	       !fits_cache(self);
+	       candidate->reloads || candidate->calls[0][SIDE_END].timed.copied_count ||
+	       candidate->request->prepare.symbol[0] || !fits_cache(self);
 }
 
 void candidate_list_anew(struct at_measure_context *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging)
 {
-	const struct bound_call *prepare =
-		&candidate->calls[staging.set][staging.side].prepare;
-
 	if (candidate->keeps_state)
 		support_variables(
 			self, list, &candidate->saved, VARIABLES_RESTORE, value_u64(0));
 	list_restore(self, list, staging, POISON_AGAIN, false);
-	if (prepare->invocation.kernel)
-		call_list_add(list, &prepare->invocation);
+	candidate_list_prepare(list, &candidate->calls[staging.set][staging.side]);
 }
 
 /*
@@ -308,7 +311,7 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 	out->timed = at_calloc(2 * SETS * out->length, sizeof(*out->timed));
 	out->moved = at_calloc(self->setup->argument_count + 1, sizeof(*out->moved));
 	/* room for restoring everything twice, a launch and a flush */
-	room = 2 * (self->setup->argument_count + 2) + out->length +
+	room = 2 * (self->setup->argument_count + 3) + out->length +
 	       SUPPORT_FLUSH_CALLS;
 	for (unsigned set = 0; set < self->set_count; set++)
 		call_list_init(&out->before[set], room);

@@ -55,6 +55,9 @@ void candidate_list(struct at_measure_context *self, struct candidate *candidate
 /* Lists the launches of a staging. */
 void candidate_list_launches(const struct candidate *candidate, struct call_list *list,
 	struct staging staging);
+/* Lists what precedes the launches, once contents are restored: the template's own
+   call, and the copy to arrays. */
+void candidate_list_prepare(struct call_list *list, const struct bound_calls *calls);
 /* Where an output of the candidate is after its launches. Of a field, the place of its
    structure. */
 struct place *candidate_output(const struct at_measure_context *self,

@@ -21,7 +21,7 @@ uint64_t check_row_count(const struct at_measure_context *self)
    clearing of the rows, and the variables of a module. */
 void check_make_room(struct at_measure_context *self, size_t launches)
 {
-	size_t room = self->setup->argument_count * (6 + CHECK_COUNT) + 13 +
+	size_t room = self->setup->argument_count * (6 + CHECK_COUNT) + 17 +
 		      2 * launches + SUPPORT_FLUSH_CALLS;
 
 	if (room <= self->queue.room)

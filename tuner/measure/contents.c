@@ -412,8 +412,8 @@ enum at_status bench_align(
 		struct buffer *buffer = &self->buffers[i];
 
 		if (buffer->places[SIDE_END].memory)
-			place_fit(self, &buffer->places[SIDE_END], buffer->bytes,
-				SIDE_END, alignment);
+			place_fit(self, i, &buffer->places[SIDE_END], SIDE_END,
+				alignment);
 	}
 	list_zones(self, &self->queue, end, 0);
 	if (bench_run(self, err) != AT_OUTCOME_OK)

@@ -82,9 +82,9 @@ static enum at_outcome verify_worn(struct at_measure_context *self,
 
 		self->is_unwatched = true;
 		list_restore(self, &self->queue, staging, POISON, true);
-		if (calls->prepare.invocation.kernel)
-			call_list_add(&self->queue, &calls->prepare.invocation);
+		candidate_list_prepare(&self->queue, calls);
 		candidate_list_launches(candidate, &self->queue, staging);
+		list_copy(&self->queue, &calls->timed, true);
 		outcome = bench_run(self, err);
 	}
 	for (unsigned set = 0; set < self->set_count && outcome == AT_OUTCOME_OK;

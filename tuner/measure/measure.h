@@ -130,6 +130,7 @@ struct at_measure_argument {
 	 */
 	uint32_t points_to;
 	bool has_map; /* a tensor map describes the buffer */
+	bool has_texels; /* the buffer may be linear memory of a texture */
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
 	bool begins_rows; /* a sequence: in verifications of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
@@ -165,6 +166,7 @@ struct at_measure_binding {
 	 */
 	unsigned char value[16];
 	struct at_tensor_map map;
+	struct at_texture texture;
 };
 
 /* A scalar that a launch gets in place of its binding: its value at one step. */

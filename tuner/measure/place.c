@@ -81,9 +81,13 @@ uint64_t place_zone_bytes(const struct at_measure_context *self)
 	return self->setup->watched ? 0 : ZONE_BYTES;
 }
 
-void place_fit(const struct at_measure_context *self, struct place *place,
-	uint64_t bytes, enum side side, uint64_t alignment)
+void place_fit(const struct at_measure_context *self, size_t argument,
+	struct place *place, enum side side, uint64_t alignment)
 {
+	const uint64_t bytes = self->buffers[argument].bytes;
+
+	if (self->setup->arguments[argument].has_texels)
+		alignment = AT_TEXTURE_ALIGNMENT;
 	if (!self->is_guarded)
 		place->offset_bytes = place_zone_bytes(self);
 	else if (side == SIDE_START)

@@ -47,8 +47,9 @@ struct zone place_behind(const struct at_measure_context *self,
 uint64_t place_zone_bytes(const struct at_measure_context *self);
 /* The byte that an argument's zones hold in a round. */
 unsigned place_zone_byte(size_t argument, unsigned round);
-/* Places data at a side of its pages, as near to their end as the alignment allows. */
-void place_fit(const struct at_measure_context *self, struct place *place,
-	uint64_t bytes, enum side side, uint64_t alignment);
+/* Places an argument's data at a side of its pages, as near to their end as the
+   alignment allows. */
+void place_fit(const struct at_measure_context *self, size_t argument,
+	struct place *place, enum side side, uint64_t alignment);
 
 #endif

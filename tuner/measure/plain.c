@@ -39,6 +39,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
 	AT_FIELD(struct at_measure_argument, points_to, U32),
 	AT_FIELD(struct at_measure_argument, has_map, BOOL),
+	AT_FIELD(struct at_measure_argument, has_texels, BOOL),
 	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
 	AT_FIELD(struct at_measure_argument, begins_rows, BOOL),
 	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
@@ -70,10 +71,30 @@ static const struct at_field map_members[] = {
 };
 static const struct at_fields map_fields = AT_FIELDS(struct at_tensor_map, map_members);
 
+static const struct at_field texture_members[] = {
+	AT_FIELD(struct at_texture, of, U32),
+	AT_FIELD(struct at_texture, is_surface, BOOL),
+	AT_FIELD(struct at_texture, is_written, BOOL),
+	AT_FIELD_ENUM(struct at_texture, element, AT_ELEMENT_COUNT),
+	AT_FIELD(struct at_texture, width, I64),
+	AT_FIELD(struct at_texture, height, I64),
+	AT_FIELD(struct at_texture, depth, I64),
+	AT_FIELD(struct at_texture, pitch_bytes, I64),
+	AT_FIELD(struct at_texture, channels, I64),
+	AT_FIELD_ENUM(struct at_texture, address, AT_TEXTURE_BORDER + 1),
+	AT_FIELD(struct at_texture, filters, BOOL),
+	AT_FIELD(struct at_texture, is_normalized, BOOL),
+	AT_FIELD(struct at_texture, has_normalized_coordinates, BOOL),
+	AT_FIELD(struct at_texture, is_linear, BOOL),
+};
+static const struct at_fields texture_fields =
+	AT_FIELDS(struct at_texture, texture_members);
+
 static const struct at_field binding_members[] = {
 	AT_FIELD(struct at_measure_binding, count, U64),
 	AT_FIELD_BYTES(struct at_measure_binding, value),
 	AT_FIELD_STRUCT(struct at_measure_binding, map, map_fields),
+	AT_FIELD_STRUCT(struct at_measure_binding, texture, texture_fields),
 };
 static const struct at_fields binding_fields =
 	AT_FIELDS(struct at_measure_binding, binding_members);

@@ -304,12 +304,12 @@ enum at_outcome verify_sampled(struct at_measure_context *self,
 	struct at_measure_result *result, struct at_error *err)
 {
 	struct staging staging = { candidate->last_set, SIDE_END };
-	const struct bound_call *finish =
-		&candidate->calls[staging.set][staging.side].finish;
+	const struct bound_calls *calls = &candidate->calls[staging.set][staging.side];
 
 	self->device->undefined[0] = '\0'; /* another candidate's */
-	if (finish->invocation.kernel)
-		call_list_add(&self->queue, &finish->invocation);
+	list_copy(&self->queue, &calls->timed, true);
+	if (calls->finish.invocation.kernel)
+		call_list_add(&self->queue, &calls->finish.invocation);
 	return verify_left(self, candidate, staging, watches_borders, result, err);
 }
 
@@ -342,9 +342,9 @@ static void queue_kept(struct at_measure_context *self, struct candidate *candid
 		/* inout arguments always hold the data of this launch; only outputs
 		   are kept */
 		list_restore(self, &self->queue, each, POISON, true);
-		if (calls->prepare.invocation.kernel)
-			call_list_add(&self->queue, &calls->prepare.invocation);
+		candidate_list_prepare(&self->queue, calls);
 		candidate_list_launches(candidate, &self->queue, each);
+		list_copy(&self->queue, &calls->timed, true);
 		if (i == 1 && calls->finish.invocation.kernel)
 			call_list_add(&self->queue, &calls->finish.invocation);
 	}
@@ -375,6 +375,7 @@ enum at_outcome verify_once(struct at_measure_context *self,
 	list_restore(self, &self->queue, staging, verification->poison, false);
 	/* prepare is checked like the kernel, but never timed */
 	queue_step(self, &calls->prepare.invocation);
+	list_copy(&self->queue, &calls->timed, false);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
 	   then take different times, which exposes missing barriers. */
 	if (self->setup->cache == AT_CACHE_COLD && !self->device->ops->shuffle_threads)
@@ -388,6 +389,7 @@ enum at_outcome verify_once(struct at_measure_context *self,
 			return outcome;
 		is_last = is_last || verification->launch_ns > verification->limit_ns;
 	}
+	list_copy(&self->queue, &calls->timed, true);
 	queue_step(self, &calls->finish.invocation);
 	return verify_left(self, candidate, staging, is_last, result, err);
 }

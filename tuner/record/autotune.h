@@ -8,7 +8,7 @@
  *   launching    what NAME_run() and NAME_run_cubin() need
  */
 #ifndef AUTOTUNE_RUNTIME
-#define AUTOTUNE_RUNTIME 4
+#define AUTOTUNE_RUNTIME 5
 
 /* a template may include the header of another kernel, and NVRTC has no such files */
 #ifndef __CUDACC_RTC__
@@ -742,12 +742,15 @@ struct autotune_tensor_map {
 	long long dims[5], strides[5], box[5], element_strides[5];
 	long long swizzle_bytes, interleave_bytes, promotion_bytes;
 	int fills_nan; /* outside of the dimensions; else zeros */
+	int type; /* CUtensorMapDataType */
 };
 
 static inline struct autotune_tensor_map autotune_tensor_map_of(
-	const long long *amounts, int rank, int element_bytes, int fills_nan, int bad)
+	const long long *amounts, int rank, int element_bytes, int type, int fills_nan,
+	int bad)
 {
-	struct autotune_tensor_map map = { 0, { 0 }, { 0 }, { 0 }, { 0 }, 0, 0, 0, 0 };
+	struct autotune_tensor_map map = { 0, { 0 }, { 0 }, { 0 }, { 0 }, 0, 0, 0, 0,
+		0 };
 	long long dense = element_bytes;
 	int i;
 
@@ -765,7 +768,56 @@ static inline struct autotune_tensor_map autotune_tensor_map_of(
 	map.interleave_bytes = amounts[21];
 	map.promotion_bytes = amounts[22];
 	map.fills_nan = fills_nan;
+	map.type = type;
 	return map;
+}
+
+/* The arguments of cuTensorMapEncodeTiled(), its enumerations as numbers. */
+struct autotune_map_arguments {
+	unsigned long long dims[5], strides[5];
+	unsigned int box[5], element_strides[5];
+	int interleave, swizzle, promotion;
+};
+
+static inline struct autotune_map_arguments autotune_map_arguments_of(
+	const struct autotune_tensor_map *map)
+{
+	struct autotune_map_arguments arguments;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		arguments.dims[i] = AUTOTUNE_CAST(unsigned long long, map->dims[i]);
+		arguments.strides[i] =
+			AUTOTUNE_CAST(unsigned long long, map->strides[i]);
+		arguments.box[i] = AUTOTUNE_CAST(unsigned int, map->box[i]);
+		arguments.element_strides[i] =
+			AUTOTUNE_CAST(unsigned int, map->element_strides[i]);
+	}
+	/* these enumerations count up with the bytes */
+	arguments.interleave = AUTOTUNE_CAST(int, map->interleave_bytes / 16);
+	arguments.swizzle = map->swizzle_bytes == 128
+				    ? 3
+				    : AUTOTUNE_CAST(int, map->swizzle_bytes / 32);
+	arguments.promotion = map->promotion_bytes == 256
+				      ? 3
+				      : AUTOTUNE_CAST(int, map->promotion_bytes / 64);
+	return arguments;
+}
+
+/* Room for a CUtensorMap, 128 bytes that begin at a multiple of 64. */
+struct autotune_map_room {
+	unsigned char bytes[192];
+};
+
+static inline void *autotune_map_place(struct autotune_map_room *room)
+{
+	union {
+		unsigned char *pointer;
+		size_t number;
+	} place;
+
+	place.pointer = room->bytes;
+	return room->bytes + (64 - place.number % 64) % 64;
 }
 
 /* How well a recorded configuration suits: members are compared in this order, each
@@ -1003,13 +1055,16 @@ struct autotune_runner {
 	int (*allocate)(
 		struct autotune_runner *self, void **memory, unsigned long long bytes);
 	int (*release)(struct autotune_runner *self, void *memory);
+	/* Makes the CUtensorMap of a buffer; called if a kernel takes one. */
+	int (*encode)(struct autotune_runner *self, void *out,
+		const struct autotune_tensor_map *map, const void *memory);
 	void *data; /* of the functions */
 	const void *kernels; /* of the functions: set by begin */
 };
 
 #define AUTOTUNE_CHOOSE (-2)
 
-#elif AUTOTUNE_RUNTIME != 4
+#elif AUTOTUNE_RUNTIME != 5
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 
@@ -1133,6 +1188,42 @@ static inline int autotune_runtime_release(struct autotune_runner *self, void *m
 		int, cudaFreeAsync(memory, AUTOTUNE_CAST(cudaStream_t, self->stream)));
 }
 
+/* A driver for CUDA 12.0 or later has tensor maps. */
+static inline int autotune_runtime_encode(struct autotune_runner *self, void *out,
+	const struct autotune_tensor_map *map, const void *memory)
+{
+	const struct autotune_map_arguments arguments = autotune_map_arguments_of(map);
+	union {
+		void *address;
+		int (*call)(void *, int, unsigned int, const void *,
+			const unsigned long long *, const unsigned long long *,
+			const unsigned int *, const unsigned int *, int, int, int, int);
+	} function;
+	enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+	cudaError_t error;
+
+	(void)self;
+	function.address = AUTOTUNE_NULL;
+#if CUDART_VERSION >= 12050
+	error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled",
+		&function.address, 12000, cudaEnableDefault, &found);
+#elif CUDART_VERSION >= 12000
+	error = cudaGetDriverEntryPoint(
+		"cuTensorMapEncodeTiled", &function.address, cudaEnableDefault, &found);
+#else
+	error = cudaErrorNotSupported;
+#endif
+	if (!error && (found != cudaDriverEntryPointSuccess || !function.address))
+		error = cudaErrorNotSupported;
+	if (!error &&
+		function.call(out, map->type, AUTOTUNE_CAST(unsigned int, map->rank),
+			memory, arguments.dims, arguments.strides, arguments.box,
+			arguments.element_strides, arguments.interleave,
+			arguments.swizzle, arguments.promotion, map->fills_nan))
+		error = cudaErrorInvalidValue;
+	return AUTOTUNE_CAST(int, error);
+}
+
 /* kernels: by configuration, then kernel: the addresses that the runtime knows. */
 static inline struct autotune_runner autotune_runtime_runner(
 	const void *const **kernels, int configuration, cudaStream_t stream)
@@ -1140,8 +1231,8 @@ static inline struct autotune_runner autotune_runtime_runner(
 	struct autotune_runner runner = { configuration,
 		AUTOTUNE_CAST(int, cudaErrorInvalidConfiguration), stream,
 		autotune_runtime_begin, autotune_runtime_launch,
-		autotune_runtime_allocate, autotune_runtime_release, kernels,
-		AUTOTUNE_NULL };
+		autotune_runtime_allocate, autotune_runtime_release,
+		autotune_runtime_encode, kernels, AUTOTUNE_NULL };
 
 	return runner;
 }
@@ -1275,13 +1366,47 @@ static inline int autotune_driver_release(struct autotune_runner *self, void *me
 		cuMemFreeAsync(address.number, AUTOTUNE_CAST(CUstream, self->stream)));
 }
 
+static inline int autotune_driver_encode(struct autotune_runner *self, void *out,
+	const struct autotune_tensor_map *map, const void *memory)
+{
+#if CUDA_VERSION >= 12000
+	const struct autotune_map_arguments arguments = autotune_map_arguments_of(map);
+	cuuint64_t dims[5], strides[5];
+	union {
+		const void *constant;
+		void *pointer;
+	} buffer;
+	int i;
+
+	(void)self;
+	buffer.constant = memory;
+	for (i = 0; i < 5; i++) {
+		dims[i] = arguments.dims[i];
+		strides[i] = arguments.strides[i];
+	}
+	return AUTOTUNE_CAST(
+		int, cuTensorMapEncodeTiled(AUTOTUNE_CAST(CUtensorMap *, out),
+			     AUTOTUNE_CAST(CUtensorMapDataType, map->type),
+			     AUTOTUNE_CAST(cuuint32_t, map->rank), buffer.pointer, dims,
+			     strides, arguments.box, arguments.element_strides,
+			     AUTOTUNE_CAST(CUtensorMapInterleave, arguments.interleave),
+			     AUTOTUNE_CAST(CUtensorMapSwizzle, arguments.swizzle),
+			     AUTOTUNE_CAST(CUtensorMapL2promotion, arguments.promotion),
+			     AUTOTUNE_CAST(CUtensorMapFloatOOBfill, map->fills_nan)));
+#else
+	(void)self, (void)out, (void)map, (void)memory;
+	return AUTOTUNE_CAST(int, CUDA_ERROR_NOT_SUPPORTED);
+#endif
+}
+
 static inline struct autotune_runner autotune_driver_runner(
 	struct autotune_cubins *cubins, CUstream stream)
 {
 	struct autotune_runner runner = { AUTOTUNE_CHOOSE,
 		AUTOTUNE_CAST(int, CUDA_ERROR_INVALID_VALUE), stream,
 		autotune_driver_begin, autotune_driver_launch, autotune_driver_allocate,
-		autotune_driver_release, cubins, AUTOTUNE_NULL };
+		autotune_driver_release, autotune_driver_encode, cubins,
+		AUTOTUNE_NULL };
 
 	return runner;
 }

@@ -1419,17 +1419,18 @@ static void write_maps(struct writer *self)
 			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
 			result };
 
-		if (!map->of)
+		if (!at_argument_is_map(argument))
 			continue;
 		snprintf(name, sizeof(name), "tensor_map_%.100s", argument->name);
 		snprintf(result, sizeof(result),
-			"autotune_tensor_map_of(amounts, %zu, %zu, %d, bad)",
+			"autotune_tensor_map_of(amounts, %zu, %zu, %u, %d, bad)",
 			map->dims.count,
-			at_element_bytes(spec->arguments[map->of - 1].element),
+			at_element_bytes(spec->arguments[argument->of - 1].element),
+			at_tensor_map_type(spec->arguments[argument->of - 1].element),
 			map->fills_nan);
 		at_strbuf_addf(self->out,
 			"/* The tensor map %s, of the buffer %s. */\n", argument->name,
-			spec->arguments[map->of - 1].name);
+			spec->arguments[argument->of - 1].name);
 		write_switch(self, &function);
 	}
 }
@@ -1787,6 +1788,7 @@ enum source {
 	SOURCE_COMPUTED, /* a scalar of sizes, parameters and the device */
 	SOURCE_SCRATCH, /* allocated for the time of the launches */
 	SOURCE_NULL, /* a pointer without a buffer */
+	SOURCE_MAP, /* the tensor map of a buffer, made before the launches */
 	SOURCE_NONE, /* run() cannot have it */
 };
 
@@ -1823,13 +1825,42 @@ static bool is_swapped(const struct at_spec *spec, size_t argument)
 	return found;
 }
 
+/* The caller makes the object of a texture or a surface, one for all configurations and
+   ahead of all launches. */
+static enum source find_texture_source(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_texture_spec *texture = &argument->texture;
+	const struct at_argument *buffer = &spec->arguments[argument->of - 1];
+	const struct at_expression *numbers[] = { texture->width, texture->height,
+		texture->depth, texture->pitch, texture->channels };
+	bool is_chosen = texture->address.parameter || texture->filter.parameter ||
+			 texture->read.parameter || texture->coordinates.parameter ||
+			 texture->layout.parameter ||
+			 buffer->access == AT_ACCESS_SCRATCH ||
+			 is_swapped(spec, argument->of - 1);
+
+	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++)
+		(void)!is_computed(spec, numbers[i], &is_chosen);
+	/* an array is a copy, which prepare and finish do not see */
+	for (size_t i = 0; i < spec->call_count; i++)
+		is_chosen |=
+			buffer->access != AT_ACCESS_IN && !texture->layout.value &&
+			at_call_takes_itself(spec, &spec->calls[i], argument->of - 1);
+	return is_chosen ? SOURCE_NONE : SOURCE_CALLER;
+}
+
 static enum source find_source(const struct at_spec *spec, size_t index)
 {
 	const struct at_argument *argument = &spec->arguments[index];
 	bool on_parameters = false, is_known = true, is_taken = false;
 
 	for (size_t i = 0; i < spec->call_count; i++)
-		is_taken |= at_call_takes(spec, &spec->calls[i], index);
+		is_taken |= at_call_takes_itself(spec, &spec->calls[i], index);
+	/* the caller makes textures, but run() makes tensor maps */
+	for (size_t i = 0; i < spec->given_count; i++)
+		is_taken |= spec->arguments[i].of == index + 1 &&
+			    !spec->arguments[i].texture.kind;
 	if (argument->symbol || argument->type_parameter)
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
@@ -1842,8 +1873,17 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
-	if (argument->has_step || argument->points_to || argument->map.of)
+	if (argument->texture.kind)
+		return find_texture_source(spec, argument);
+	if (argument->has_step || argument->points_to)
 		return SOURCE_NONE;
+	if (argument->of) {
+		const enum source buffer = find_source(spec, argument->of - 1);
+
+		return buffer == SOURCE_CALLER || buffer == SOURCE_SCRATCH
+			       ? SOURCE_MAP
+			       : SOURCE_NONE;
+	}
 	if (argument->is_pointer)
 		return SOURCE_NULL;
 	for (size_t i = 0; i < spec->argument_count; i++) {
@@ -1919,7 +1959,10 @@ static void describe_run(struct writer *self)
 		if (source == SOURCE_UNUSED || source == SOURCE_NULL)
 			continue;
 		at_strbuf_addf(out, " *   %-14s ", argument->name);
-		if (source == SOURCE_SCRATCH) {
+		if (source == SOURCE_MAP) {
+			at_strbuf_addf(out, "the tensor map of %s",
+				spec->arguments[argument->of - 1].name);
+		} else if (source == SOURCE_SCRATCH) {
 			at_strbuf_add(out, "scratch, which it allocates in the stream");
 		} else if (source == SOURCE_COMPUTED) {
 			at_strbuf_add(out, "computed: ");
@@ -1927,9 +1970,10 @@ static void describe_run(struct writer *self)
 		} else {
 			add_type(out, argument, source);
 		}
-		at_strbuf_add(out, source == SOURCE_SWAPPED
-					   ? ": it changes places with another\n"
-					   : "\n");
+		at_strbuf_add(out,
+			source == SOURCE_SWAPPED ? ": it changes places with another\n"
+			: argument->texture.kind ? "(the caller makes the object)\n"
+						 : "\n");
 	}
 	add(self,
 		" *\n"
@@ -1974,6 +2018,11 @@ static void declare_own(struct writer *self)
 		if (source == SOURCE_NULL) {
 			at_strbuf_addf(
 				out, "\tvoid *argument_%s = AUTOTUNE_NULL;\n", name);
+		} else if (source == SOURCE_MAP) {
+			at_strbuf_addf(out,
+				"\tstruct autotune_map_room room_%s;\n"
+				"\tvoid *argument_%s = autotune_map_place(&room_%s);\n",
+				name, name, name);
 		} else if (source == SOURCE_SCRATCH) {
 			at_strbuf_addf(out,
 				"\tvoid *memory_%s = AUTOTUNE_NULL;\n"
@@ -2097,7 +2146,10 @@ static void write_call(struct writer *self, const struct at_call *call)
 		const enum source source = find_source(spec, index);
 
 		at_strbuf_addf(out, "%s%sargument_%s", i ? ", " : "",
-			source == SOURCE_SWAPPED || source == SOURCE_ADDRESS ? "" : "&",
+			source == SOURCE_SWAPPED || source == SOURCE_ADDRESS ||
+					source == SOURCE_MAP
+				? ""
+				: "&",
 			spec->arguments[index].name);
 	}
 	add(self,
@@ -2195,6 +2247,28 @@ static void write_scratch(struct writer *self, bool allocates)
 	}
 }
 
+/* Makes the tensor maps, for the buffers as they are now. */
+static void write_encoding(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const char *name = argument->name;
+
+		if (find_source(spec, i) == SOURCE_MAP)
+			add(self,
+				"\tif (!error) {\n"
+				"\t\tconst struct autotune_tensor_map map =\n"
+				"\t\t\t$k_tensor_map_%s(configuration, given$A);\n"
+				"\n"
+				"\t\terror = !map.rank ? runner->refused\n"
+				"\t\t\t: runner->encode(runner, argument_%s, &map, argument_%s);\n"
+				"\t}\n",
+				name, name, spec->arguments[argument->of - 1].name);
+	}
+}
+
 /* Whether a field of the structure is an address in a buffer. */
 static bool points(const struct at_spec *spec, const struct at_argument *argument)
 {
@@ -2228,8 +2302,10 @@ static void write_run(struct writer *self)
 			: hindrance->has_step ? "another one at each repeat"
 			: hindrance->is_pointer || points(spec, hindrance)
 				? "an address in a buffer, or has one"
-			: hindrance->map.of
-				? "a tensor map"
+			: hindrance->texture.kind
+				? "a texture or surface of scratch, of a buffer that other calls take, or by parameters"
+			: hindrance->of
+				? "a tensor map of a buffer that changes places"
 				: "of a type that C lacks, and depends on parameters");
 		return;
 	}
@@ -2270,6 +2346,7 @@ static void write_run(struct writer *self)
 	}
 	at_strbuf_add(out, "\terror = runner->begin(runner, configuration, given);\n");
 	write_scratch(self, true);
+	write_encoding(self);
 	if (spec->prepare)
 		write_call(self, spec->prepare);
 	for (size_t i = 0; i < spec->launch_count; i++)

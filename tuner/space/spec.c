@@ -153,22 +153,30 @@ bool at_spec_is_sequence(const struct at_spec *self)
 	       first->rounds || first->swap_count;
 }
 
-bool at_call_takes(
+bool at_call_takes_itself(
 	const struct at_spec *spec, const struct at_call *self, size_t argument)
 {
 	for (size_t i = 0; i < self->argument_count; i++)
-		if (self->arguments[i] == argument ||
-			spec->arguments[self->arguments[i]].map.of == argument + 1)
+		if (self->arguments[i] == argument)
 			return true;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *pointer = &spec->arguments[i];
 
 		if (pointer->points_to == argument + 1 &&
-			at_call_takes(
+			at_call_takes_itself(
 				spec, self, pointer->owner ? pointer->owner - 1 : i))
 			return true;
 	}
 	return false;
+}
+
+bool at_call_takes(
+	const struct at_spec *spec, const struct at_call *self, size_t argument)
+{
+	for (size_t i = 0; i < self->argument_count; i++)
+		if (spec->arguments[self->arguments[i]].of == argument + 1)
+			return true;
+	return at_call_takes_itself(spec, self, argument);
 }
 
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument)

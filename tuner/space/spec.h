@@ -30,6 +30,7 @@
 #include "space/expression.h"
 #include "space/properties.h"
 #include "space/tensor_map.h"
+#include "space/texture.h"
 #include "space/value.h"
 
 #include <stdbool.h>
@@ -101,14 +102,14 @@ struct at_fill {
 	enum at_fill_kind kind;
 	struct at_expression *a; /* NULL where the kind has no such operand */
 	struct at_expression *b;
-	char *file; /* resolved against the space file's folder */
+	char *file; /* as the file has it: at_spec_file() */
 };
 
 /* The most bytes of one element that is a structure. */
 #define AT_STRUCTURE_BYTES_MAX 65536
 
-/* An argument of kernels: a scalar, a buffer, a tensor map, or a field of a structure.
- */
+/* An argument of kernels: a scalar, a buffer, a tensor map, a texture, a surface, or a
+   field of a structure. */
 struct at_argument {
 	char *name; /* "particles.mass" for a field */
 	int line;
@@ -149,8 +150,11 @@ struct at_argument {
 	size_t points_to;
 	struct at_expression *stride; /* NULL: 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
-	/* of a tensor map, whose access is NONE and which has no value */
+	/* Of a tensor map, a texture and a surface, which have access NONE and no
+	   value: 1 + the index of the buffer; else 0. texture.kind tells them apart. */
+	size_t of;
 	struct at_tensor_map_spec map;
+	struct at_texture_spec texture;
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
@@ -238,7 +242,7 @@ enum at_reference_kind {
 /* The expected contents of one output. */
 struct at_reference_file {
 	size_t argument; /* index into at_spec.arguments */
-	char *path; /* resolved against the space file's folder */
+	char *path; /* as the file has it: at_spec_file() */
 };
 
 /* What outputs are compared with. */
@@ -451,9 +455,18 @@ const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
 /* Whether the file says more than one launch, once. */
 bool at_spec_is_sequence(const struct at_spec *self);
 /* Whether the call, or a launch that is timed, takes the argument: as itself, by a
-   pointer to it or by a tensor map. */
+   pointer to it, by a tensor map, a texture or a surface. */
 bool at_call_takes(
 	const struct at_spec *spec, const struct at_call *self, size_t argument);
+/* The same, but by nothing that describes the argument. */
+bool at_call_takes_itself(
+	const struct at_spec *spec, const struct at_call *self, size_t argument);
+static inline bool at_argument_is_map(const struct at_argument *self)
+{
+	return self->of && !self->texture.kind;
+}
+/* "a tensor map", "a texture", "a surface": an argument that describes a buffer. */
+const char *at_argument_described(const struct at_argument *argument);
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */
@@ -562,6 +575,11 @@ bool at_kernel_next_word(
 enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 	int line, const struct at_value *slots, struct at_strbuf *out,
 	struct at_error *err);
+
+/* The file that a path leads to on a problem, whose sizes are in the slots: each
+   ${NAME} replaced, and resolved against the space file's folder. The caller's. */
+enum at_status at_spec_file(const struct at_spec *self, const char *path, int line,
+	const struct at_value *slots, char **out, struct at_error *err);
 
 /*
  * Reads a budget: "200", "90s", "10m", "2h", "200,10m", in any order. *evaluations and

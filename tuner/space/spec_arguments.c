@@ -177,15 +177,28 @@ static void load_buffer(struct at_spec_loader *loader,
  * The section.
  */
 
-/*
- * A map describes a buffer, which has type, contents and access. The kernel gets the
- * map, and the reference gets the buffer.
- */
-static void load_map(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *what, struct at_argument *argument)
+/* What "kind" says, and messages, from AT_ARGUMENT_MAP on. */
+static const char *const kinds[][2] = {
+	{ "tensor_map", "a tensor map" },
+	{ "texture", "a texture" },
+	{ "surface", "a surface" },
+};
+
+const char *at_argument_described(const struct at_argument *argument)
+{
+	return kinds[argument->texture.kind][1];
+}
+
+/* A tensor map, a texture and a surface describe a buffer, which has type, contents and
+   access. */
+static void load_described(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	struct at_argument *argument)
 {
 	const struct at_config_node *kind = at_config_find(node, "kind");
 	const struct at_tensor_map_spec *map = &argument->map;
+	size_t number = 0;
+	char reason[80];
 	const struct {
 		const char *key;
 		size_t count, expected;
@@ -195,15 +208,24 @@ static void load_map(struct at_spec_loader *loader, const struct at_config_node 
 		{ "element_strides", map->steps.count, map->dims.count },
 	};
 
-	if (kind->kind != AT_CONFIG_STRING || strcmp(kind->text, "tensor_map") != 0)
+	while (number < AT_COUNT_OF(kinds) && kind->kind == AT_CONFIG_STRING &&
+		strcmp(kind->text, kinds[number][0]) != 0)
+		number++;
+	if (number == AT_COUNT_OF(kinds) || kind->kind != AT_CONFIG_STRING)
 		at_spec_fail(loader, kind->line,
-			"\"kind\" of %s: expected \"tensor_map\"; scalars and buffers have none",
+			"\"kind\" of %s: expected \"tensor_map\", \"texture\" or \"surface\"; scalars and buffers have none",
 			what);
 	argument->access = AT_ACCESS_NONE;
 	argument->is_fixed = true;
 	argument->element = AT_ELEMENT_U64;
-	at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT, AT_ARGUMENT_MAP,
-		"belongs to the buffer that the tensor map describes");
+	argument->texture.kind = (enum at_texture_kind)number;
+	snprintf(reason, sizeof(reason),
+		"%s has none: it belongs to the buffer, or to another kind",
+		kinds[number][1]);
+	at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT,
+		AT_ARGUMENT_MAP + (unsigned)number, reason);
+	if (argument->texture.depth && !argument->texture.height)
+		at_spec_require(loader, node, what, "height", "height = \"H\";");
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
 		if (at_config_find(node, lists[i].key) &&
 			lists[i].count != lists[i].expected)
@@ -213,7 +235,7 @@ static void load_map(struct at_spec_loader *loader, const struct at_config_node 
 				map->dims.count);
 }
 
-/* Finds the buffer of a map, which may follow the map. */
+/* Finds the buffer that is described, which may follow. */
 static void find_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
@@ -230,9 +252,10 @@ static void find_buffer(struct at_spec_loader *loader,
 	if (buffer->access == AT_ACCESS_NONE)
 		at_spec_fail(loader, of->line, "%s: \"%.80s\" is %s: expected a buffer",
 			what, buffer->name,
-			buffer->value || buffer->has_fields ? "a scalar"
-							    : "a tensor map");
-	argument->map.of = index + 1;
+			buffer->value || buffer->has_fields
+				? "a scalar"
+				: at_argument_described(buffer));
+	argument->of = index + 1;
 }
 
 static void load_argument(struct at_spec_loader *loader,
@@ -252,11 +275,12 @@ static void load_argument(struct at_spec_loader *loader,
 	/* NAN: not given, so that those of "verify" hold. */
 	argument->rtol = NAN;
 	argument->atol = NAN;
+	argument->texture.address.value = AT_TEXTURE_CLAMP;
 	if (name && name->kind == AT_CONFIG_STRING)
 		snprintf(what, sizeof(what), "argument \"%.80s\"", name->text);
 	at_spec_read(loader, node, what, AT_GROUP_ARGUMENT, argument);
 	if (at_config_find(node, "kind")) {
-		load_map(loader, node, what, argument);
+		load_described(loader, node, what, argument);
 		return;
 	}
 	at_spec_require(loader, node, what, "type", "type = \"float\"; or the like");
@@ -416,8 +440,8 @@ static void load_pointers(
 		const struct at_config_node *node = &list->children[i];
 		char pointee[64], what[128];
 
-		/* a tensor map has no type */
-		if (spec->arguments[i].map.of)
+		/* what describes a buffer has no type */
+		if (spec->arguments[i].of)
 			continue;
 		snprintf(what, sizeof(what), "argument \"%.80s\"",
 			spec->arguments[i].name);

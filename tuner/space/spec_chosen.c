@@ -22,6 +22,24 @@ static bool is_real(const char *type, enum at_element *element)
 	       at_element_kind(*element) == AT_ELEMENT_KIND_REAL;
 }
 
+size_t at_spec_find_words(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *at = node->text, *name;
+	size_t length;
+
+	if (at_spec_next_reference(&at, &name, &length) == node->text && name && !*at)
+		for (size_t i = 0; i < spec->parameter_count; i++)
+			if (spec->parameters[i].type == AT_TYPE_WORD &&
+				strlen(spec->parameters[i].name) == length &&
+				!memcmp(spec->parameters[i].name, name, length))
+				return i + 1;
+	at_spec_fail(loader, node->line,
+		"%s is \"%.80s\": expected the name of a parameter of words", what,
+		node->text);
+}
+
 void at_spec_load_chosen_type(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -29,10 +47,10 @@ void at_spec_load_chosen_type(struct at_spec_loader *loader,
 	const struct at_config_node *type = at_config_find(group, "type");
 	const struct at_config_node *reference =
 		at_config_find(group, "reference_type");
-	const struct at_spec *spec = loader->spec;
+	const struct at_parameter *parameter;
 	const char *at = type->text, *name;
-	const struct at_parameter *parameter = NULL;
 	size_t length;
+	char where[160];
 
 	if (at_spec_next_reference(&at, &name, &length) != type->text || !name || *at ||
 		argument->access == AT_ACCESS_NONE ||
@@ -40,16 +58,9 @@ void at_spec_load_chosen_type(struct at_spec_loader *loader,
 		at_spec_fail(loader, type->line,
 			"\"type\" of %s is \"%.80s\": only the whole type of a buffer of access \"in\", \"out\" or \"inout\" may be a parameter, as in \"${T}\"",
 			what, type->text);
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		if (strlen(spec->parameters[i].name) == length &&
-			!memcmp(spec->parameters[i].name, name, length)) {
-			parameter = &spec->parameters[i];
-			argument->type_parameter = i + 1;
-		}
-	if (!parameter || parameter->type != AT_TYPE_WORD)
-		at_spec_fail(loader, type->line,
-			"\"type\" of %s is \"%.80s\": expected the name of a parameter of words",
-			what, type->text);
+	snprintf(where, sizeof(where), "\"type\" of %s", what);
+	argument->type_parameter = at_spec_find_words(loader, type, where);
+	parameter = &loader->spec->parameters[argument->type_parameter - 1];
 	for (size_t i = 0; i < parameter->value_count; i++) {
 		enum at_element element;
 
@@ -184,8 +195,7 @@ void at_spec_add_conversions(struct at_spec_loader *loader)
 
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
-		size_t led =
-			argument->points_to ? argument->points_to : argument->map.of;
+		size_t led = argument->points_to ? argument->points_to : argument->of;
 
 		if (argument->type_parameter)
 			chosen = argument;

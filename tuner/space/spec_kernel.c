@@ -129,33 +129,62 @@ void at_spec_load_kernel(struct at_spec_loader *loader)
 		take_all_arguments(loader);
 }
 
-/*
- * A call that names no arguments gets those of "kernel", the reference without the
- * tensor maps: a map differs from configuration to configuration.
- */
+/* A texture in the launch that writes its buffer may give old values: CUDA leaves that
+   undefined. */
+static void check_textures(struct at_spec_loader *loader, const struct at_call *call)
+{
+	const struct at_spec *spec = loader->spec;
+
+	for (size_t i = 0; i < call->argument_count; i++) {
+		const struct at_argument *texture =
+			&spec->arguments[call->arguments[i]];
+		const struct at_argument *buffer =
+			texture->of ? &spec->arguments[texture->of - 1] : NULL;
+		bool is_taken =
+			buffer && at_call_takes_itself(spec, call, texture->of - 1);
+
+		for (size_t k = 0; buffer && k < call->argument_count; k++)
+			is_taken |=
+				spec->arguments[call->arguments[k]].of == texture->of &&
+				spec->arguments[call->arguments[k]].texture.kind ==
+					AT_TEXTURE_SURFACE;
+		if (texture->texture.kind == AT_TEXTURE_READ &&
+			buffer->access != AT_ACCESS_IN && is_taken)
+			at_spec_fail(loader, texture->line,
+				"%s takes the texture \"%.80s\" of \"%.80s\" and what may write \"%.80s\": a texture does not see writes of its own launch",
+				call->name, texture->name, buffer->name, buffer->name);
+	}
+}
+
+/* A call that names no arguments gets those of "kernel", the reference without the
+   tensor maps: a map differs from configuration to configuration. */
 static void take_arguments(struct at_spec_loader *loader, struct at_call *call)
 {
 	for (size_t i = 0; i < call->argument_count; i++) {
 		const struct at_argument *argument =
 			&loader->spec->arguments[call->arguments[i]];
 
-		if (call == &loader->spec->reference.call && argument->map.of)
+		if (call == &loader->spec->reference.call &&
+			at_argument_is_map(argument))
 			at_spec_fail(loader, call->line,
 				"\"arguments\" of reference: \"%.80s\" is a tensor map: give the reference its buffer, \"%.80s\"",
 				argument->name,
-				loader->spec->arguments[argument->map.of - 1].name);
+				loader->spec->arguments[argument->of - 1].name);
 	}
-	if (call->arguments)
+	if (call->arguments) {
+		check_textures(loader, call);
 		return;
+	}
 	call->arguments = at_spec_allocate(
 		loader, loader->argument_count + 1, sizeof(*call->arguments));
 	for (size_t i = 0; i < loader->argument_count; i++) {
 		size_t argument = loader->arguments[i];
 
 		if (call != &loader->spec->reference.call ||
-			!loader->spec->arguments[argument].map.of)
+			!at_argument_is_map(&loader->spec->arguments[argument]))
 			call->arguments[call->argument_count++] = argument;
 	}
+	check_textures(loader, call);
 }
 
 /*
@@ -348,6 +377,7 @@ static void load_reference_file(
 	const char *name;
 
 	at_spec_read(loader, node, what, AT_GROUP_REFERENCE_FILE, out);
+	at_spec_check_path(loader, out->path, node->line);
 	name = spec->arguments[out->argument].name;
 	if (!at_spec_is_compared(&spec->arguments[out->argument]))
 		at_spec_fail(loader, node->line,
@@ -432,10 +462,12 @@ static void check_library(
 
 		for (size_t k = 0; k < spec->reference.call.argument_count; k++)
 			is_taken |= spec->reference.call.arguments[k] == taken;
-		if (argument->points_to && is_taken)
+		if ((argument->points_to || argument->of) && is_taken)
 			at_spec_fail(loader, node->line,
-				"the library of reference takes \"%.100s\", a pointer to a buffer: give it the buffer, in \"arguments\" of reference",
-				argument->name);
+				"the library of reference takes \"%.100s\", %s: give it the buffer, in \"arguments\" of reference",
+				argument->name,
+				argument->of ? at_argument_described(argument)
+					     : "a pointer to a buffer");
 	}
 }
 

@@ -161,6 +161,10 @@ void at_spec_check_macro(struct at_spec_loader *loader, int line, const char *na
 const char *at_spec_next_reference(
 	const char **position, const char **name, size_t *length);
 
+/* spec_load.c: checks a path, whose ${NAME} are sizes: a file is the same for all
+   configurations and devices. */
+void at_spec_check_path(struct at_spec_loader *loader, const char *text, int line);
+
 /*
  * spec_instance.c: checks a kernel's C++ name, which may be an instance of a template.
  * Its arguments may name parameters, which therefore must be loaded before. `what`
@@ -194,10 +198,15 @@ enum at_spec_group {
 	AT_GROUP_COUNT
 };
 
-#define AT_GROUP_KEYS_MAX 24
+#define AT_GROUP_KEYS_MAX 36
 
-/* The kind of an argument that is a tensor map, behind those of enum at_access. */
-#define AT_ARGUMENT_MAP (AT_ACCESS_SCRATCH + 1)
+/* The kinds of an argument that describes a buffer, behind those of enum at_access. */
+enum at_spec_described {
+	AT_ARGUMENT_MAP = AT_ACCESS_SCRATCH + 1,
+	AT_ARGUMENT_TEXTURE,
+	AT_ARGUMENT_SURFACE,
+	AT_ARGUMENT_END,
+};
 
 /*
  * Reads a group's keys by its table into *out, the struct that the table is made for.
@@ -328,8 +337,11 @@ void at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
 void at_spec_load_arguments(struct at_spec_loader *loader);
-/* spec_chosen.c: a type that a parameter chooses; the copies behind the arguments; the
-   calls that convert. */
+/* spec_chosen.c: 1 + the index of the parameter of words that a text names, "${T}"; a
+   type that a parameter chooses; the copies behind the arguments; the calls that
+   convert. */
+size_t at_spec_find_words(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what);
 void at_spec_load_chosen_type(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument);

@@ -20,6 +20,7 @@ enum value_kind {
 	PATH, /* char *, resolved against the space file's folder */
 	ARGUMENT, /* size_t: the index of an argument that is named */
 	WORD, /* an enum: one of `words` */
+	CHOICE, /* struct at_texture_choice: one of `words`, or a parameter of them */
 	TOLERANCE, /* double, 0 or more, and below 1 for "rtol" */
 	BOOLEAN, /* bool */
 	EXPRESSION, /* struct at_expression * */
@@ -56,6 +57,15 @@ struct key {
 	.of = MAP, \
 	.reason = \
 		"only a tensor map has it: add kind = \"tensor_map\"; and of = \"BUFFER\";"
+#define TEXTURE (1 << AT_ARGUMENT_TEXTURE)
+#define OF_TEXELS \
+	.of = TEXTURE | 1 << AT_ARGUMENT_SURFACE, \
+	.reason = \
+		"only a texture or a surface has it: add kind = \"texture\"; and of = \"BUFFER\";"
+#define OF_TEXTURE \
+	.of = TEXTURE, \
+	.reason = \
+		"only a texture has it: add kind = \"texture\"; and of = \"BUFFER\";"
 #define OF_BUFFER .of = BUFFER | SCALAR
 
 #define ADD_BLOCK "block = ( ... );"
@@ -75,6 +85,9 @@ struct key {
 	.kind = DIMENSIONS, .most = AT_TENSOR_MAP_RANK_MAX, \
 	INTO(at_argument, map.member.items), \
 	.count_offset = offsetof(struct at_argument, map.member.count)
+#define TEXELS(member) .kind = EXPRESSION, INTO(at_argument, texture.member), OF_TEXELS
+#define CHOOSES(member, list) \
+	.kind = CHOICE, INTO(at_argument, texture.member), .words = (list), OF_TEXTURE
 
 static const struct key file_keys[] = {
 	{ KEY("kernel") },
@@ -192,7 +205,7 @@ static const struct key reference_keys[] = {
 static const struct key reference_file_keys[] = {
 	{ KEY("argument"), .kind = ARGUMENT, INTO(at_reference_file, argument),
 		.required = "argument = \"...\";" },
-	{ KEY("path"), .kind = PATH, INTO(at_reference_file, path),
+	{ KEY("path"), .kind = TEXT, INTO(at_reference_file, path),
 		.required = "path = \"...\";" },
 };
 
@@ -227,8 +240,11 @@ static const struct key argument_keys[] = {
 	{ KEY("atol"), .of = COMPARED, .reason = UNCOMPARED },
 	{ KEY("outliers"), .kind = TOLERANCE, INTO(at_argument, outliers),
 		.of = COMPARED, .reason = UNCOMPARED },
-	{ KEY("kind"), OF_MAP },
-	{ KEY("of"), OF_MAP, .required = "of = \"BUFFER\";" },
+	{ KEY("kind") },
+	{ KEY("of"), .of = MAP | TEXTURE | 1 << AT_ARGUMENT_SURFACE,
+		.reason =
+			"only a tensor map, a texture or a surface has it: add its kind",
+		.required = "of = \"BUFFER\";" },
 	{ KEY("dims"), TENSOR(dims), OF_MAP, .required = "dims = ( \"N\" );" },
 	{ KEY("box"), TENSOR(box), OF_MAP, .required = "box = ( \"TILE\" );" },
 	{ KEY("strides"), TENSOR(strides), OF_MAP },
@@ -239,6 +255,16 @@ static const struct key argument_keys[] = {
 	{ KEY("promotion"), .kind = EXPRESSION, INTO(at_argument, map.promotion),
 		OF_MAP },
 	{ KEY("nan_fill"), .kind = BOOLEAN, INTO(at_argument, map.fills_nan), OF_MAP },
+	{ KEY("width"), TEXELS(width), .required = "width = \"W\";" },
+	{ KEY("height"), TEXELS(height) },
+	{ KEY("depth"), TEXELS(depth) },
+	{ KEY("pitch"), TEXELS(pitch) },
+	{ KEY("channels"), TEXELS(channels) },
+	{ KEY("address"), CHOOSES(address, at_texture_addresses) },
+	{ KEY("filter"), CHOOSES(filter, at_texture_filters) },
+	{ KEY("read"), CHOOSES(read, at_texture_reads) },
+	{ KEY("coordinates"), CHOOSES(coordinates, at_texture_coordinates) },
+	{ KEY("layout"), CHOOSES(layout, at_texture_layouts) },
 };
 
 static const struct key structure_keys[] = {
@@ -445,18 +471,35 @@ void at_spec_read_tolerance(struct at_spec_loader *loader,
 			what, *out);
 }
 
-/* What the node's word stands for. */
+/* The place of a word, the node's or a value of the parameter that it names. */
 static int read_word(struct at_spec_loader *loader, const struct at_config_node *node,
-	const char *what, const struct key *key)
+	const char *what, const char *const *words, const char *word)
 {
 	size_t count = 0;
 	char hint[128];
 
-	for (; key->words[count]; count++)
-		if (!strcmp(node->text, key->words[count]))
-			return key->first + (int)count;
-	at_spec_fail(loader, node->line, "%s is \"%.80s\"%s", what, node->text,
-		at_spec_suggestion(node->text, key->words, count, hint, sizeof(hint)));
+	for (; words[count]; count++)
+		if (!strcmp(word, words[count]))
+			return (int)count;
+	at_spec_fail(loader, node->line, "%s is \"%.80s\"%s", what, word,
+		at_spec_suggestion(word, words, count, hint, sizeof(hint)));
+}
+
+static void read_choice(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *const *words,
+	struct at_texture_choice *out)
+{
+	const struct at_parameter *parameter;
+
+	if (!strstr(node->text, "${")) {
+		out->value = (size_t)read_word(loader, node, what, words, node->text);
+		return;
+	}
+	out->parameter = at_spec_find_words(loader, node, what);
+	at_spec_note_read(loader, (int)out->parameter - 1, node->line);
+	parameter = &loader->spec->parameters[out->parameter - 1];
+	for (size_t i = 0; i < parameter->value_count; i++)
+		(void)!read_word(loader, node, what, words, parameter->values[i].word);
 }
 
 static void read_dimensions(struct at_spec_loader *loader,
@@ -496,10 +539,10 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 	char what[200];
 
 	snprintf(what, sizeof(what), "\"%s\" of %s", key->name, of);
-	if (key->kind >= TEXT && key->kind <= WORD && node->kind != AT_CONFIG_STRING)
+	if (key->kind >= TEXT && key->kind <= CHOICE && node->kind != AT_CONFIG_STRING)
 		at_spec_fail_type(loader, node, what, "a string");
 	/* An empty name or path would fail later, far from its line. */
-	if (key->kind >= TEXT && key->kind <= WORD && !node->text[0])
+	if (key->kind >= TEXT && key->kind <= CHOICE && !node->text[0])
 		at_spec_fail(loader, node->line, "%s is empty", what);
 	switch (key->kind) {
 	case OTHER:
@@ -524,7 +567,11 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 		at_spec_find_argument(loader, node, what, field);
 		break;
 	case WORD:
-		*(int *)field = read_word(loader, node, what, key);
+		*(int *)field = read_word(loader, node, what, key->words, node->text) +
+				key->first;
+		break;
+	case CHOICE:
+		read_choice(loader, node, what, key->words, field);
 		break;
 	case TOLERANCE:
 		at_spec_read_tolerance(loader, node, key->name, of, field);

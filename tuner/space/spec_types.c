@@ -79,6 +79,13 @@ void at_spec_fail_element(
 	static const char *const ambiguous[][2] = { { "long", "long long" },
 		{ "long int", "long long" }, { "unsigned long", "unsigned long long" },
 		{ "ulong", "unsigned long long" } };
+	static const char *const described[][3] = {
+		{ "CUtensorMap", "tensor map", "tensor_map" },
+		{ "cudaTextureObject_t", "texture", "texture" },
+		{ "CUtexObject", "texture", "texture" },
+		{ "cudaSurfaceObject_t", "surface", "surface" },
+		{ "CUsurfObject", "surface", "surface" },
+	};
 	const struct at_config_node *types = at_config_find(loader->root, "types");
 	const char *names[AT_ELEMENT_NAMES_MAX + FIELDS_MAX];
 	char bare[NAME_MAX_BYTES], suggestion[256];
@@ -89,10 +96,11 @@ void at_spec_fail_element(
 			at_spec_fail(loader, line,
 				"the type \"%s\" of %s differs in size between systems: write \"%s\"",
 				type, what, ambiguous[i][1]);
-	if (!strcmp(type, "CUtensorMap"))
-		at_spec_fail(loader, line,
-			"the type \"%s\" of %s: a tensor map has kind = \"tensor_map\"; of = \"BUFFER\"; in place of a type",
-			type, what);
+	for (size_t i = 0; i < AT_COUNT_OF(described); i++)
+		if (!strcmp(type, described[i][0]))
+			at_spec_fail(loader, line,
+				"the type \"%s\" of %s: a %s has kind = \"%s\"; of = \"BUFFER\"; in place of a type",
+				type, what, described[i][1], described[i][2]);
 	while (count < AT_ELEMENT_NAMES_MAX && at_element_name_at(count)) {
 		names[count] = at_element_name_at(count);
 		count++;

@@ -119,3 +119,25 @@ bool at_tensor_map_check(const struct at_tensor_map *self, uint64_t buffer_bytes
 	}
 	return true;
 }
+
+unsigned at_tensor_map_type(enum at_element element)
+{
+	static const unsigned types[AT_ELEMENT_COUNT] = {
+		[AT_ELEMENT_I8] = 0,
+		[AT_ELEMENT_U8] = 0,
+		[AT_ELEMENT_I16] = 1,
+		[AT_ELEMENT_U16] = 1,
+		[AT_ELEMENT_U32] = 2,
+		[AT_ELEMENT_I32] = 3,
+		[AT_ELEMENT_U64] = 4,
+		[AT_ELEMENT_I64] = 5,
+		[AT_ELEMENT_F16] = 6,
+		[AT_ELEMENT_F32] = 7,
+		[AT_ELEMENT_F64] = 8,
+		[AT_ELEMENT_BF16] = 9,
+		[AT_ELEMENT_E4M3] = 0,
+		[AT_ELEMENT_E5M2] = 0,
+	};
+
+	return types[element];
+}

@@ -26,7 +26,6 @@ struct at_tensor_list {
 /* The expressions of a map. The dimension whose elements lie side by side is first.
  */
 struct at_tensor_map_spec {
-	size_t of; /* 1 + the index of the buffer; 0: the argument is no map */
 	struct at_tensor_list dims;
 	struct at_tensor_list box; /* as many as dims */
 	struct at_tensor_list strides; /* one fewer; none: the buffer is dense */
@@ -60,5 +59,7 @@ struct at_tensor_map {
  */
 bool at_tensor_map_check(const struct at_tensor_map *self, uint64_t buffer_bytes,
 	char *reason, size_t size);
+/* The CUtensorMapDataType of an element; types of 8 bits are bytes. */
+unsigned at_tensor_map_type(enum at_element element);
 
 #endif

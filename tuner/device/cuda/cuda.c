@@ -220,6 +220,7 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 		at_cuda_add_module(self);
 		at_cuda_add_launch(self);
 		at_cuda_add_crowd(self);
+		at_cuda_add_textures(self);
 	}
 	if (status)
 		cuda_close(&self->base);

@@ -60,6 +60,7 @@ struct at_cuda_device {
 	/* the driver refused to reset the lines that persist in the L2 */
 	bool resets_no_cache;
 	uint64_t aside_bytes; /* of the L2, for the windows of launches */
+	struct at_cuda_array *arrays; /* of textures and surfaces: textures.c */
 	uint64_t page_bytes; /* granularity of guarded memory; 0: the device has none */
 	/* Whether AT_SPARE_BYTES of addresses are free, once that was asked. */
 	bool has_asked_for_addresses;
@@ -170,6 +171,12 @@ void at_cuda_add_memory(struct at_cuda_device *self);
 void at_cuda_add_module(struct at_cuda_device *self);
 void at_cuda_add_launch(struct at_cuda_device *self);
 void at_cuda_add_crowd(struct at_cuda_device *self);
+void at_cuda_add_textures(struct at_cuda_device *self);
+
+/* textures.c: queues the copy of an object's buffer to its array, or back, which is for
+   what launches write. Returns the driver's code. */
+unsigned at_cuda_copy_texels(
+	struct at_cuda_device *self, const struct at_texels *texels, bool is_back);
 
 /*
  * AT_EINVAL when a copy would leave the memory, or needs more access than its

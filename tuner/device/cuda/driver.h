@@ -27,6 +27,12 @@ struct CUuuid_st;
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
 struct CUtensorMap_st;
+struct CUarray_st;
+struct CUDA_ARRAY3D_DESCRIPTOR_st;
+struct CUDA_MEMCPY3D_st;
+struct CUDA_RESOURCE_DESC_st;
+struct CUDA_RESOURCE_VIEW_DESC_st;
+struct CUDA_TEXTURE_DESC_st;
 struct CUlaunchConfig_st;
 
 /*
@@ -104,6 +110,22 @@ struct CUlaunchConfig_st;
 			const uint64_t *strides, const uint32_t *box, \
 			const uint32_t *steps, unsigned interleave, \
 			unsigned swizzle, unsigned promotion, unsigned fill)) \
+	X(array_create, cuArray3DCreate_v2, false, \
+		(struct CUarray_st **array, \
+			const struct CUDA_ARRAY3D_DESCRIPTOR_st *shape)) \
+	X(array_destroy, cuArrayDestroy, false, (struct CUarray_st *array)) \
+	X(texture_create, cuTexObjectCreate, false, \
+		(unsigned long long *object, \
+			const struct CUDA_RESOURCE_DESC_st *resource, \
+			const struct CUDA_TEXTURE_DESC_st *texture, \
+			const struct CUDA_RESOURCE_VIEW_DESC_st *view)) \
+	X(texture_destroy, cuTexObjectDestroy, false, (unsigned long long object)) \
+	X(surface_create, cuSurfObjectCreate, false, \
+		(unsigned long long *object, \
+			const struct CUDA_RESOURCE_DESC_st *resource)) \
+	X(surface_destroy, cuSurfObjectDestroy, false, (unsigned long long object)) \
+	X(copy_shaped, cuMemcpy3DAsync_v2, false, \
+		(const struct CUDA_MEMCPY3D_st *copy, struct CUstream_st *stream)) \
 	X(copy_to_device, cuMemcpyHtoDAsync_v2, true, \
 		(unsigned long long to, const void *from, size_t bytes, \
 			struct CUstream_st *stream)) \
@@ -214,10 +236,19 @@ enum at_cuda_device_attribute {
 	AT_CUDA_MAX_REGISTERS_PER_BLOCK = 12,
 	AT_CUDA_CLOCK_KHZ = 13,
 	AT_CUDA_MULTIPROCESSOR_COUNT = 16,
+	/* widths; heights and depths follow */
+	AT_CUDA_MAX_TEXTURE_1D = 21,
+	AT_CUDA_MAX_TEXTURE_2D = 22,
+	AT_CUDA_MAX_TEXTURE_3D = 24,
 	AT_CUDA_MEMORY_CLOCK_KHZ = 36,
 	AT_CUDA_MEMORY_BUS_BITS = 37,
 	AT_CUDA_L2_BYTES = 38,
 	AT_CUDA_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+	AT_CUDA_MAX_SURFACE_1D = 55,
+	AT_CUDA_MAX_SURFACE_2D = 56,
+	AT_CUDA_MAX_SURFACE_3D = 58,
+	AT_CUDA_MAX_LINEAR_1D = 69,
+	AT_CUDA_MAX_LINEAR_2D = 70,
 	AT_CUDA_CAPABILITY_MAJOR = 75,
 	AT_CUDA_CAPABILITY_MINOR = 76,
 	AT_CUDA_MAX_SHARED_PER_MULTIPROCESSOR = 81,
@@ -301,6 +332,68 @@ enum at_cuda_flag {
 	AT_CUDA_LIMIT_PERSISTING_L2 = 6,
 	AT_CUDA_ACCESS_NORMAL = 0, /* CUaccessProperty */
 	AT_CUDA_ACCESS_PERSISTING = 2,
+	AT_CUDA_ARRAY_SURFACE = 2, /* CUDA_ARRAY3D_SURFACE_LDST */
+	AT_CUDA_TEXTURE_INTEGERS = 1, /* CU_TRSF_READ_AS_INTEGER */
+	AT_CUDA_TEXTURE_NORMALIZED = 2, /* CU_TRSF_NORMALIZED_COORDINATES */
+	AT_CUDA_RESOURCE_ARRAY = 0, /* CUresourcetype */
+	AT_CUDA_RESOURCE_LINEAR = 2,
+	AT_CUDA_RESOURCE_PITCH = 3,
+	AT_CUDA_MEMORY_DEVICE = 2, /* CUmemorytype */
+	AT_CUDA_MEMORY_ARRAY = 3,
+};
+
+/* CUDA_ARRAY3D_DESCRIPTOR */
+struct at_cuda_array_shape {
+	size_t sizes[3]; /* 0: not that dimension */
+	unsigned format;
+	unsigned channels;
+	unsigned flags;
+};
+
+/* CUDA_RESOURCE_DESC: an array, or memory with a pitch or without */
+struct at_cuda_resource {
+	unsigned type;
+	union {
+		struct CUarray_st *array;
+		struct {
+			unsigned long long address;
+			unsigned format;
+			unsigned channels;
+			size_t width; /* of linear memory its bytes */
+			size_t height;
+			size_t pitch_bytes;
+		} memory;
+		int reserved[32];
+	} of;
+	unsigned flags;
+};
+
+/* CUDA_TEXTURE_DESC */
+struct at_cuda_texture {
+	unsigned modes[3];
+	unsigned filter;
+	unsigned flags;
+	unsigned others[4]; /* of mipmaps */
+	float last_level;
+	float border[4];
+	int reserved[12];
+};
+
+/* CUDA_MEMCPY3D, each end in the same members */
+struct at_cuda_copy_end {
+	size_t x_bytes, y, z, level;
+	unsigned type;
+	const void *host;
+	unsigned long long address;
+	struct CUarray_st *array;
+	void *reserved;
+	size_t pitch_bytes;
+	size_t height;
+};
+
+struct at_cuda_copy {
+	struct at_cuda_copy_end from, to;
+	size_t width_bytes, height, depth;
 };
 
 /* CUmemLocation */

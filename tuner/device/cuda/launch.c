@@ -198,6 +198,10 @@ static void describe_launch(const struct at_invocation *call, char *buffer, size
 	const struct at_attributes *attributes = call->attributes;
 	char cluster[64] = "";
 
+	if (!call->kernel) {
+		snprintf(buffer, size, "copying between buffers and arrays");
+		return;
+	}
 	if (attributes && attributes->cluster[0])
 		snprintf(cluster, sizeof(cluster), ", cluster %ux%ux%u",
 			attributes->cluster[0], attributes->cluster[1],
@@ -321,6 +325,8 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 	char text[400];
 	unsigned code;
 
+	if (!kernel)
+		return AT_OUTCOME_OK;
 	/* given too few arguments, the driver would read past the end of the list */
 	if (kernel->arguments_known && kernel->argument_count != call->argument_count) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
@@ -397,13 +403,26 @@ static void set_aside(
 		most < (uint64_t)limit ? (size_t)most : (size_t)limit);
 }
 
-/* Queues a launch that prepare() has prepared; returns the driver's code. */
+static unsigned copy_all(struct at_cuda_device *self, const struct at_invocation *call)
+{
+	unsigned code = AT_CUDA_SUCCESS;
+
+	for (size_t i = 0; i < call->texel_count && !code; i++) {
+		code = at_cuda_copy_texels(self, call->texels[i], call->copies_back);
+		count_queued(self);
+	}
+	return code;
+}
+
+/* Queues a call that prepare() has prepared; returns the driver's code. */
 static unsigned launch(struct at_cuda_device *self, const struct at_invocation *call)
 {
 	struct at_cuda_attribute list[ATTRIBUTES_MOST];
 	struct at_cuda_launch config;
 	unsigned code, count = list_attributes(self, call, list);
 
+	if (!call->kernel)
+		return copy_all(self, call);
 	for (size_t i = 0; i < call->argument_count; i++)
 		/* the driver copies the values and does not write to them */
 		self->parameters[i] = call->arguments[i].more
@@ -471,8 +490,9 @@ static unsigned launch_all(struct at_cuda_device *self,
 
 	for (size_t i = 0; i < count && !code; i++) {
 		*refused = &calls[i];
-		code = calls[i].kernel == held_back ? launch_late(self, &calls[i])
-						    : launch(self, &calls[i]);
+		code = held_back && calls[i].kernel == held_back
+			       ? launch_late(self, &calls[i])
+			       : launch(self, &calls[i]);
 	}
 	return code;
 }
@@ -512,7 +532,7 @@ static bool is_crowded(const struct at_cuda_device *self,
 	if (!self->crowd.multiprocessors)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (calls[i].kernel->has_clusters)
+		if (calls[i].kernel && calls[i].kernel->has_clusters)
 			return false;
 	return true;
 }

@@ -60,24 +60,6 @@ static uint64_t cuda_address(struct at_device *base, struct at_memory *memory)
 	return memory->address;
 }
 
-/* CUtensorMapDataType; types of 8 bits are bytes. */
-static const unsigned map_types[AT_ELEMENT_COUNT] = {
-	[AT_ELEMENT_I8] = 0,
-	[AT_ELEMENT_U8] = 0,
-	[AT_ELEMENT_I16] = 1,
-	[AT_ELEMENT_U16] = 1,
-	[AT_ELEMENT_U32] = 2,
-	[AT_ELEMENT_I32] = 3,
-	[AT_ELEMENT_U64] = 4,
-	[AT_ELEMENT_I64] = 5,
-	[AT_ELEMENT_F16] = 6,
-	[AT_ELEMENT_F32] = 7,
-	[AT_ELEMENT_F64] = 8,
-	[AT_ELEMENT_BF16] = 9,
-	[AT_ELEMENT_E4M3] = 0,
-	[AT_ELEMENT_E5M2] = 0,
-};
-
 static enum at_status cuda_encode_map(struct at_device *base,
 	const struct at_tensor_map *map, uint64_t address,
 	unsigned char out[AT_TENSOR_MAP_BYTES], struct at_error *err)
@@ -100,8 +82,8 @@ static enum at_status cuda_encode_map(struct at_device *base,
 	/* CUtensorMapSwizzle, CUtensorMapL2promotion and CUtensorMapInterleave count up
 	   with the bytes */
 	code = driver->map_encode((struct CUtensorMap_st *)(void *)encoded,
-		map_types[map->element], map->rank, (void *)(uintptr_t)address, dims,
-		strides + 1, box, steps, (unsigned)map->interleave_bytes / 16,
+		at_tensor_map_type(map->element), map->rank, (void *)(uintptr_t)address,
+		dims, strides + 1, box, steps, (unsigned)map->interleave_bytes / 16,
 		map->swizzle_bytes == 128 ? 3 : (unsigned)map->swizzle_bytes / 32,
 		map->promotion_bytes == 256 ? 3 : (unsigned)map->promotion_bytes / 64,
 		map->fills_nan);

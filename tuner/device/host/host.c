@@ -698,6 +698,47 @@ static void describe_machine(unsigned core_count, struct at_device_info *info)
 	set_properties(&info->properties, core_count);
 }
 
+/* ---- textures and surfaces ------------------------------------------------- */
+
+struct at_texels {
+	struct at_host_texels object;
+};
+
+/* The texels of an array, too, lie in the buffer itself. */
+static enum at_status host_make_texels(struct at_device *device,
+	const struct at_texture *texture, uint64_t address, struct at_texels **out,
+	uint64_t *value, struct at_error *err)
+{
+	struct at_texels *texels = at_calloc(1, sizeof(*texels));
+
+	(void)device;
+	(void)err;
+	texels->object = (struct at_host_texels){
+		.address = (unsigned char *)(uintptr_t)address,
+		.pitch_bytes = (uint64_t)texture->pitch_bytes,
+		.sizes = { (uint32_t)texture->width, (uint32_t)texture->height,
+			(uint32_t)texture->depth },
+		.element = texture->element,
+		.element_bytes = (uint32_t)at_element_bytes(texture->element),
+		.channels = (uint32_t)texture->channels,
+		.mode = (uint32_t)texture->address,
+		.is_surface = texture->is_surface,
+		.is_fetched = texture->is_linear && !texture->height,
+		.filters = texture->filters,
+		.is_normalized = texture->is_normalized,
+		.has_normalized_coordinates = texture->has_normalized_coordinates,
+	};
+	*value = (uint64_t)(uintptr_t)&texels->object;
+	*out = texels;
+	return AT_OK;
+}
+
+static void host_free_texels(struct at_device *device, struct at_texels *texels)
+{
+	(void)device;
+	free(texels);
+}
+
 /* ---- the kind ------------------------------------------------------------- */
 
 static const struct at_device_ops host_ops = {
@@ -711,6 +752,8 @@ static const struct at_device_ops host_ops = {
 	.unload = at_host_unload,
 	.find = host_find,
 	.set_symbol = host_set_symbol,
+	.make_texels = host_make_texels,
+	.free_texels = host_free_texels,
 	.run = host_run,
 	.time = host_time,
 	.state = host_state,

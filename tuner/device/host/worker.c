@@ -330,6 +330,10 @@ static void give_up_by_fault(struct at_host_worker *self)
 	if (!self->fault.address) {
 		snprintf(place, sizeof(place),
 			"an address that cannot be told: one that no process can have, or one that a vector of its type cannot have");
+	} else if (self->fault.address == AT_HOST_MISUSE) {
+		self->fault.access = AT_HOST_ACCESS_UNKNOWN;
+		snprintf(place, sizeof(place),
+			"no texel: outside of a surface, at bytes that are no multiple of what is accessed, or by a function for other objects");
 	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
 		outcome = AT_OUTCOME_OUT_OF_BOUNDS;
 		snprintf(place, sizeof(place),

@@ -67,7 +67,7 @@ static void check_maps(struct at_wire_reader *in,
 	const struct at_measure_binding *bindings, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (bindings[i].map.of > count ||
+		if (bindings[i].map.of > count || bindings[i].texture.of > count ||
 			bindings[i].map.rank > AT_TENSOR_MAP_RANK_MAX)
 			in->failed = true;
 }
