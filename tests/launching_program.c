@@ -4,7 +4,7 @@
  * process, "wait FILE" makes the file after the launches and waits for ever, "threads"
  * launches a kernel that ends only after another thread has launched one, "odd"
  * launches a kernel with a name that C++ cannot have, "broken" leaves a recording
- * without contents.
+ * without contents, "sizes" launches a kernel with other sizes, too.
  */
 #include "fake_cuda.h"
 
@@ -98,6 +98,22 @@ static void launch(
 	cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 64, stream, parameters, NULL);
 }
 
+/* Launches saxpy with other memory. */
+static void launch_size(int n)
+{
+	unsigned long long at[2];
+	float *x, *y, a = 2.5f;
+
+	cuMemAlloc_v2(&at[0], (size_t)n * sizeof(*x));
+	cuMemAlloc_v2(&at[1], (size_t)n * sizeof(*y));
+	memcpy(&x, &at[0], sizeof(x));
+	memcpy(&y, &at[1], sizeof(y));
+	for (int i = 0; i < n; i++)
+		x[i] = y[i] = (float)(n + i);
+	cuLaunchKernel(&saxpy, (unsigned)(n + 255) / 256, 1, 1, 256, 1, 1, 64, NULL,
+		(void *[]){ &n, &a, &x, &y }, NULL);
+}
+
 /* Launches a kernel while the other thread's runs. */
 static void *launch_meanwhile(void *memory)
 {
@@ -136,6 +152,8 @@ int main(int count, char **words)
 		launch(&kill_process, NULL, (void *[]){ &x });
 	if (!strcmp(word, "odd"))
 		launch(&odd, NULL, (void *[]){ &y });
+	for (int k = 600; k <= 700 && !strcmp(word, "sizes"); k += 100)
+		launch_size(k);
 	if (!strcmp(word, "broken")) {
 		char path[4096];
 

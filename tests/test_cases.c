@@ -365,6 +365,39 @@ TEST(what_is_no_number_of_both_kernels_stays)
 	}
 }
 
+/* Files are there for the sizes of the tuned problem. */
+TEST(sizes_in_the_paths_of_files_stay)
+{
+	static const struct {
+		const char *path, *more;
+	} rows[] = {
+		{ "x_${N}.bin", "" },
+		{ "x_${WIDTH}.bin", "" },
+		{ "x_${N}.bin", "domain: { N = [ 63, 64 ]; M = [ 7, 8 ]; };" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		struct at_spec *spec;
+		struct at_case *cases;
+		size_t count, changed = 0;
+
+		at_strbuf_addf(&text,
+			"{ name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"file('%s')\"; }, " ARGUMENTS,
+			rows[i].path);
+		spec = parse_space(
+			SIZES " WIDTH = \"2 * N\";", text.data, rows[i].more);
+		make(spec, &cases, &count);
+		for (size_t k = 0; k < count; k++) {
+			assert_null(strstr(cases[k].problem.name, "N="));
+			changed += strstr(cases[k].problem.name, "M=") != NULL;
+		}
+		assert_true(changed > 0);
+		at_cases_free(cases, count);
+		at_spec_free(spec);
+	}
+}
+
 TEST(the_space_may_leave_the_list_out)
 {
 	struct at_spec *spec = parse("verify: { derive = false; };");

@@ -665,6 +665,28 @@ TEST(plans_domains_and_data_sets)
 	}
 }
 
+TEST(files_of_a_problem_have_its_sizes)
+{
+	OWNED(free)
+	char *fill = edit(SPACE(FILES_REFERENCE), "file('x.bin')",
+		     "file('${M}/x_${N}.bin')"),
+	     *text = edit(fill, "\"y.bin", "\"y_${N}.bin");
+
+	for (int verify = 0; verify < 2; verify++) {
+		OWNED(free)
+		char *x = scratch_path(folder, verify ? "2/x_96.bin" : "2/x_64.bin");
+		OWNED(free)
+		char *y = scratch_path(folder, verify ? "y_96.bin" : "y_64.bin");
+		const struct at_measure_setup *setup;
+		RELEASED(close_fixture) struct fixture fixture;
+
+		open_fixture(&fixture, text, verify);
+		setup = borrow_setup(&fixture);
+		assert_string_equal(setup->arguments[0].file, x);
+		assert_string_equal(setup->files[0].path, y);
+	}
+}
+
 /* ---- what makes it another one ------------------------------------------------- */
 
 static void touch(const char *name)

@@ -203,12 +203,17 @@ enum at_status at_captured_read(
 	size_t size;
 
 	memset(out, 0, sizeof(*out));
+	out->folder = at_strdup(folder);
 	status = at_file_read(path, JSON_LIMIT_BYTES, &text, &size, err);
 	if (!status)
 		status = at_json_parse(text, size, path, &launch, err);
 	if (!status && !read_launch(launch, out))
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"is no launch that the capture library wrote");
+	free(path);
+	path = at_path_join(folder, "kernel.cubin");
+	if (out->has_cubin)
+		at_file_hash(path, UINT64_MAX, &out->cubin_hash);
 	at_json_free(launch);
 	free(text);
 	free(path);
@@ -217,8 +222,13 @@ enum at_status at_captured_read(
 
 void at_captured_release(struct at_captured *self)
 {
-	for (size_t i = 0; i < self->parameter_count; i++)
+	if (self->next)
+		at_captured_release(self->next);
+	free(self->next);
+	for (size_t i = 0; i < self->parameter_count; i++) {
 		free(self->parameters[i].data);
+		free(self->parameters[i].name);
+	}
 	for (size_t i = 0; i < self->block_count; i++) {
 		free(self->blocks[i].variable);
 		free(self->blocks[i].before);
@@ -227,6 +237,7 @@ void at_captured_release(struct at_captured *self)
 	free(self->parameters);
 	free(self->blocks);
 	free(self->pointers);
+	free(self->folder);
 	free(self->kernel);
 	free(self->name);
 	free(self->device);
@@ -303,50 +314,90 @@ static enum at_status copy_file(const char *from, const char *to, struct at_erro
 	return status;
 }
 
-/* Copies a file of the recording into directory/data, and sets *name to the copy's name
-   from there. Files of zeros have none, if that is allowed. */
-static enum at_status store(const char *folder, const char *file, const char *directory,
-	const char *ending, bool allows_zeros, char **name, struct at_error *err)
+/* A file of a recording: its path, and what decides whether another has its contents.
+ */
+struct stored {
+	char *path; /* heap */
+	struct at_hash hash; /* 0: nothing but zeros */
+};
+
+/* allows_zeros: a file of zeros need not be stored. */
+static enum at_status identify(const char *folder, const char *file, bool allows_zeros,
+	struct stored *out, struct at_error *err)
 {
-	char *from = at_path_join(folder, file), *to = NULL;
-	struct at_hash hash = { 0 };
-	struct at_strbuf text = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status;
 	bool is_empty = false;
 	uint64_t size;
 
-	status = at_file_check(from, &size, err);
+	out->path = at_path_join(folder, file);
+	status = at_file_check(out->path, &size, err);
 	if (!status && allows_zeros)
-		status = each_piece(from, is_zero, &is_empty, err);
+		status = each_piece(out->path, is_zero, &is_empty, err);
 	if (status || is_empty)
-		goto release;
-	at_file_hash(from, UINT64_MAX, &hash);
+		return status;
+	at_file_hash(out->path, UINT64_MAX, &out->hash);
 	/* it stays zero if the file cannot be read */
-	if (!hash.low && !hash.high) {
-		status = at_fail(err, AT_EIO, from, 0, "cannot be read");
-		goto release;
+	return out->hash.low || out->hash.high
+		       ? AT_OK
+		       : at_fail(err, AT_EIO, out->path, 0, "cannot be read");
+}
+
+/* Stores a file of each recording: as "data/HASH.bin" if all are equal, else as
+   "data/STEM-FILE-1000.bin" with the sizes of the launch. *path: how the space names
+   it; NULL: zeros. */
+static enum at_status store(const struct at_captured *self,
+	const struct at_captured_sizes *sizes, const char *file, const char *directory,
+	const char *stem, bool allows_zeros, char **path, struct at_error *err)
+{
+	const size_t count = sizes->launch_count;
+	struct stored all[AT_CAPTURED_LAUNCHES_MOST] = { 0 };
+	const struct at_captured *launch = self;
+	enum at_status status = AT_OK;
+	bool is_one = true;
+
+	for (size_t i = 0; launch && !status; launch = launch->next, i++) {
+		status = identify(launch->folder, file, allows_zeros, &all[i], err);
+		is_one &= at_hash_equal(all[i].hash, all[0].hash);
 	}
-	at_strbuf_addf(&text, "data/%016" PRIx64 "%s", hash.low ^ hash.high, ending);
-	to = at_path_join(directory, text.data);
-	if (!at_file_exists(to))
-		status = copy_file(from, to, err);
-	if (!status)
-		*name = at_strdup(text.data);
-release:
-	at_strbuf_release(&text);
-	free(from);
-	free(to);
+	/* behind the launches comes the name in the space */
+	for (size_t i = is_one ? count : 0; i <= count && !status; i++) {
+		const struct stored *from = is_one ? &all[0] : &all[i % count];
+		const uint64_t hash = from->hash.low ^ from->hash.high;
+		struct at_strbuf name = { 0 };
+		char *to;
+
+		if (is_one && !from->hash.low && !from->hash.high)
+			break;
+		if (is_one) {
+			at_strbuf_addf(&name, "data/%016" PRIx64, hash);
+		} else {
+			at_strbuf_addf(&name, "data/%s-%s-", stem, file);
+			at_captured_sizes_write_key(sizes, i, &name);
+		}
+		at_strbuf_add(&name, strcmp(file, "kernel.cubin") ? ".bin" : ".cubin");
+		to = at_path_join(directory, name.data);
+		if ((is_one || i < count) && !at_file_exists(to))
+			status = copy_file(from->path, to, err);
+		if (i == count && !status)
+			*path = at_strdup(name.data);
+		free(to);
+		at_strbuf_release(&name);
+	}
+	for (size_t i = 0; i < count; i++)
+		free(all[i].path);
 	return status;
 }
 
-enum at_status at_captured_store(struct at_captured *self, const char *folder,
-	const char *directory, struct at_error *err)
+enum at_status at_captured_store(struct at_captured *self, const char *directory,
+	const char *stem, struct at_error *err)
 {
 	char *data = at_path_join(directory, "data");
 	enum at_status status = at_directory_make(data, err);
+	struct at_captured_sizes sizes;
 
+	at_captured_find_sizes(self, &sizes);
 	if (!status && self->has_cubin)
-		status = store(folder, "kernel.cubin", directory, ".cubin", false,
+		status = store(self, &sizes, "kernel.cubin", directory, stem, false,
 			&self->cubin, err);
 	for (size_t i = 0; i < self->block_count && !status; i++) {
 		struct at_captured_block *block = &self->blocks[i];
@@ -355,17 +406,19 @@ enum at_status at_captured_store(struct at_captured *self, const char *folder,
 		snprintf(before, sizeof(before), "before-%zu", i);
 		snprintf(after, sizeof(after), "after-%zu", i);
 		if (block->has_contents)
-			status = store(folder, before, directory, ".bin", true,
+			status = store(self, &sizes, before, directory, stem, true,
 				&block->before, err);
 		if (block->is_changed && !status)
-			status = store(folder, after, directory, ".bin", false,
+			status = store(self, &sizes, after, directory, stem, false,
 				&block->after, err);
 	}
+	at_captured_sizes_release(&sizes);
 	free(data);
 	return status;
 }
 
-/* ---- the space ------------------------------------------------------------------- */
+/* ---- launches that become spaces --------------------------------------------------
+ */
 
 static bool has_output(const struct at_captured *self)
 {
@@ -411,15 +464,6 @@ static const char *word_type(size_t bytes)
 			    : "unsigned char";
 }
 
-static void add_word(struct at_strbuf *out, const unsigned char *data, size_t bytes)
-{
-	int64_t value = 0;
-
-	/* little-endian, as all that CUDA runs on */
-	memcpy(&value, data, bytes);
-	at_strbuf_addf(out, "\"%" PRId64 "\"", value);
-}
-
 /* The pointer at that offset of a parameter; NULL: none. */
 static const struct at_captured_pointer *pointer_at(
 	const struct at_captured *self, size_t parameter, size_t offset)
@@ -431,20 +475,102 @@ static const struct at_captured_pointer *pointer_at(
 	return NULL;
 }
 
-static void add_address(
-	struct at_strbuf *out, const struct at_captured_pointer *pointer)
+/* ---- numbers of launches --------------------------------------------------------- */
+
+/* A number that a launch has. */
+struct number {
+	enum { GRID, SHARED, BYTES, OFFSET, WORD } kind;
+	size_t index; /* of the axis, block, pointer or parameter */
+	size_t offset; /* of a word in its parameter */
+	size_t bytes; /* of a word, or of an element */
+};
+
+static struct at_value number_of(const struct at_captured *launch, struct number number)
 {
-	at_strbuf_addf(out, "\"m%zu", pointer->block);
-	if (pointer->at)
-		at_strbuf_addf(out, " + %" PRIu64, pointer->at);
-	at_strbuf_add(out, "\"");
+	struct at_value value = { .type = AT_TYPE_INTEGER };
+
+	switch (number.kind) {
+	case GRID:
+		value.integer = launch->grid[number.index];
+		break;
+	case SHARED:
+		value.integer = launch->shared_bytes;
+		break;
+	case BYTES:
+		value.integer =
+			(int64_t)(launch->blocks[number.index].bytes / number.bytes);
+		break;
+	case OFFSET:
+		value.integer = (int64_t)launch->pointers[number.index].at;
+		break;
+	case WORD:
+		/* little-endian, as all that CUDA runs on */
+		memcpy(&value.integer,
+			launch->parameters[number.index].data + number.offset,
+			number.bytes);
+		break;
+	}
+	return value;
 }
 
-/* Appends the type of a word, a number or an address in memory of unknown contents. */
-static void add_type(
-	struct at_strbuf *out, const struct at_captured_pointer *pointer, size_t word)
+static size_t count_launches(const struct at_captured *self)
 {
-	at_strbuf_add(out, pointer ? "unsigned char *" : word_type(word));
+	size_t count = 0;
+
+	for (; self; self = self->next)
+		count++;
+	return count;
+}
+
+static void get_values(
+	const struct at_captured *self, struct number which, struct at_value *out)
+{
+	for (; self; self = self->next)
+		*out++ = number_of(self, which);
+}
+
+/* Appends a number or an expression; false: the number. */
+static bool add_number(const struct at_captured *self, struct at_captured_sizes *sizes,
+	struct number which, struct at_captured_number number, struct at_strbuf *out)
+{
+	struct at_value values[AT_CAPTURED_LAUNCHES_MOST];
+
+	get_values(self, which, values);
+	number.values = values;
+	return at_captured_sizes_write(sizes, &number, out);
+}
+
+/* Appends a number, and an expression in quotes. */
+static void add_quoted(const struct at_captured *self, struct at_captured_sizes *sizes,
+	struct number which, struct at_captured_number number, struct at_strbuf *out)
+{
+	struct at_strbuf text = { 0 };
+	const char *quote = add_number(self, sizes, which, number, &text) ? "\"" : "";
+
+	at_strbuf_addf(out, "%s%s%s", quote, text.data, quote);
+	at_strbuf_release(&text);
+}
+
+void at_captured_add_count(const struct at_captured *self,
+	struct at_captured_sizes *sizes, size_t block, size_t element_bytes,
+	const char *name, struct at_strbuf *out)
+{
+	at_strbuf_add(out, "count = ");
+	add_quoted(self, sizes,
+		(struct number){ BYTES, .index = block, .bytes = element_bytes },
+		(struct at_captured_number){ .name = name, .block = self->block[0] },
+		out);
+	at_strbuf_add_char(out, ';');
+}
+
+static bool differs(const struct at_captured *self, struct number number)
+{
+	const int64_t first = number_of(self, number).integer;
+
+	for (; self; self = self->next)
+		if (number_of(self, number).integer != first)
+			return true;
+	return false;
 }
 
 /* Whether the parameter is one word, and no structure. */
@@ -454,18 +580,150 @@ static bool is_word(const struct at_captured_parameter *parameter)
 	       word_bytes(parameter->bytes) == parameter->bytes;
 }
 
+/* The bytes of the field at that offset of a structure: two integers that differ
+   between launches are no single one. */
+static size_t field_bytes(
+	const struct at_captured *self, size_t parameter, size_t offset)
+{
+	size_t word = word_bytes(self->parameters[parameter].bytes);
+	size_t start = offset / 8 * 8;
+
+	if (word < 8 || is_word(&self->parameters[parameter]) ||
+		pointer_at(self, parameter, start) ||
+		!differs(self, (struct number){ WORD, parameter, start, word }))
+		return word;
+	return word / 2;
+}
+
+/* Appends what a word is given, in quotes: a number or an address. */
+static void add_word(const struct at_captured *self, struct at_captured_sizes *sizes,
+	size_t parameter, size_t offset, struct at_strbuf *out)
+{
+	const struct at_captured_pointer *pointer = pointer_at(self, parameter, offset);
+	struct number number = { WORD, parameter, offset,
+		field_bytes(self, parameter, offset) };
+
+	at_strbuf_add_char(out, '"');
+	if (pointer) {
+		number = (struct number){ OFFSET,
+			.index = (size_t)(pointer - self->pointers) };
+		at_strbuf_addf(out, "m%zu", pointer->block);
+	}
+	if (pointer && (pointer->at || differs(self, number)))
+		at_strbuf_add(out, " + ");
+	if (!pointer || pointer->at || differs(self, number))
+		add_number(self, sizes, number,
+			(struct at_captured_number){
+				.name = self->parameters[parameter].name },
+			out);
+	at_strbuf_add_char(out, '"');
+}
+
+void at_captured_find_sizes(
+	const struct at_captured *self, struct at_captured_sizes *out)
+{
+	struct at_strbuf text = { 0 };
+
+	*out = (struct at_captured_sizes){ .launch_count = count_launches(self) };
+	for (size_t p = 0; p < self->parameter_count; p++)
+		for (size_t i = 0, bytes; i < self->parameters[p].bytes; i += bytes) {
+			bytes = field_bytes(self, p, i);
+			/* smaller words are flags */
+			if (bytes >= 4 && !self->parameters[p].is_real &&
+				!pointer_at(self, p, i))
+				add_word(self, out, p, i, &text);
+		}
+	at_captured_add_launch(self, out, &text);
+	out->base_count = out->count;
+	at_strbuf_clear(&out->guesses);
+	at_strbuf_release(&text);
+}
+
+/* ---- the launches of a space ----------------------------------------------------- */
+
+/* Whether the launches differ in numbers alone. */
+static bool has_shape(const struct at_captured *self, const struct at_captured *other)
+{
+	bool is_same = !strcmp(self->kernel, other->kernel) &&
+		       !strcmp(self->device, other->device) &&
+		       !memcmp(self->block, other->block, sizeof(self->block)) &&
+		       !memcmp(self->cluster, other->cluster, sizeof(self->cluster)) &&
+		       self->is_cooperative == other->is_cooperative &&
+		       at_hash_equal(self->cubin_hash, other->cubin_hash) &&
+		       self->parameter_count == other->parameter_count &&
+		       self->pointer_count == other->pointer_count &&
+		       self->block_count == other->block_count;
+
+	for (size_t i = 0; is_same && i < self->parameter_count; i++)
+		is_same = self->parameters[i].bytes == other->parameters[i].bytes;
+	for (size_t i = 0; is_same && i < self->pointer_count; i++)
+		is_same = self->pointers[i].parameter == other->pointers[i].parameter &&
+			  self->pointers[i].offset == other->pointers[i].offset &&
+			  self->pointers[i].block == other->pointers[i].block;
+	for (size_t i = 0; is_same && i < self->block_count; i++)
+		is_same =
+			!strcmp(self->blocks[i].variable, other->blocks[i].variable) &&
+			self->blocks[i].has_contents == other->blocks[i].has_contents &&
+			self->blocks[i].is_changed == other->blocks[i].is_changed;
+	return is_same;
+}
+
+bool at_captured_join(struct at_captured *self, struct at_captured *other)
+{
+	struct at_captured *last = self;
+	struct at_captured_sizes sizes;
+	bool is_apart;
+
+	if (!has_shape(self, other) ||
+		count_launches(self) == AT_CAPTURED_LAUNCHES_MOST)
+		return false;
+	while (last->next)
+		last = last->next;
+	last->next = other;
+	at_captured_find_sizes(self, &sizes);
+	is_apart = at_captured_sizes_tell_apart(&sizes);
+	at_captured_sizes_release(&sizes);
+	if (!is_apart)
+		last->next = NULL;
+	return is_apart;
+}
+
+/* ---- the space ------------------------------------------------------------------- */
+
+void at_captured_add_title(const struct at_captured *self, struct at_strbuf *out)
+{
+	if (self->next)
+		at_strbuf_addf(out,
+			"// %zu launches of %s on %s, as \"autotune capture\" recorded them.\n"
+			"// Expressions of sizes fit all launches; comments have the recorded numbers.\n",
+			count_launches(self), self->kernel, self->device);
+	else
+		at_strbuf_addf(out,
+			"// Launch %" PRIu64
+			" of %s on %s, as \"autotune capture\" recorded it.\n",
+			self->number, self->kernel, self->device);
+}
+
+/* Appends the type of a word, a number or an address in memory of unknown contents. */
+static void add_type(
+	struct at_strbuf *out, const struct at_captured_pointer *pointer, size_t word)
+{
+	at_strbuf_add(out, pointer ? "unsigned char *" : word_type(word));
+}
+
 static void add_structures(const struct at_captured *self, struct at_strbuf *out)
 {
 	bool has_any = false;
 
 	for (size_t p = 0; p < self->parameter_count; p++) {
-		size_t bytes = self->parameters[p].bytes, word = word_bytes(bytes);
+		size_t bytes = self->parameters[p].bytes;
 
 		if (is_word(&self->parameters[p]))
 			continue;
 		at_strbuf_addf(out, "%s  P%zu = (", has_any ? "" : "types: {\n", p);
 		has_any = true;
-		for (size_t i = 0; i < bytes; i += word) {
+		for (size_t i = 0, word; i < bytes; i += word) {
+			word = field_bytes(self, p, i);
 			at_strbuf_add(out, i ? ", \"" : " \"");
 			add_type(out, pointer_at(self, p, i), word);
 			at_strbuf_addf(
@@ -476,15 +734,23 @@ static void add_structures(const struct at_captured *self, struct at_strbuf *out
 	at_strbuf_add(out, has_any ? "};\n" : "");
 }
 
-static void add_block(const struct at_captured *self, size_t index,
-	const char *variable, struct at_strbuf *out)
+static void add_block(const struct at_captured *self, struct at_captured_sizes *sizes,
+	size_t index, const char *variable, struct at_strbuf *out)
 {
 	const struct at_captured_block *block = &self->blocks[index];
+	uint64_t cut_bytes = 0;
+	char name[32];
 
-	at_strbuf_addf(out,
-		"  { name = \"m%zu\"; type = \"unsigned char\"; count = %" PRIu64
-		"; access = \"%s\"; fixed = true;\n",
-		index, block->bytes, block->is_changed && !variable ? "inout" : "in");
+	for (const struct at_captured *launch = self; launch; launch = launch->next)
+		if (launch->blocks[index].cut_bytes > cut_bytes)
+			cut_bytes = launch->blocks[index].cut_bytes;
+	snprintf(name, sizeof(name), "M%zu_BYTES", index);
+	at_strbuf_addf(out, "  { name = \"m%zu\"; type = \"unsigned char\"; ", index);
+	at_captured_add_count(self, sizes, index, 1, name, out);
+	at_strbuf_addf(out, " access = \"%s\"; fixed = true;",
+		block->is_changed && !variable ? "inout" : "in");
+	at_captured_sizes_add_comment(sizes, out);
+	at_strbuf_add_char(out, '\n');
 	if (block->before)
 		at_strbuf_addf(out, "    fill = \"file('%s')\";", block->before);
 	else
@@ -492,15 +758,15 @@ static void add_block(const struct at_captured *self, size_t index,
 	if (variable)
 		at_strbuf_addf(out, " symbol = \"%s\";", variable);
 	at_strbuf_add(out, " },\n");
-	if (block->cut_bytes)
+	if (cut_bytes)
 		at_strbuf_addf(out,
 			"  // m%zu: %" PRIu64
 			" bytes behind it were not recorded (--all-memory)\n",
-			index, block->cut_bytes);
+			index, cut_bytes);
 }
 
-void at_captured_add_variables(
-	const struct at_captured *self, const char *source, struct at_strbuf *out)
+void at_captured_add_variables(const struct at_captured *self,
+	struct at_captured_sizes *sizes, const char *source, struct at_strbuf *out)
 {
 	char name[256];
 
@@ -512,39 +778,28 @@ void at_captured_add_variables(
 			!at_variable_name(symbol, name, sizeof(name)))
 			continue;
 		if (!source || at_scan_mentions(source, name))
-			add_block(self, i, name, out);
+			add_block(self, sizes, i, name, out);
 	}
 }
 
-static void add_parameter(
-	const struct at_captured *self, size_t index, struct at_strbuf *out)
+static void add_parameter(const struct at_captured *self,
+	struct at_captured_sizes *sizes, size_t index, struct at_strbuf *out)
 {
 	const struct at_captured_parameter *parameter = &self->parameters[index];
-	const struct at_captured_pointer *pointer = pointer_at(self, index, 0);
-	size_t word = word_bytes(parameter->bytes);
 
+	at_strbuf_addf(out, "  { name = \"p%zu\"; type = \"", index);
 	if (is_word(parameter)) {
-		at_strbuf_addf(out, "  { name = \"p%zu\"; type = \"", index);
-		add_type(out, pointer, word);
+		add_type(out, pointer_at(self, index, 0), parameter->bytes);
 		at_strbuf_add(out, "\"; fixed = true; value = ");
-		if (pointer)
-			add_address(out, pointer);
-		else
-			add_word(out, parameter->data, word);
+		add_word(self, sizes, index, 0, out);
 		at_strbuf_add(out, "; }");
 		return;
 	}
-	at_strbuf_addf(out,
-		"  { name = \"p%zu\"; type = \"P%zu\"; fixed = true; value = {", index,
-		index);
-	for (size_t i = 0; i < parameter->bytes; i += word) {
-		pointer = pointer_at(self, index, i);
+	at_strbuf_addf(out, "P%zu\"; fixed = true; value = {", index);
+	for (size_t i = 0; i < parameter->bytes; i += field_bytes(self, index, i)) {
 		at_strbuf_addf(out, " w%zu = ", i);
-		if (pointer)
-			add_address(out, pointer);
-		else
-			add_word(out, parameter->data + i, word);
-		at_strbuf_add(out, ";");
+		add_word(self, sizes, index, i, out);
+		at_strbuf_add_char(out, ';');
 	}
 	at_strbuf_add(out, " }; }");
 }
@@ -552,33 +807,42 @@ static void add_parameter(
 /* The largest number of elements of a thread that is looked for. */
 #define ELEMENTS_MOST 16
 
+/* Whether the grid has ceil_div(n, step) blocks in all launches. In one of them at
+   least there must be two: a smaller n could be anything. */
+static bool explains_grid(
+	const struct at_captured *self, struct number number, int64_t step)
+{
+	bool has_two = false;
+
+	for (; self; self = self->next) {
+		const int64_t n = number_of(self, number).integer;
+
+		has_two |= n > step;
+		if (n < 1 || (n + step - 1) / step != self->grid[0])
+			return false;
+	}
+	return has_two;
+}
+
 /*
  * Looks for an integer n among the parameters for which the grid has ceil_div(n, k *
  * block) blocks, with k a small power of two: the number of elements, k of them a
- * thread. A smaller n could be anything. *each: k; 0: none exists.
+ * thread. Returns k; 0: none exists.
  */
-static uint64_t find_elements(const struct at_captured *self, unsigned *each)
+static unsigned find_elements(const struct at_captured *self, struct number *number)
 {
-	for (*each = 1; *each <= ELEMENTS_MOST; *each *= 2) {
-		const uint64_t step = (uint64_t)self->block[0] * *each;
-
+	for (unsigned each = 1; each <= ELEMENTS_MOST; each *= 2)
 		for (size_t p = 0; p < self->parameter_count; p++) {
-			const struct at_captured_parameter *parameter =
-				&self->parameters[p];
-			const size_t word = word_bytes(parameter->bytes);
+			const size_t bytes = self->parameters[p].bytes;
 
-			for (size_t i = 0; i < parameter->bytes && word >= 4; i += 4) {
-				uint32_t n;
-
-				memcpy(&n, parameter->data + i, sizeof(n));
-				if (n > step &&
-					(n + step - 1) / step == self->grid[0] &&
-					!pointer_at(self, p, i / 8 * 8))
-					return n;
-			}
+			*number = (struct number){ WORD, .index = p, .bytes = 4 };
+			for (; number->offset < bytes && word_bytes(bytes) >= 4;
+				number->offset += 4)
+				if (!pointer_at(self, p, number->offset / 8 * 8) &&
+					explains_grid(self, *number,
+						(int64_t)self->block[0] * each))
+					return each;
 		}
-	}
-	*each = 0;
 	return 0;
 }
 
@@ -586,12 +850,42 @@ static uint64_t find_elements(const struct at_captured *self, unsigned *each)
 #define BLOCK_LEAST 32
 #define BLOCK_MOST 1024
 
-void at_captured_add_launch(const struct at_captured *self, struct at_strbuf *out)
+/* Appends the blocks of the grid along x. Whether the block may be another one: its
+   size is in the expression. */
+static bool add_blocks(const struct at_captured *self, struct at_captured_sizes *sizes,
+	struct at_strbuf *out)
 {
-	unsigned each = 0;
-	uint64_t n = self->block[1] == 1 && self->block[2] == 1
-			     ? find_elements(self, &each)
-			     : 0;
+	const bool is_flat = self->block[1] == 1 && self->block[2] == 1;
+	struct at_captured_number grid = { .name = "GRID_X",
+		.block = self->block[0],
+		.block_name = is_flat ? "BLOCK_X" : NULL };
+	struct at_value values[AT_CAPTURED_LAUNCHES_MOST];
+	struct number elements;
+	unsigned each = is_flat ? find_elements(self, &elements) : 0;
+	const size_t start = out->length;
+
+	if (!each) {
+		add_quoted(self, sizes, (struct number){ .kind = GRID }, grid, out);
+		return strstr(out->data + start, "BLOCK_X") != NULL;
+	}
+	at_strbuf_add(out, "\"ceil_div(");
+	add_number(self, sizes, elements,
+		(struct at_captured_number){
+			.name = self->parameters[elements.index].name },
+		out);
+	at_strbuf_addf(out, each > 1 ? ", %u * BLOCK_X)\"" : ", BLOCK_X)\"", each);
+	get_values(self, (struct number){ .kind = GRID }, values);
+	at_captured_sizes_note(sizes, values);
+	return true;
+}
+
+void at_captured_add_launch(const struct at_captured *self,
+	struct at_captured_sizes *sizes, struct at_strbuf *out)
+{
+	static const char *const names[] = { "GRID_X", "GRID_Y", "GRID_Z" };
+	const struct number shared = { .kind = SHARED };
+	struct at_strbuf blocks = { 0 };
+	bool each = add_blocks(self, sizes, &blocks);
 
 	at_strbuf_add(out, "parameters: { BLOCK_X = [ ");
 	for (uint32_t x = BLOCK_LEAST; each && x < self->block[0]; x *= 2)
@@ -605,36 +899,64 @@ void at_captured_add_launch(const struct at_captured *self, struct at_strbuf *ou
 		"; };\nlaunch: { block = ( \"BLOCK_X\", %" PRIu32 ", %" PRIu32
 		" ); grid = ( ",
 		self->block[0], self->block[1], self->block[2]);
-	if (each)
-		at_strbuf_addf(out, "\"ceil_div(%" PRIu64 ", %u * BLOCK_X)\"", n, each);
-	else
-		at_strbuf_addf(out, "%" PRIu32, self->grid[0]);
-	at_strbuf_addf(
-		out, ", %" PRIu32 ", %" PRIu32 " );", self->grid[1], self->grid[2]);
+	at_strbuf_add(out, blocks.data);
+	at_strbuf_release(&blocks);
+	for (size_t i = 1; i < 3; i++) {
+		at_strbuf_add(out, ", ");
+		add_quoted(self, sizes, (struct number){ GRID, .index = i },
+			(struct at_captured_number){
+				.name = names[i], .block = self->block[i] },
+			out);
+	}
+	at_strbuf_add(out, " );");
 	/* as many bytes for each thread */
-	if (each && self->shared_bytes && self->shared_bytes % self->block[0] == 0)
+	if (each && !differs(self, shared) && self->shared_bytes &&
+		self->shared_bytes % self->block[0] == 0) {
 		at_strbuf_addf(out, " shared_bytes = \"%" PRIu32 " * BLOCK_X\";",
 			self->shared_bytes / self->block[0]);
-	else if (self->shared_bytes)
-		at_strbuf_addf(out, " shared_bytes = %" PRIu32 ";", self->shared_bytes);
+	} else if (self->shared_bytes || differs(self, shared)) {
+		at_strbuf_add(out, " shared_bytes = ");
+		add_quoted(self, sizes, shared,
+			(struct at_captured_number){
+				.name = "SHARED_BYTES", .block = self->block[0] },
+			out);
+		at_strbuf_add_char(out, ';');
+	}
 	if (self->cluster[0])
 		at_strbuf_addf(out,
 			" cluster = ( %" PRIu32 ", %" PRIu32 ", %" PRIu32 " );",
 			self->cluster[0], self->cluster[1], self->cluster[2]);
 	if (self->is_cooperative)
 		at_strbuf_add(out, " cooperative = true;");
-	at_strbuf_add(out, " };\n");
+	at_strbuf_add(out, " };");
+	at_captured_sizes_add_comment(sizes, out);
+	at_strbuf_add_char(out, '\n');
 }
 
 void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *out)
 {
+	struct at_captured_sizes sizes;
+	struct at_strbuf body = { 0 };
 	bool has_any = false;
 
-	at_strbuf_addf(out,
-		"// Launch %" PRIu64
-		" of %s on %s, as \"autotune capture\" recorded it.\n"
-		"// The machine code runs as it is, and all bits of its outputs are compared.\n",
-		self->number, self->kernel, self->device);
+	at_captured_find_sizes(self, &sizes);
+	at_captured_add_launch(self, &sizes, &body);
+	add_structures(self, &body);
+	at_strbuf_add(&body, "arguments = (\n");
+	for (size_t i = 0; i < self->block_count; i++)
+		if (!self->blocks[i].variable[0])
+			add_block(self, &sizes, i, NULL, &body);
+	at_captured_add_variables(self, &sizes, NULL, &body);
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		add_parameter(self, &sizes, i, &body);
+		at_strbuf_add(&body, i + 1 < self->parameter_count ? "," : "");
+		at_captured_sizes_add_comment(&sizes, &body);
+		at_strbuf_add_char(&body, '\n');
+	}
+	at_strbuf_add(&body, ");\nverify: { derive = false; };\n");
+	at_captured_add_title(self, out);
+	at_strbuf_add(out,
+		"// The machine code runs as it is, and all bits of its outputs are compared.\n");
 	if (self->other_cubins)
 		at_strbuf_addf(out,
 			"// Other modules with a kernel of this name: %" PRIu64
@@ -654,17 +976,12 @@ void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *
 		has_any = true;
 	}
 	at_strbuf_add(out, " ); };\n};\n");
-	at_strbuf_add(out, "problems = ( { name = \"captured\"; on = \"cuda\"; } );\n");
-	at_captured_add_launch(self, out);
-	add_structures(self, out);
-	at_strbuf_add(out, "arguments = (\n");
-	for (size_t i = 0; i < self->block_count; i++)
-		if (!self->blocks[i].variable[0])
-			add_block(self, i, NULL, out);
-	at_captured_add_variables(self, NULL, out);
-	for (size_t i = 0; i < self->parameter_count; i++) {
-		add_parameter(self, i, out);
-		at_strbuf_add(out, i + 1 < self->parameter_count ? ",\n" : "\n");
-	}
-	at_strbuf_add(out, ");\nverify: { derive = false; };\n");
+	if (self->next)
+		at_captured_sizes_write_problems(&sizes, "cuda", out);
+	else
+		at_strbuf_add(out,
+			"problems = ( { name = \"captured\"; on = \"cuda\"; } );\n");
+	at_strbuf_add(out, body.data);
+	at_strbuf_release(&body);
+	at_captured_sizes_release(&sizes);
 }

@@ -335,8 +335,6 @@ static bool complete(const struct at_captured *self, size_t index,
 	uint64_t zero = 0;
 	size_t bytes;
 
-	argument->type =
-		find_element(&argument->declared, &argument->element, &argument->lanes);
 	if (!argument->type)
 		return refuse(why, size, argument, "its type is no type of spaces");
 	bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
@@ -363,52 +361,58 @@ static bool complete(const struct at_captured *self, size_t index,
 	return true;
 }
 
-/* A value with all its digits. */
-static void add_value(const struct argument *argument, const unsigned char *data,
-	struct at_strbuf *out)
+static struct at_value value_of(
+	const struct argument *argument, const unsigned char *data)
 {
-	size_t bytes = at_element_bytes(argument->element);
-	uint64_t bits = 0;
-	int64_t whole;
+	const enum at_element element = argument->element;
+	size_t bytes = at_element_bytes(element);
+	struct at_value value = { .type = AT_TYPE_INTEGER };
 
-	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
-		at_strbuf_addf(
-			out, "\"%.17g\"", at_element_load(argument->element, data));
-		return;
-	}
-	memcpy(&bits, data, bytes);
-	whole = (int64_t)bits;
-	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_INTEGER &&
-		bytes < 8 && bits >> (8 * bytes - 1))
-		whole -= (int64_t)1 << 8 * bytes;
-	at_strbuf_addf(out, "\"%" PRId64 "\"", whole);
+	if (at_element_kind(element) == AT_ELEMENT_KIND_REAL)
+		return (struct at_value){ .type = AT_TYPE_REAL,
+			.real = at_element_load(element, data) };
+	memcpy(&value.integer, data, bytes);
+	if (at_element_kind(element) == AT_ELEMENT_KIND_INTEGER && bytes < 8 &&
+		value.integer >> (8 * bytes - 1))
+		value.integer -= (int64_t)1 << 8 * bytes;
+	return value;
 }
 
-static void add_argument(const struct at_captured *self, size_t index,
-	const struct argument *argument, struct at_strbuf *out)
+static void add_argument(const struct at_captured *self,
+	struct at_captured_sizes *sizes, size_t index, const struct argument *argument,
+	struct at_strbuf *out)
 {
+	struct at_value values[AT_CAPTURED_LAUNCHES_MOST];
+	const struct at_captured_number number = { .values = values,
+		.name = argument->name };
 	const struct at_captured_block *block;
+	char name[80];
 
-	at_strbuf_addf(out, "  { name = \"%s\"; ", argument->name);
+	at_strbuf_addf(out, "  { name = \"%s\"; type = \"%s\"; ", argument->name,
+		argument->type);
 	if (!argument->declared.is_pointer) {
-		at_strbuf_addf(out, "type = \"%s\"; value = ", argument->type);
-		add_value(argument, self->parameters[index].data, out);
-		at_strbuf_add(out, "; }");
+		const struct at_captured *launch = self;
+
+		at_strbuf_add(out, "value = \"");
+		for (size_t i = 0; launch; launch = launch->next)
+			values[i++] =
+				value_of(argument, launch->parameters[index].data);
+		at_captured_sizes_write(sizes, &number, out);
+		at_strbuf_add(out, "\"; }");
 		return;
 	}
 	if (!argument->pointer) {
-		at_strbuf_addf(
-			out, "type = \"%s\"; value = \"null\"; }", argument->type);
+		at_strbuf_add(out, "value = \"null\"; }");
 		return;
 	}
 	block = &self->blocks[argument->pointer->block];
-	at_strbuf_addf(out,
-		"type = \"%s\"; count = %" PRIu64
-		"; access = \"%s\";\n    fill = \"%s%s%s\"; }",
-		argument->type,
-		block->bytes / (at_element_bytes(argument->element) *
-				       (uint64_t)argument->lanes),
-		block->is_changed ? "inout" : "in",
+	snprintf(name, sizeof(name), "%s_COUNT", argument->name);
+	at_captured_add_count(self, sizes, argument->pointer->block,
+		at_element_bytes(argument->element) * (size_t)argument->lanes, name,
+		out);
+	at_strbuf_addf(out, " access = \"%s\";", block->is_changed ? "inout" : "in");
+	at_captured_sizes_add_comment(sizes, out);
+	at_strbuf_addf(out, "\n    fill = \"%s%s%s\"; }",
 		block->before ? "file('" : "constant(0)",
 		block->before ? block->before : "", block->before ? "')" : "");
 }
@@ -470,75 +474,133 @@ static char *body_of(const struct at_captured_source *source)
 	return at_strndup(text, (size_t)(at - text));
 }
 
-bool at_captured_write_source(const struct at_captured *self,
-	const struct at_captured_source *source, struct at_strbuf *out, char *why,
+/* What the source and the kernel's C++ name say about its arguments. */
+struct signature {
+	char *demangled; /* heap; NULL: the kernel has no C++ name */
+	const char *function; /* in a space */
+	size_t count;
+	struct argument arguments[PARAMETERS_MOST];
+};
+
+/* False, and a phrase in `why`: the source cannot be that of the launch. The caller
+   frees out->demangled. */
+static bool read_signature(const struct at_captured *self,
+	const struct at_captured_source *source, struct signature *out, char *why,
 	size_t size)
 {
 	struct declared declared[PARAMETERS_MOST] = { 0 };
 	struct declared types[PARAMETERS_MOST] = { 0 };
-	struct argument arguments[PARAMETERS_MOST] = { 0 };
-	char *demangled = strncmp(self->kernel, "_Z", 2) != 0
-				  ? NULL
-				  : __cxa_demangle(self->kernel, NULL, NULL, NULL);
-	char *name = NULL, *list = NULL, *body;
-	size_t count =
-		read_parameters(source->text + source->parameters, true, declared);
-	bool ok = true;
+	char *name = NULL, *list = NULL;
 
-	if (!demangled || !split_name(demangled, &name, &list))
+	memset(out, 0, sizeof(*out));
+	out->function = self->kernel;
+	out->count = read_parameters(source->text + source->parameters, true, declared);
+	if (!strncmp(self->kernel, "_Z", 2))
+		out->demangled = __cxa_demangle(self->kernel, NULL, NULL, NULL);
+	if (!out->demangled || !split_name(out->demangled, &name, &list))
 		memcpy(types, declared, sizeof(types));
-	else if (read_parameters(list, false, types) != count)
-		count = PARAMETERS_MOST + 1;
+	else if (read_parameters(list, false, types) != out->count)
+		out->count = PARAMETERS_MOST + 1;
+	if (name)
+		out->function = name;
+	if (out->count != self->parameter_count || !out->function[0]) {
+		snprintf(why, size, "the source declares the kernel otherwise");
+		return false;
+	}
+	for (size_t i = 0; i < out->count; i++) {
+		struct argument *argument = &out->arguments[i];
+
+		argument->declared = types[i];
+		/* a single word is the type of a parameter without a name */
+		if (declared[i].type[0])
+			snprintf(argument->name, sizeof(argument->name), "%.*s",
+				(int)declared[i].name.length, declared[i].name.text);
+		else
+			snprintf(argument->name, sizeof(argument->name), "p%zu", i);
+		argument->type = find_element(
+			&argument->declared, &argument->element, &argument->lanes);
+	}
+	return true;
+}
+
+void at_captured_take_names(
+	struct at_captured *self, const struct at_captured_source *source)
+{
+	struct signature signature;
+	char why[200];
+
+	if (read_signature(self, source, &signature, why, sizeof(why)))
+		for (size_t i = 0; i < signature.count; i++) {
+			const struct argument *argument = &signature.arguments[i];
+
+			if (!argument->type || argument->declared.is_pointer)
+				continue;
+			self->parameters[i].name = at_strdup(argument->name);
+			self->parameters[i].is_real =
+				at_element_kind(argument->element) ==
+				AT_ELEMENT_KIND_REAL;
+		}
+	free(signature.demangled);
+}
+
+bool at_captured_write_source(const struct at_captured *self,
+	const struct at_captured_source *source, struct at_strbuf *out, char *why,
+	size_t size)
+{
+	struct signature signature;
+	struct argument *arguments = signature.arguments;
+	struct at_captured_sizes sizes;
+	struct at_strbuf body = { 0 };
+	char *text;
+	bool ok = read_signature(self, source, &signature, why, size);
+
 	if (strpbrk(source->path, "\"\\\n")) {
 		snprintf(why, size,
 			"the path of the source has a quote, a backslash or a line break");
 		ok = false;
-	} else if (count != self->parameter_count || (name && !name[0])) {
-		snprintf(why, size, "the source declares the kernel otherwise");
-		ok = false;
 	}
-	for (size_t i = 0; i < self->parameter_count && ok; i++) {
-		arguments[i].declared = types[i];
-		/* a single word is the type of a parameter without a name */
-		if (declared[i].type[0])
-			snprintf(arguments[i].name, sizeof(arguments[i].name), "%.*s",
-				(int)declared[i].name.length, declared[i].name.text);
-		else
-			snprintf(arguments[i].name, sizeof(arguments[i].name), "p%zu",
-				i);
-		ok = complete(self, i, &arguments[i], why, size);
-	}
+	for (size_t i = 0; i < self->parameter_count && ok; i++)
+		for (const struct at_captured *launch = self; launch && ok;
+			launch = launch->next)
+			ok = complete(launch, i, &arguments[i], why, size);
 	if (!ok)
 		goto release;
-	at_strbuf_addf(out,
-		"// The source of launch %" PRIu64
-		" of %s on %s, as it is. Outputs are compared with\n// those of the program, within the tolerances of their types.\n",
-		self->number, self->kernel, self->device);
+	at_captured_find_sizes(self, &sizes);
+	at_captured_add_launch(self, &sizes, &body);
+	add_proposals(source->text, &body);
+	at_strbuf_add(&body, "arguments = (\n");
+	text = body_of(source);
+	/* a space may not give contents to a variable that nothing reads */
+	at_captured_add_variables(self, &sizes, text, &body);
+	free(text);
+	for (size_t i = 0; i < signature.count; i++) {
+		add_argument(self, &sizes, i, &arguments[i], &body);
+		at_strbuf_add(&body, i + 1 < signature.count ? "," : "");
+		at_captured_sizes_add_comment(&sizes, &body);
+		at_strbuf_add_char(&body, '\n');
+	}
+	at_strbuf_add(&body, ");\nverify: { derive = false; };\n");
+	at_captured_add_title(self, out);
+	at_strbuf_add(out,
+		"// The source is as it is. Outputs are compared with those of the program, within\n// the tolerances of their types.\n");
 	if (source->other_count)
 		at_strbuf_addf(out,
 			"// Other files with a kernel of this name: %zu; this is the first.\n",
 			source->other_count);
 	at_strbuf_addf(out,
 		"kernel: {\n  name = \"%s\"; function = \"%s\";\n  template = \"%s\";\n  arguments = (",
-		self->name, name ? name : self->kernel, source->path);
-	for (size_t i = 0; i < count; i++)
+		self->name, signature.function, source->path);
+	for (size_t i = 0; i < signature.count; i++)
 		at_strbuf_addf(out, "%s\"%s\"", i ? ", " : " ", arguments[i].name);
 	at_strbuf_add(out, " );\n");
 	add_reference(self, arguments, out);
 	at_strbuf_add(out, "};\n");
-	at_captured_add_launch(self, out);
-	add_proposals(source->text, out);
-	at_strbuf_add(out, "arguments = (\n");
-	body = body_of(source);
-	/* a space may not give contents to a variable that nothing reads */
-	at_captured_add_variables(self, body, out);
-	free(body);
-	for (size_t i = 0; i < count; i++) {
-		add_argument(self, i, &arguments[i], out);
-		at_strbuf_add(out, i + 1 < count ? ",\n" : "\n");
-	}
-	at_strbuf_add(out, ");\nverify: { derive = false; };\n");
+	if (self->next)
+		at_captured_sizes_write_problems(&sizes, NULL, out);
+	at_strbuf_add(out, body.data);
+	at_strbuf_release(&body);
+	at_captured_sizes_release(&sizes);
 release:
-	free(demangled);
+	free(signature.demangled);
 	return ok;
 }

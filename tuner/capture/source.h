@@ -3,6 +3,7 @@
  * template it is.
  *
  *   at_captured_find_source(&captured, ".", &source)
+ *   at_captured_take_names(&captured, &source);       before other launches join
  *   at_captured_write_source(&captured, &source, &text, why, sizeof(why))
  *   at_captured_source_release(&source);
  *
@@ -29,6 +30,10 @@ struct at_captured_source {
 bool at_captured_find_source(const struct at_captured *self, const char *folder,
 	struct at_captured_source *out);
 void at_captured_source_release(struct at_captured_source *self);
+
+/* Gives the launch's scalar parameters the names and kinds of the source. */
+void at_captured_take_names(
+	struct at_captured *self, const struct at_captured_source *source);
 
 /*
  * Appends a space that compiles the source. False, and a phrase in `why`: the launch

@@ -26,19 +26,28 @@
 #define NAMES_SHOWN 12
 #define NAMES_LIMIT_BYTES ((size_t)64 << 20)
 
+/* Launches that share a space. */
+struct launches {
+	struct at_captured *first;
+	struct at_captured_source source; /* found below the current folder, if any */
+	char *refusal; /* why there is no space; NULL: none is known */
+};
+
 struct capture {
 	const struct at_cli_arguments *arguments;
 	char *output; /* without a slash at its end */
 	struct at_scratch scratch; /* what the library writes */
 	char *part; /* the output, until it is complete */
 	size_t missing; /* of at_directory_missing(part) */
+	size_t launches_count;
+	struct launches *launches;
 	size_t space_count;
 	size_t refused_count;
 	atomic_bool has_run; /* the program ended */
 	bool keeps_recordings; /* a recording did not become a space by a failure */
 };
 
-/* ---- one launch ------------------------------------------------------------------ */
+/* ---- one space ------------------------------------------------------------------- */
 
 /* The file of a space, "softmax-captured.cfg": with a number if there are several.
    Heap. */
@@ -62,107 +71,154 @@ static char *space_name(const struct capture *self, const char *kernel, const ch
 	return at_strbuf_detach(&name);
 }
 
-static void tell(const struct capture *self, const struct at_captured *captured,
-	const char *file, const char *refusal, const char *source, const char *why)
+/* Appends "softmax, launch 3: grid 4 x 1 x 1, ...". */
+static void add_launch(
+	const struct at_captured *launch, uint64_t bytes, struct at_strbuf *out)
 {
-	struct at_json *object = at_json_object();
-	struct at_strbuf line = { 0 };
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i < captured->block_count; i++)
-		bytes += captured->blocks[i].bytes;
-	at_json_set(object, "event", "capture");
-	at_json_set(object, "kernel", captured->kernel);
-	at_json_set(object, "launch", captured->number);
-	at_json_set(object, "space", file);
-	at_json_set(object, "bytes", bytes);
-	at_json_set(object, "reason", refusal);
-	at_json_set(object, "source", source);
-	at_json_set(object, "source_reason", source || refusal ? NULL : why);
-	at_format_plain(&line, captured->name ? captured->name : "a launch");
+	at_format_plain(out, launch->name ? launch->name : "a launch");
 	/* unless the recording cannot be read */
-	if (captured->name)
-		at_strbuf_addf(&line,
+	if (launch->name)
+		at_strbuf_addf(out,
 			", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
-			(unsigned long long)captured->number, captured->grid[0],
-			captured->grid[1], captured->grid[2], captured->block[0],
-			captured->block[1], captured->block[2],
+			(unsigned long long)launch->number, launch->grid[0],
+			launch->grid[1], launch->grid[2], launch->block[0],
+			launch->block[1], launch->block[2],
 			at_format_bytes((int64_t)bytes).text);
-	if (refusal)
-		at_strbuf_addf(&line, "\n  no space: %s\n", refusal);
-	else
-		at_strbuf_addf(&line, "\n  %s/%s\n", self->output, file);
-	if (source)
-		at_strbuf_addf(&line, "  %s/%s\n", self->output, source);
-	else if (!refusal)
-		at_strbuf_addf(&line, "  no space of the source: %s\n", why);
-	at_cli_tell(self->arguments, object, &line);
+	at_strbuf_add_char(out, '\n');
 }
 
-/* Writes a space of the source, if it is found below the current folder. *file: its
-   name, on the heap; NULL: none, and why. */
+/* Reports launches that share a space, or have none. */
+static void tell(const struct capture *self, const struct at_captured *launch,
+	const char *file, const char *refusal, const char *source, const char *why)
+{
+	struct at_strbuf files = { 0 };
+
+	if (refusal)
+		at_strbuf_addf(&files, "  no space: %s\n", refusal);
+	else
+		at_strbuf_addf(&files, "  %s/%s\n", self->output, file);
+	if (source)
+		at_strbuf_addf(&files, "  %s/%s\n", self->output, source);
+	else if (!refusal)
+		at_strbuf_addf(&files, "  no space of the source: %s\n", why);
+	for (; launch; launch = launch->next) {
+		struct at_json *object = at_json_object();
+		struct at_strbuf line = { 0 };
+		uint64_t bytes = 0;
+
+		for (size_t i = 0; i < launch->block_count; i++)
+			bytes += launch->blocks[i].bytes;
+		at_json_set(object, "event", "capture");
+		at_json_set(object, "kernel", launch->kernel);
+		at_json_set(object, "launch", launch->number);
+		at_json_set(object, "space", file);
+		at_json_set(object, "bytes", bytes);
+		at_json_set(object, "reason", refusal);
+		at_json_set(object, "source", source);
+		at_json_set(object, "source_reason", source || refusal ? NULL : why);
+		add_launch(launch, bytes, &line);
+		at_strbuf_add(&line, launch->next ? "" : files.data);
+		at_cli_tell(self->arguments, object, &line);
+	}
+	at_strbuf_release(&files);
+}
+
+/* Writes a space of the source, if there is one. *file: its name, on the heap; NULL:
+   none, and why. */
 static enum at_status write_source(const struct capture *self,
-	const struct at_captured *captured, char **file, char *why, size_t size,
+	const struct launches *launches, char **file, char *why, size_t size,
 	struct at_error *err)
 {
-	struct at_captured_source source;
 	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 
 	*file = NULL;
 	snprintf(why, size, "no file below this folder defines the kernel");
-	if (at_captured_find_source(captured, ".", &source) &&
-		at_captured_write_source(captured, &source, &text, why, size)) {
+	if (launches->source.path && at_captured_write_source(launches->first,
+					     &launches->source, &text, why, size)) {
 		char *path;
 
-		*file = space_name(self, captured->name, "");
+		*file = space_name(self, launches->first->name, "");
 		path = at_path_join(self->part, *file);
 		status = at_file_replace(path, text.data, text.length, err);
 		free(path);
 	}
-	at_captured_source_release(&source);
 	at_strbuf_release(&text);
 	return status;
 }
 
-/* Makes a space of one recording, or says why it does not. */
-static void take(struct capture *self, const char *folder)
+/* The phrase of an error; heap. */
+static char *phrase(const struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "%s%s%s", err->file, err->file[0] ? ": " : "", err->text);
+	return at_strbuf_detach(&text);
+}
+
+/* Makes a space of launches, or says why it does not. */
+static void make_space(struct capture *self, struct launches *launches)
 {
 	struct at_error err = { 0 };
-	struct at_captured captured;
-	enum at_status status = at_captured_read(folder, &captured, &err);
-	const char *refusal = status ? NULL : at_captured_refusal(&captured);
-	struct at_strbuf text = { 0 }, failure = { 0 };
+	struct at_strbuf text = { 0 };
 	char *name = NULL, *path = NULL, *source = NULL, why[200] = "";
+	enum at_status status = AT_OK;
 
-	if (!status && !refusal)
-		status = at_captured_store(&captured, folder, self->part, &err);
-	if (!status && !refusal) {
-		name = space_name(self, captured.name, "-captured");
+	if (!launches->refusal) {
+		char *stem;
+
+		name = space_name(self, launches->first->name, "-captured");
 		path = at_path_join(self->part, name);
-		at_captured_write_replay(&captured, &text);
-		status = at_file_replace(path, text.data, text.length, &err);
+		stem = at_strndup(name, strlen(name) - strlen(".cfg"));
+		status = at_captured_store(launches->first, self->part, stem, &err);
+		free(stem);
+		if (!status) {
+			at_captured_write_replay(launches->first, &text);
+			status = at_file_replace(path, text.data, text.length, &err);
+		}
+		if (!status)
+			status = write_source(
+				self, launches, &source, why, sizeof(why), &err);
 	}
-	if (!status && !refusal)
-		status = write_source(self, &captured, &source, why, sizeof(why), &err);
 	if (status) {
-		at_strbuf_addf(&failure, "%s%s%s", err.file, err.file[0] ? ": " : "",
-			err.text);
-		refusal = failure.data;
+		launches->refusal = phrase(&err);
 		self->keeps_recordings = true;
-		if (path)
-			unlink(path);
+		unlink(path);
 	}
-	self->space_count += !refusal;
-	self->refused_count += refusal != NULL;
-	tell(self, &captured, refusal ? NULL : name, refusal, refusal ? NULL : source,
-		why);
+	self->space_count += !launches->refusal;
+	self->refused_count += launches->refusal != NULL;
+	tell(self, launches->first, launches->refusal ? NULL : name, launches->refusal,
+		launches->refusal ? NULL : source, why);
 	at_strbuf_release(&text);
-	at_strbuf_release(&failure);
 	free(name);
 	free(path);
 	free(source);
-	at_captured_release(&captured);
+}
+
+/* Reads a recording, and adds it to the launches of a space, or to new ones. */
+static void take(struct capture *self, const char *folder)
+{
+	struct at_captured *captured = at_calloc(1, sizeof(*captured));
+	struct launches *launches;
+	struct at_error err = { 0 };
+	char *refusal = NULL;
+
+	if (at_captured_read(folder, captured, &err)) {
+		refusal = phrase(&err);
+		self->keeps_recordings = true;
+	} else if (at_captured_refusal(captured)) {
+		refusal = at_strdup(at_captured_refusal(captured));
+	}
+	for (size_t i = 0; i < self->launches_count && !refusal; i++)
+		if (!self->launches[i].refusal &&
+			at_captured_join(self->launches[i].first, captured))
+			return;
+	self->launches = at_realloc(
+		self->launches, (self->launches_count + 1) * sizeof(*self->launches));
+	launches = &self->launches[self->launches_count++];
+	*launches = (struct launches){ .first = captured, .refusal = refusal };
+	if (!refusal && at_captured_find_source(captured, ".", &launches->source))
+		at_captured_take_names(captured, &launches->source);
 }
 
 static int is_recording(const struct dirent *entry)
@@ -199,6 +255,16 @@ static enum at_status take_all(struct capture *self, struct at_error *err)
 		free(entries[i]);
 	}
 	free(entries);
+	for (size_t i = 0; i < self->launches_count; i++) {
+		struct launches *launches = &self->launches[i];
+
+		make_space(self, launches);
+		at_captured_release(launches->first);
+		free(launches->first);
+		at_captured_source_release(&launches->source);
+		free(launches->refusal);
+	}
+	free(self->launches);
 	return AT_OK;
 }
 
@@ -440,9 +506,10 @@ const struct at_cli_command at_command_capture = {
 	.operands = "PROGRAM...",
 	.summary = "run a program, record its launches, and make spaces of them",
 	.details =
-		"PROGRAM runs unmodified, with the words that follow it. For each recorded launch DIR gets the arrays that its parameters point to, its machine code, and NAME-captured.cfg: a space that launches the machine code and compares the outputs with those of the program, bit by bit. If a file below the current folder defines the kernel, NAME.cfg is a space of the source.\n"
+		"PROGRAM runs unmodified, with the words that follow it. For each recorded launch DIR gets the arrays that its parameters point to, its machine code, and NAME-captured.cfg: a space that launches the machine code and compares the outputs with those of the program, bit by bit. If a file below the current folder defines the kernel, NAME.cfg is a space of the source. Launches of one kernel with several sizes share a space, whose grid and counts become expressions of the sizes.\n"
 		"\n"
 		"  autotune capture --kernel 'softmax*' -o captured -- python3 model.py\n"
+		"  autotune capture -o captured -- sh -c './run 1000; ./run 2200'\n"
 		"  autotune check --replay captured/*-captured.cfg\n"
 		"  autotune captured/*.cfg",
 	.options = "kernel skip limit all-memory into json quiet",

@@ -1305,8 +1305,48 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 		      : AT_OK;
 }
 
-/* Loads the template, and checks that the files of the reference and of fills exist. */
-static enum at_status check_named_files(
+/* The same of a path with sizes in it; NULL: none is needed. */
+static enum at_status need_file_of(const struct at_spec *spec, const char *path,
+	int line, const char *what, const struct at_value *slots, struct at_error *err)
+{
+	char *file = NULL;
+	enum at_status status = AT_OK;
+
+	if (path)
+		status = at_spec_file(spec, path, line, slots, &file, err);
+	if (!status)
+		status = need_file(spec, file, line, what, err);
+	free(file);
+	return status;
+}
+
+/* Checks that the files of the reference and of fills exist for a problem. */
+static enum at_status check_files_of(const struct at_spec *spec,
+	const struct at_problem *problem, struct at_error *err)
+{
+	const struct at_reference *reference = &spec->reference;
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+	enum at_status status = AT_OK;
+
+	at_spec_bind(spec, problem, NULL, NULL, slots);
+	for (size_t i = 0; i < reference->file_count && !status; i++)
+		status = need_file_of(spec, reference->files[i].path, reference->line,
+			"the reference's file", slots, err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++)
+		status = need_file_of(spec, spec->arguments[i].fill.file,
+			spec->arguments[i].line, "the argument's file", slots, err);
+	for (size_t i = 0; i < spec->verify.data_set_count && !status; i++)
+		for (size_t k = 0; k < spec->argument_count && !status; k++)
+			status = need_file_of(spec,
+				spec->verify.data_sets[i].fills[k].file,
+				spec->verify.data_sets[i].line,
+				"the file of a data set in verify", slots, err);
+	free(slots);
+	return status;
+}
+
+/* Loads the template, and checks that the files that the space names exist. */
+static enum at_status check_named_files(const struct at_cli_arguments *arguments,
 	const struct at_spec *spec, struct at_template *template, struct at_error *err)
 {
 	const struct at_reference *reference = &spec->reference;
@@ -1321,18 +1361,9 @@ static enum at_status check_named_files(
 	if (!status)
 		status = need_file(spec, reference->library, reference->line,
 			"the library of the reference", err);
-	for (size_t i = 0; i < reference->file_count && !status; i++)
-		status = need_file(spec, reference->files[i].path, reference->line,
-			"the reference's file", err);
-	for (size_t i = 0; i < spec->argument_count && !status; i++)
-		status = need_file(spec, spec->arguments[i].fill.file,
-			spec->arguments[i].line, "the argument's file", err);
-	for (size_t i = 0; i < spec->verify.data_set_count && !status; i++)
-		for (size_t k = 0; k < spec->argument_count && !status; k++)
-			status =
-				need_file(spec, spec->verify.data_sets[i].fills[k].file,
-					spec->verify.data_sets[i].line,
-					"the file of a data set in verify", err);
+	for (size_t i = 0; i < spec->problem_count && !status; i++)
+		if (at_cli_wants_problem(arguments, spec->problems[i].name))
+			status = check_files_of(spec, &spec->problems[i], err);
 	return status;
 }
 
@@ -1389,7 +1420,7 @@ static enum at_status check_spec(
 			at_cli_given(arguments, "replay")))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
-		status = check_named_files(spec, &template, err);
+		status = check_named_files(arguments, spec, &template, err);
 	if (!status && spec->kernel && !self->quiet)
 		status = at_lint_check(spec, &template, warn, NULL, err);
 	if (!status && self->compiles)

@@ -36,6 +36,7 @@ struct cases {
 	struct at_problem scratch; /* sizes of a row; names are borrowed */
 	int64_t most; /* elements of the largest buffer */
 	int64_t tuned_elements;
+	char *files; /* that the tuned problem's buffers are filled from */
 	bool is_large; /* the row that cases_admit() saw last has more than these */
 };
 
@@ -167,16 +168,41 @@ static bool fill_sizes(struct cases *self, const struct at_value *values)
 	return true;
 }
 
-/* Whether a problem can have the row's numbers, and its buffers are small enough.
+/* The files of fills, whose paths may have sizes in them; heap. */
+static char *write_files(const struct cases *self)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf out = { 0 };
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const char *path = spec->arguments[i].fill.file;
+		char *file = NULL;
+
+		if (path && !at_spec_file(spec, path, 0, self->slots, &file, NULL))
+			at_strbuf_addf(&out, "%s\n", file);
+		free(file);
+	}
+	return at_strbuf_detach(&out);
+}
+
+/* Whether a problem can have the row's numbers, and its buffers are small enough. Its
+   files must be those of the tuned problem, since others need not exist.
    is_neighbour: its sizes are next to the tuned ones, and may be as large as those. */
 static bool cases_admit(
 	struct cases *self, const struct at_value *values, bool is_neighbour)
 {
 	int64_t elements;
+	char *files;
+	bool is_same;
 
 	if (!fill_sizes(self, values))
 		return false;
 	elements = count_elements(self, &self->scratch);
+	files = write_files(self);
+	is_same = !strcmp(files, self->files);
+	free(files);
+	if (!is_same)
+		return false;
 	self->is_large = elements > self->most;
 	/* one more in each of three sizes */
 	return !self->is_large || (is_neighbour && elements / 4 < self->tuned_elements);
@@ -252,6 +278,7 @@ static void cases_release(struct cases *self)
 	free(self->current);
 	free(self->slots);
 	free(self->scratch.sizes);
+	free(self->files);
 }
 
 static enum at_status cases_begin(struct cases *self, const struct at_spec *spec,
@@ -270,6 +297,7 @@ static enum at_status cases_begin(struct cases *self, const struct at_spec *spec
 		.scratch.sizes = at_calloc(sizes + 1, sizeof(*self->scratch.sizes)) };
 	self->most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
 	self->tuned_elements = count_elements(self, tuned);
+	self->files = write_files(self);
 	return at_domain_values(spec, tuned, NULL, self->values, err);
 }
 

@@ -633,18 +633,21 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 	const struct at_reference *reference = &self->spec->reference;
 	const struct at_launch *launch = &reference->call.launch;
 	struct at_geometry *geometry = &out->reference_call.geometry;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	out->reference = reference->kind;
 	out->library = copy_library(reference->library ? reference->library : "");
 	out->function = at_strdup(reference->function ? reference->function : "");
 	out->files = at_calloc(reference->file_count + 1, sizeof(*out->files));
-	for (size_t i = 0; i < reference->file_count; i++) {
+	for (size_t i = 0; i < reference->file_count && !status; i++) {
 		out->files[i].argument = (uint32_t)reference->files[i].argument;
-		out->files[i].path = at_strdup(reference->files[i].path);
+		status = at_spec_file(self->spec, reference->files[i].path,
+			reference->line, self->slots, &out->files[i].path, err);
 		out->file_count++;
 	}
-	status = evaluate_launch(self, &reference->call, most_threads, geometry, err);
+	if (!status)
+		status = evaluate_launch(
+			self, &reference->call, most_threads, geometry, err);
 	if (status)
 		return status;
 	/* A reference without a launch strides over the grid, as space/spec.h promises:

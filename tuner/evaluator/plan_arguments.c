@@ -591,6 +591,17 @@ static enum at_status evaluate_end(const struct at_plan *self,
 	return AT_OK;
 }
 
+/* The file of a fill on this problem; "" where the fill has none. Heap. */
+static enum at_status plan_file(const struct at_plan *self, const struct at_fill *fill,
+	int line, char **out, struct at_error *err)
+{
+	if (fill->file)
+		return at_spec_file(
+			self->spec, fill->file, line, self->slots, out, err);
+	*out = at_strdup("");
+	return AT_OK;
+}
+
 static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -602,7 +613,6 @@ static enum at_status plan_argument(const struct at_plan *self,
 
 	out->name = at_strdup(argument->name);
 	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
-	out->file = at_strdup(fill->file ? fill->file : "");
 	out->element = argument->element;
 	out->lanes = (uint32_t)argument->lanes;
 	out->access = argument->access;
@@ -636,8 +646,9 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->atol = argument->atol;
 	out->outliers = argument->outliers;
 	out->fill = fill->kind;
-	if (set_contents(self, argument, out))
-		return AT_OK;
+	status = plan_file(self, fill, argument->line, &out->file, err);
+	if (status || set_contents(self, argument, out))
+		return status;
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
 		status = (fill->kind == AT_FILL_INDEX ? evaluate_end : evaluate_real)(
@@ -723,11 +734,11 @@ static enum at_status plan_set(const struct at_plan *self,
 
 		out->fill_count = (uint32_t)i + 1;
 		out->fills[i].kind = fill->kind;
-		out->fills[i].file = at_strdup(fill->file ? fill->file : "");
+		status = plan_file(self, fill, set->line, &out->fills[i].file, err);
 		snprintf(what, sizeof(what),
 			"the fill of \"%.80s\" in the data \"%.80s\"",
 			spec->arguments[i].name, set->name);
-		if (fill->a)
+		if (!status && fill->a)
 			status = evaluate_real(
 				self, fill->a, what, &out->fills[i].a, err);
 		if (!status && fill->b)

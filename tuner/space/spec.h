@@ -102,7 +102,7 @@ struct at_fill {
 	enum at_fill_kind kind;
 	struct at_expression *a; /* NULL where the kind has no such operand */
 	struct at_expression *b;
-	char *file; /* resolved against the space file's folder */
+	char *file; /* as the file has it: at_spec_file() */
 };
 
 /* The most bytes of one element that is a structure. */
@@ -242,7 +242,7 @@ enum at_reference_kind {
 /* The expected contents of one output. */
 struct at_reference_file {
 	size_t argument; /* index into at_spec.arguments */
-	char *path; /* resolved against the space file's folder */
+	char *path; /* as the file has it: at_spec_file() */
 };
 
 /* What outputs are compared with. */
@@ -575,6 +575,11 @@ bool at_kernel_next_word(
 enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 	int line, const struct at_value *slots, struct at_strbuf *out,
 	struct at_error *err);
+
+/* The file that a path leads to on a problem, whose sizes are in the slots: each
+   ${NAME} replaced, and resolved against the space file's folder. The caller's. */
+enum at_status at_spec_file(const struct at_spec *self, const char *path, int line,
+	const struct at_value *slots, char **out, struct at_error *err);
 
 /*
  * Reads a budget: "200", "90s", "10m", "2h", "200,10m", in any order. *evaluations and

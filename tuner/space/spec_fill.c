@@ -2,8 +2,6 @@
    domains. */
 #include "space/spec_load.h"
 
-#include "base/file.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -183,13 +181,13 @@ static void compile_operand(
 static void read_file_name(
 	const struct fill_text *self, char *quoted, const char *usage)
 {
-	struct at_spec *spec = self->loader->spec;
 	size_t length = strlen(quoted);
 
 	if (length < 3 || !strchr("'\"", quoted[0]) || quoted[length - 1] != quoted[0])
 		fail(self, "expected ", usage);
 	quoted[length - 1] = '\0';
-	self->fill->file = at_spec_own(spec, at_path_join(spec->directory, quoted + 1));
+	self->fill->file = quoted + 1;
+	at_spec_check_path(self->loader, self->fill->file, self->line);
 }
 
 static bool is_constant(const struct at_expression *expression, double *out)

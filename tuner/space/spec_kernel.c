@@ -377,6 +377,7 @@ static void load_reference_file(
 	const char *name;
 
 	at_spec_read(loader, node, what, AT_GROUP_REFERENCE_FILE, out);
+	at_spec_check_path(loader, out->path, node->line);
 	name = spec->arguments[out->argument].name;
 	if (!at_spec_is_compared(&spec->arguments[out->argument]))
 		at_spec_fail(loader, node->line,

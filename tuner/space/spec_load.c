@@ -43,8 +43,9 @@ static void load_constraints(struct at_spec_loader *loader)
  * Options of the compiler.
  */
 
-static void check_reference(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *name, size_t length)
+/* Returns the slot of a ${NAME} in a text, an option or a path. */
+static int check_reference(struct at_spec_loader *loader, int line, const char *what,
+	const char *text, const char *name, size_t length)
 {
 	/* without those of "let" */
 	const struct at_spec_names slots = { .count = loader->names.count,
@@ -56,21 +57,38 @@ static void check_reference(struct at_spec_loader *loader,
 	int slot;
 
 	if (!name)
-		at_spec_fail(loader, node->line,
-			"the option \"%.200s\" has a \"${\" without its \"}\"",
-			node->text);
+		at_spec_fail(loader, line,
+			"the %s \"%.200s\" has a \"${\" without its \"}\"", what, text);
 	slot = at_names_find(&names, name, length, &type);
 	if (slot >= 0) {
-		at_spec_note_read(loader, slot, node->line);
-		return;
+		at_spec_note_read(loader, slot, line);
+		return slot;
 	}
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, name);
 	nearest = at_names_nearest(&names, wrong);
-	at_spec_fail(loader, node->line,
-		"unknown name \"%s\" in the option \"%.200s\"%s%s%s", wrong, node->text,
+	at_spec_fail(loader, line, "unknown name \"%s\" in the %s \"%.200s\"%s%s%s",
+		wrong, what, text,
 		nearest ? ", did you mean \""
 			: ", expected a parameter, a size or device.",
 		nearest ? nearest : "NAME", nearest ? "\"?" : "");
+}
+
+void at_spec_check_path(struct at_spec_loader *loader, const char *text, int line)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *position = text, *name;
+	size_t length;
+
+	while (at_spec_next_reference(&position, &name, &length)) {
+		size_t slot = (size_t)check_reference(
+			loader, line, "path", text, name, length);
+
+		if (slot < spec->parameter_count ||
+			slot >= spec->parameter_count + spec->size_count)
+			at_spec_fail(loader, line,
+				"the path \"%.200s\" uses \"%.*s\": expected only sizes of problems",
+				text, (int)length, name);
+	}
 }
 
 /* Refuses "$BLOCK" and "{BLOCK}": the compiler would get it as it is, which is hardly
@@ -145,7 +163,7 @@ static void load_option(struct at_spec_loader *loader,
 	/* Names are checked here, where the line is known; values are put in later. */
 	position = node->text;
 	while (at_spec_next_reference(&position, &name, &length))
-		check_reference(loader, node, name, length);
+		check_reference(loader, node->line, "option", node->text, name, length);
 	check_references(loader, node);
 	check_macro(loader, node);
 }

@@ -161,6 +161,10 @@ void at_spec_check_macro(struct at_spec_loader *loader, int line, const char *na
 const char *at_spec_next_reference(
 	const char **position, const char **name, size_t *length);
 
+/* spec_load.c: checks a path, whose ${NAME} are sizes: a file is the same for all
+   configurations and devices. */
+void at_spec_check_path(struct at_spec_loader *loader, const char *text, int line);
+
 /*
  * spec_instance.c: checks a kernel's C++ name, which may be an instance of a template.
  * Its arguments may name parameters, which therefore must be loaded before. `what`

@@ -205,7 +205,7 @@ static const struct key reference_keys[] = {
 static const struct key reference_file_keys[] = {
 	{ KEY("argument"), .kind = ARGUMENT, INTO(at_reference_file, argument),
 		.required = "argument = \"...\";" },
-	{ KEY("path"), .kind = PATH, INTO(at_reference_file, path),
+	{ KEY("path"), .kind = TEXT, INTO(at_reference_file, path),
 		.required = "path = \"...\";" },
 };
 

@@ -1,6 +1,7 @@
 /* Reads and writes texts about a space: configurations, options, --set, budgets. */
 #include "space/spec_load.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -65,6 +66,17 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 	}
 	at_strbuf_add(out, copied);
 	return AT_OK;
+}
+
+enum at_status at_spec_file(const struct at_spec *self, const char *path, int line,
+	const struct at_value *slots, char **out, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	enum at_status status = at_spec_substitute(self, path, line, slots, &text, err);
+
+	*out = status ? NULL : at_path_join(self->directory, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return status;
 }
 
 /*

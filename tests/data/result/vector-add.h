@@ -29,7 +29,7 @@
  */
 
 #include "autotune.h"
-#if AUTOTUNE_RUNTIME != 4
+#if AUTOTUNE_RUNTIME != 5
 #error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
