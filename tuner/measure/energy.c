@@ -261,7 +261,7 @@ static enum at_outcome warm_up(struct energy *self, const struct candidate *cand
 	uint64_t span_ns, struct at_error *err)
 {
 	struct load load = { 0 };
-	struct at_energy begun, now, since;
+	struct at_energy begun = { 0 }, now, since;
 	struct at_device *device = self->context->device;
 	double least = INFINITY, most = -INFINITY, celsius;
 	enum at_outcome outcome = prepare(self, candidate, false, &load, err);
