@@ -64,13 +64,18 @@ static void load_release(struct load *self)
 	free(self->ends);
 }
 
-/* The launches take the sets of data in turns. */
+/* The sets of data that launches take in turns; a problem without buffers has one. */
+static unsigned sets_of(const struct at_measure_context *context)
+{
+	return context->set_count ? context->set_count : 1;
+}
+
 static void load_init(struct load *self, const struct at_measure_context *context,
 	const struct candidate *candidate, bool is_before, unsigned launches)
 {
 	size_t count = 0, room = candidate->length;
 
-	for (unsigned set = 0; set < context->set_count; set++)
+	for (unsigned set = 0; set < sets_of(context); set++)
 		room += candidate->before[set].count;
 	*self = (struct load){
 		.calls = at_calloc(room * launches, sizeof(*self->calls)),
@@ -79,7 +84,7 @@ static void load_init(struct load *self, const struct at_measure_context *contex
 		.part = 1,
 	};
 	for (unsigned i = 0; i < launches; i++) {
-		unsigned set = i % context->set_count;
+		unsigned set = i % sets_of(context);
 		const struct call_list *before = &candidate->before[set];
 
 		for (size_t k = 0; k < before->count; k++)
@@ -251,8 +256,8 @@ static enum at_outcome measure_load(struct energy *self, struct candidate *candi
 		outcome = hold_window(
 			self, &load, (uint64_t)(self->seconds * 1e9), joules, err);
 	/* a short run comes last */
-	candidate->last_set = (load.part - 1) % self->context->set_count;
-	candidate->next_set = (candidate->last_set + 1) % self->context->set_count;
+	candidate->last_set = (load.part - 1) % sets_of(self->context);
+	candidate->next_set = (candidate->last_set + 1) % sets_of(self->context);
 	load_release(&load);
 	return outcome;
 }

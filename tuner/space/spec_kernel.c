@@ -138,18 +138,19 @@ static void check_textures(struct at_spec_loader *loader, const struct at_call *
 	for (size_t i = 0; i < call->argument_count; i++) {
 		const struct at_argument *texture =
 			&spec->arguments[call->arguments[i]];
-		const struct at_argument *buffer =
-			texture->of ? &spec->arguments[texture->of - 1] : NULL;
-		bool is_taken =
-			buffer && at_call_takes_itself(spec, call, texture->of - 1);
+		const struct at_argument *buffer;
+		bool is_taken;
 
-		for (size_t k = 0; buffer && k < call->argument_count; k++)
+		if (texture->texture.kind != AT_TEXTURE_READ)
+			continue;
+		buffer = &spec->arguments[texture->of - 1];
+		is_taken = at_call_takes_itself(spec, call, texture->of - 1);
+		for (size_t k = 0; k < call->argument_count; k++)
 			is_taken |=
 				spec->arguments[call->arguments[k]].of == texture->of &&
 				spec->arguments[call->arguments[k]].texture.kind ==
 					AT_TEXTURE_SURFACE;
-		if (texture->texture.kind == AT_TEXTURE_READ &&
-			buffer->access != AT_ACCESS_IN && is_taken)
+		if (buffer->access != AT_ACCESS_IN && is_taken)
 			at_spec_fail(loader, texture->line,
 				"%s takes the texture \"%.80s\" of \"%.80s\" and what may write \"%.80s\": a texture does not see writes of its own launch",
 				call->name, texture->name, buffer->name, buffer->name);
