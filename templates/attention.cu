@@ -276,9 +276,13 @@ attention(const __nv_bfloat16 *Q, const __nv_bfloat16 *K, const __nv_bfloat16 *V
 #endif
 #pragma unroll
 		for (int t = 0; t < TILES; t++) {
+			const int top = first + line + t * 16;
 			float scores[BLOCK_N / 8][4] = { 0 };
 			float before[2] = { maximum[t][0], maximum[t][1] }, shrinks[2];
 
+			/* no queries, or none that sees these keys */
+			if (top >= length || (causal && step * BLOCK_N > top + 15))
+				continue;
 #pragma unroll
 			for (int k = 0; k < DEPTH / 16; k++) {
 				uint32_t a[4];
@@ -302,7 +306,7 @@ attention(const __nv_bfloat16 *Q, const __nv_bfloat16 *K, const __nv_bfloat16 *V
 				}
 			}
 			/* keys behind the end, and behind the query */
-			if ((step + 1) * BLOCK_N > (causal ? first + line : length))
+			if ((step + 1) * BLOCK_N > (causal ? top : length))
 #pragma unroll
 				for (int n = 0; n < BLOCK_N / 8; n++)
 #pragma unroll
