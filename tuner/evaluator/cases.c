@@ -737,24 +737,25 @@ static void add_ways(struct list *self, size_t index)
 /* Whole extents are often promised to be multiples of this. */
 #define MULTIPLE_MOST 16
 
-/* Whether self->row has another value than the one that a number has while others
-   change alone; SIZE_MAX: of any number. */
+/* Whether a number of self->row differs from what it has while others change alone. */
 static bool is_changed(const struct list *self, size_t index)
 {
-	bool is_any = false;
+	return !at_value_equal(self->row[index], self->numbers[index].base);
+}
 
-	if (index != SIZE_MAX)
-		return !at_value_equal(self->row[index], self->numbers[index].base);
+static bool has_changed(const struct list *self)
+{
 	for (size_t i = 0; i < self->view.domain.number_count; i++)
-		is_any |= is_changed(self, i);
-	return is_any;
+		if (is_changed(self, i))
+			return true;
+	return false;
 }
 
 /* The line that would leave the case of self->row out; heap. */
 static char *write_promise(const struct list *self)
 {
 	struct at_strbuf out = { 0 }, constraints = { 0 };
-	const bool is_any = is_changed(self, SIZE_MAX);
+	const bool has_any = has_changed(self);
 
 	at_strbuf_add(&out, "domain: {");
 	for (size_t i = 0; i < self->view.domain.number_count; i++) {
@@ -763,7 +764,7 @@ static char *write_promise(const struct list *self)
 		int64_t unit = 1;
 
 		if (at_value_equal(self->row[i], number->tuned) ||
-			(is_any && !is_changed(self, i)))
+			(has_any && !is_changed(self, i)))
 			continue;
 		at_strbuf_addf(&out, " %s = ", name);
 		while (number->is_extent && unit < MULTIPLE_MOST &&
@@ -1262,7 +1263,7 @@ static enum at_status unchange(struct list *self, size_t number, struct at_error
 	if (!is_changed(self, number))
 		return AT_OK;
 	self->row[number] = self->numbers[number].base;
-	if (is_changed(self, SIZE_MAX))
+	if (has_changed(self))
 		status = add(self, 0, false, err);
 	self->row[number] = value;
 	return status;

@@ -244,15 +244,15 @@ static void write_failure(const struct at_verification_phase *self,
 	const char *name =
 		evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
 	const char *contents = answer->line ? strstr(name, "other contents") : NULL;
-	const bool has_numbers = answer->line && strchr(answer->line, '=');
 
 	if (!answer->line)
 		snprintf(text, size, "on problem \"%s\" with other data: %s", name,
 			answer->detail);
+	else if (contents && !strchr(answer->line, '='))
+		snprintf(text, size, "with %.150s: %s", contents, answer->detail);
 	else if (contents)
-		snprintf(text, size, "%s%.300s%swith %.150s: %s",
-			has_numbers ? "for " : "", has_numbers ? answer->line : "",
-			has_numbers ? " " : "", contents, answer->detail);
+		snprintf(text, size, "for %.300s with %.150s: %s", answer->line,
+			contents, answer->detail);
 	else
 		snprintf(text, size,
 			"for %.300s: %s; to replay it, add it to problems in verify",

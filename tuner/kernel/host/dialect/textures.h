@@ -197,7 +197,7 @@ template <class T> AT_HOST_INLINE T at_host_texel_of(const unsigned *bits)
 	return texel;
 }
 
-/* Each function in two forms, of which one writes through a pointer. */
+/* Each function in two forms; one writes through a pointer. */
 #define AT_HOST_LIST(...) __VA_ARGS__
 #define AT_HOST_TEXTURE(name, parameters, arguments, read) \
 	template <class T> AT_HOST_INLINE T name(cudaTextureObject_t texture, parameters) \
