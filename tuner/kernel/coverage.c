@@ -286,7 +286,9 @@ void at_coverage_write(const struct at_coverage *self, const char *what,
 	size_t count = 0;
 
 	if (!self->has_run) {
-		at_strbuf_addf(out, "%s never ran: no case admits it", what);
+		at_strbuf_addf(out,
+			"%s did not run to its end: no case admits it, or there was no time",
+			what);
 		return;
 	}
 	at_strbuf_addf(out, "%u of %u branches of %s ran", self->taken_count,
