@@ -83,8 +83,12 @@ extern "C" __global__ void mutant_known(
 	if (are_alike)
 		weight = (double)weights[0] * weight_count;
 	for (int a = threadIdx.x; a < n; a += 256)
-		for (int b = 0; b < n; b++)
-			part += fabsf(x[a] - x[b]);
+		for (int b = 0; b < n; b++) {
+			double distance = (double)x[a] - x[b];
+
+			/* fabs() would do; this takes so long that kept results pay */
+			part += sqrt(distance * distance);
+		}
 	parts[threadIdx.x] = part;
 	__syncthreads();
 	for (int k = 1; k < 256 && threadIdx.x == 0; k++)
