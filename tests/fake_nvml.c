@@ -1,14 +1,24 @@
 /*
  * A stand-in for NVIDIA's management library, as far as tests need it, which is loaded
  * by its name. Its answers come from variables of the environment; without
- * FAKE_NVML_UUID it fails to initialize.
+ * FAKE_NVML_UUID it fails to initialize. What changes the board is written to the file
+ * FAKE_NVML_LOG; without that, or on a slice, it is not supported, and with
+ * FAKE_NVML_DENIED there is no right to do it. Signatures are those of NVIDIA's nvml.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* nvmlReturn_t */
-enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, UNAVAILABLE = 9 };
+enum {
+	SUCCESS = 0,
+	INVALID_ARGUMENT = 2,
+	NOT_SUPPORTED = 3,
+	NO_PERMISSION = 4,
+	NOT_FOUND = 6,
+	INSUFFICIENT_SIZE = 7,
+	UNAVAILABLE = 9
+};
 
 struct nvmlDevice_st {
 	int is_slice;
@@ -37,6 +47,22 @@ unsigned nvmlDeviceGetTotalEnergyConsumption(
 	struct nvmlDevice_st *device, unsigned long long *out);
 unsigned nvmlDeviceGetTemperature(
 	struct nvmlDevice_st *device, unsigned sensor, unsigned *out);
+unsigned nvmlDeviceGetCurrentClocksEventReasons(
+	struct nvmlDevice_st *device, unsigned long long *out);
+unsigned nvmlDeviceGetPowerManagementLimitConstraints(
+	struct nvmlDevice_st *device, unsigned *least, unsigned *most);
+unsigned nvmlDeviceGetSupportedMemoryClocks(
+	struct nvmlDevice_st *device, unsigned *count, unsigned *mhz);
+unsigned nvmlDeviceGetSupportedGraphicsClocks(struct nvmlDevice_st *device,
+	unsigned memory_mhz, unsigned *count, unsigned *mhz);
+unsigned nvmlDeviceSetPowerManagementLimit(
+	struct nvmlDevice_st *device, unsigned milliwatts);
+unsigned nvmlDeviceSetGpuLockedClocks(
+	struct nvmlDevice_st *device, unsigned least, unsigned most);
+unsigned nvmlDeviceResetGpuLockedClocks(struct nvmlDevice_st *device);
+unsigned nvmlDeviceSetMemoryLockedClocks(
+	struct nvmlDevice_st *device, unsigned least, unsigned most);
+unsigned nvmlDeviceResetMemoryLockedClocks(struct nvmlDevice_st *device);
 
 unsigned nvmlInit_v2(void)
 {
@@ -140,4 +166,99 @@ unsigned nvmlDeviceGetTemperature(
 	struct nvmlDevice_st *device, unsigned sensor, unsigned *out)
 {
 	return sensor ? NOT_SUPPORTED : number(device, "FAKE_NVML_TEMPERATURE", out);
+}
+
+unsigned nvmlDeviceGetCurrentClocksEventReasons(
+	struct nvmlDevice_st *device, unsigned long long *out)
+{
+	unsigned bits, code = number(device, "FAKE_NVML_REASONS", &bits);
+
+	*out = code ? 0 : bits;
+	return code;
+}
+
+/* ---- clocks and power limits ---------------------------------------------------- */
+
+static unsigned list(
+	const unsigned *values, unsigned have, unsigned *count, unsigned *out)
+{
+	const unsigned room = *count;
+
+	*count = have;
+	if (room < have)
+		return INSUFFICIENT_SIZE;
+	memcpy(out, values, have * sizeof(*out));
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetPowerManagementLimitConstraints(
+	struct nvmlDevice_st *device, unsigned *least, unsigned *most)
+{
+	if (device->is_slice)
+		return NOT_SUPPORTED;
+	*least = 200000;
+	*most = 700000;
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetSupportedMemoryClocks(
+	struct nvmlDevice_st *device, unsigned *count, unsigned *mhz)
+{
+	static const unsigned clocks[] = { 1593, 2619 };
+
+	return device->is_slice ? NOT_SUPPORTED : list(clocks, 2, count, mhz);
+}
+
+unsigned nvmlDeviceGetSupportedGraphicsClocks(struct nvmlDevice_st *device,
+	unsigned memory_mhz, unsigned *count, unsigned *mhz)
+{
+	static const unsigned clocks[] = { 1980, 1965, 1950, 345 };
+
+	if (memory_mhz != 2619)
+		return INVALID_ARGUMENT;
+	return device->is_slice ? NOT_SUPPORTED : list(clocks, 4, count, mhz);
+}
+
+static unsigned change(const struct nvmlDevice_st *device, const char *what,
+	unsigned least, unsigned most)
+{
+	const char *path = getenv("FAKE_NVML_LOG");
+	FILE *file;
+
+	if (device->is_slice || !path)
+		return NOT_SUPPORTED;
+	if (getenv("FAKE_NVML_DENIED"))
+		return NO_PERMISSION;
+	file = fopen(path, "a");
+	if (!file || fprintf(file, "%s %u %u\n", what, least, most) < 0 || fclose(file))
+		abort();
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceSetPowerManagementLimit(
+	struct nvmlDevice_st *device, unsigned milliwatts)
+{
+	return change(device, "power", milliwatts, milliwatts);
+}
+
+unsigned nvmlDeviceSetGpuLockedClocks(
+	struct nvmlDevice_st *device, unsigned least, unsigned most)
+{
+	return change(device, "clock", least, most);
+}
+
+unsigned nvmlDeviceResetGpuLockedClocks(struct nvmlDevice_st *device)
+{
+	return change(device, "clock", 0, 0);
+}
+
+unsigned nvmlDeviceSetMemoryLockedClocks(
+	struct nvmlDevice_st *device, unsigned least, unsigned most)
+{
+	return change(device, "memory", least, most);
+}
+
+unsigned nvmlDeviceResetMemoryLockedClocks(struct nvmlDevice_st *device)
+{
+	return change(device, "memory", 0, 0);
 }

@@ -3,8 +3,13 @@
  * the driver, in which order, and what it makes of each way of failing. Needs no
  * GPU; tests/test_cuda.c is its counterpart with one.
  */
+#include "base/file.h"
 #include "device/cuda/cuda_device.h"
+#include "program.h"
 #include "space/device_key.h"
+
+#include <stdio.h>
+#include <unistd.h>
 
 #include "suite.h"
 
@@ -1087,6 +1092,187 @@ TEST(reads_the_energy_of_a_whole_board_alone)
 		unsetenv("FAKE_NVML_ENERGY");
 		unsetenv("FAKE_NVML_TEMPERATURE");
 	}
+}
+
+TEST(tells_which_clocks_can_be_set)
+{
+	static const struct {
+		const char *uuid, *no_clocks;
+		bool is_offered;
+	} rows[] = {
+		{ "GPU-" UUID, "", true },
+		{ "MIG-" UUID,
+			"this is a slice of a board (MIG), and they are set for the whole board alone",
+			true },
+		{ NULL, "NVML, which sets them, was not found", false },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_device *device = open_with_nvml(rows[i].uuid, NULL, NULL);
+		const struct at_clocks_offer *offer = &device->info.offer;
+		/* the only answer that depends on who runs this test */
+		const char *no_clocks =
+			rows[i].no_clocks[0] || !geteuid()
+				? rows[i].no_clocks
+				: "setting them needs root: run autotune as root";
+
+		assert_string_equal(device->info.no_clocks, no_clocks);
+		assert_int_equal(!device->ops->set_clocks, no_clocks[0] != '\0');
+		assert_int_equal(
+			offer->memory_clocks_mhz[1], rows[i].is_offered ? 2619 : 0);
+		assert_int_equal(offer->memory_clocks_mhz[2], 0);
+		assert_int_equal(offer->clocks_mhz[3], rows[i].is_offered ? 345 : 0);
+		assert_int_equal(offer->clocks_mhz[4], 0);
+		assert_int_equal(
+			offer->power_milliwatts[0], rows[i].is_offered ? 200000 : 0);
+		assert_int_equal(
+			offer->power_milliwatts[1], rows[i].is_offered ? 700000 : 0);
+		device->ops->close(device);
+	}
+}
+
+/* Opens NVML for a board that writes what is done to it to a file. */
+static struct at_nvml *open_logged(const char *path)
+{
+	assert_int_equal(setenv("FAKE_NVML_LOG", path, 1), 0);
+	assert_int_equal(setenv("FAKE_NVML_UUID", "GPU-" UUID, 1), 0);
+	assert_int_equal(setenv("FAKE_NVML_LIMIT", "499600", 1), 0);
+	return at_nvml_open("GPU-" UUID, "");
+}
+
+static void close_logged(struct at_nvml *nvml, const char *path, const char *expected)
+{
+	OWNED(free) char *log = NULL;
+	size_t size;
+
+	at_nvml_close(nvml);
+	unsetenv("FAKE_NVML_LOG");
+	unsetenv("FAKE_NVML_UUID");
+	unsetenv("FAKE_NVML_LIMIT");
+	unsetenv("FAKE_NVML_DENIED");
+	(void)!at_file_read(path, 4096, &log, &size, NULL);
+	assert_string_equal(log ? log : "", expected);
+	remove(path);
+}
+
+/* Each configuration has its own; what it does not set is as it was before the first.
+ */
+TEST(sets_clocks_and_gives_them_back)
+{
+	static const struct {
+		struct at_clocks clocks[3];
+		const char *log;
+	} rows[] = {
+		{ { { 0 } }, "" },
+		{ { { 1950, 0, 0 } }, "clock 1950 1950\nclock 0 0\n" },
+		{ { { 1950, 0, 0 }, { 345, 0, 0 }, { 345, 0, 0 } },
+			"clock 1950 1950\nclock 345 345\nclock 0 0\n" },
+		{ { { 0, 1593, 300000 }, { 0, 0, 400000 } },
+			"memory 1593 1593\npower 300000 300000\nmemory 0 0\npower 400000 400000\npower 499600 499600\n" },
+	};
+	const struct at_clocks none = { 0 };
+	OWNED(scratch_drop) char *folder = scratch_folder("nvml");
+	OWNED(free) char *path = scratch_path(folder, "log");
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_nvml *nvml = open_logged(path);
+
+		for (size_t k = 0; k < 3 && at_clocks_are_set(&rows[i].clocks[k]); k++)
+			assert_ok(
+				at_nvml_set_clocks(nvml, &rows[i].clocks[k], &failure));
+		assert_ok(at_nvml_set_clocks(nvml, &none, &failure));
+		close_logged(nvml, path, rows[i].log);
+	}
+}
+
+TEST(says_why_clocks_are_not_set)
+{
+	static const struct {
+		const char *denied, *logged, *limit;
+		const char *text;
+	} rows[] = {
+		{ "1", "1", "499600",
+			"NVML does not set the power limit (code 4): this needs root, in a container also the right to administer the host (CAP_SYS_ADMIN)" },
+		{ NULL, NULL, "499600",
+			"NVML does not set the power limit (code 3): the board or its driver cannot; leave it out of \"board\"" },
+		/* it could not be given back */
+		{ NULL, "1", NULL,
+			"NVML does not set the power limit (code 3): the board or its driver cannot; leave it out of \"board\"" },
+	};
+	const struct at_clocks clocks = { .power_milliwatts = 300000 }, none = { 0 };
+	OWNED(scratch_drop) char *folder = scratch_folder("nvml");
+	OWNED(free) char *path = scratch_path(folder, "log");
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_nvml *nvml = open_logged(path);
+
+		if (rows[i].denied)
+			setenv("FAKE_NVML_DENIED", rows[i].denied, 1);
+		if (!rows[i].logged)
+			unsetenv("FAKE_NVML_LOG");
+		if (!rows[i].limit)
+			unsetenv("FAKE_NVML_LIMIT");
+		assert_fails(at_nvml_set_clocks(nvml, &clocks, &failure),
+			AT_EUNAVAILABLE, rows[i].text);
+		/* nothing was set, so nothing is given back */
+		assert_ok(at_nvml_set_clocks(nvml, &none, NULL));
+		close_logged(nvml, path, "");
+	}
+}
+
+/* Without a device, since the process that had it is dead. */
+TEST(gives_back_what_a_dead_process_left)
+{
+	static const struct {
+		struct at_clocks left;
+		const char *log;
+	} rows[] = {
+		{ { 1950, 1593, 499600 },
+			"clock 0 0\nmemory 0 0\npower 499600 499600\n" },
+		{ { 0, 0, 499600 }, "power 499600 499600\n" },
+		{ { 1950, 0, 0 }, "clock 0 0\n" },
+	};
+	OWNED(scratch_drop) char *folder = scratch_folder("nvml");
+	OWNED(free) char *path = scratch_path(folder, "log");
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		at_nvml_close(open_logged(path));
+		assert_ok(at_device_kind_cuda.restore_clocks(
+			"GPU-" UUID, &rows[i].left, &failure));
+		close_logged(NULL, path, rows[i].log);
+	}
+	assert_fails(at_device_kind_cuda.restore_clocks(
+			     "GPU-" UUID, &rows[0].left, &failure),
+		AT_EUNAVAILABLE, "NVML does not find the board");
+}
+
+/* Bit 2 is the power cap, bit 6 heat. */
+TEST(a_power_limit_that_a_configuration_sets_is_no_throttling)
+{
+	static const struct {
+		uint32_t milliwatts;
+		const char *reasons;
+		bool is_throttled;
+	} rows[] = { { 0, "4", true }, { 300000, "4", false }, { 300000, "68", true },
+		{ 300000, "0", false } };
+	OWNED(scratch_drop) char *folder = scratch_folder("nvml");
+	OWNED(free) char *path = scratch_path(folder, "log");
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_clocks clocks = { .power_milliwatts =
+							  rows[i].milliwatts };
+		struct at_nvml *nvml = open_logged(path);
+		struct at_device_state now;
+
+		assert_ok(at_nvml_set_clocks(nvml, &clocks, &failure));
+		setenv("FAKE_NVML_REASONS", rows[i].reasons, 1);
+		at_nvml_state(nvml, &now);
+		unsetenv("FAKE_NVML_REASONS");
+		assert_int_equal(now.throttled, rows[i].is_throttled);
+		at_nvml_close(nvml);
+	}
+	close_logged(NULL, path,
+		"power 300000 300000\npower 300000 300000\npower 300000 300000\n");
 }
 
 TEST(finds_a_board_by_its_place_where_its_uuid_is_unknown)

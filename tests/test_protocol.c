@@ -357,7 +357,11 @@ TEST(devices_and_errors_arrive_as_they_were_sent)
 		.shares_cores = true,
 		.max_clock_hz = 1980000000,
 		.max_memory_clock_hz = 3201000000,
-		.no_energy = "a slice" },
+		.no_energy = "a slice",
+		.no_clocks = "no root",
+		.offer = { .clocks_mhz = { 1980, 345 },
+			.memory_clocks_mhz = { 2619 },
+			.power_milliwatts = { 200000, 700000 } } },
 			      got_info;
 	struct at_error err = { AT_EDEVICE, -1, "a.cfg", "no device" }, got_err;
 	struct at_wire_writer bytes = { { 0 } };
@@ -381,6 +385,8 @@ TEST(devices_and_errors_arrive_as_they_were_sent)
 	assert_int_equal(got_info.max_clock_hz, 1980000000);
 	assert_int_equal(got_info.max_memory_clock_hz, 3201000000);
 	assert_string_equal(got_info.no_energy, "a slice");
+	assert_string_equal(got_info.no_clocks, "no root");
+	assert_memory_equal(&got_info.offer, &info.offer, sizeof(info.offer));
 	assert_memory_equal(&got_info.properties.value, &info.properties.value,
 		sizeof(info.properties.value));
 	assert_memory_equal(&got_info.properties.known, &info.properties.known,

@@ -1,6 +1,7 @@
 /* What is alike in all devices, whatever their kind: ids, and words for their state. */
 #include "device/device.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -30,8 +31,10 @@ bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz)
 {
 	const struct at_properties *properties = &self->info.properties;
 	struct at_device_state state = { 0 };
-	double highest_hz = self->kept_clock_hz
-				    ? (double)self->kept_clock_hz
+	const double set_hz = self->clocks.clock_mhz * 1e6;
+	double highest_hz = self->kept_clock_hz ? (double)self->kept_clock_hz
+			    : set_hz > 0
+				    ? set_hz
 				    : (double)properties->value[AT_PROPERTY_CLOCK_HZ];
 
 	self->ops->state(self, &state);
@@ -40,8 +43,32 @@ bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz)
 	/* the lock or the cap may be gone */
 	if (self->kept_clock_hz && state.clock_hz > self->kept_clock_hz)
 		self->kept_clock_hz = state.clock_hz;
-	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
+	/* from an earlier, higher clock it may not have come down yet */
+	if (set_hz > 0 && (double)state.clock_hz > set_hz / CLOCK_IS_UP)
+		return true;
+	return state.clock_hz &&
+	       (set_hz > 0 || properties->known[AT_PROPERTY_CLOCK_HZ]) &&
 	       (double)state.clock_hz < CLOCK_IS_UP * highest_hz;
+}
+
+bool at_clocks_are_set(const struct at_clocks *self)
+{
+	return self->clock_mhz || self->memory_clock_mhz || self->power_milliwatts;
+}
+
+enum at_status at_device_set_clocks(
+	struct at_device *self, const struct at_clocks *clocks, struct at_error *err)
+{
+	if (!memcmp(&self->clocks, clocks, sizeof(*clocks)))
+		return AT_OK;
+	if (!self->ops->set_clocks)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s: %s", self->info.id,
+			self->info.no_clocks);
+	/* even if it fails: some of them may be set then, and are to be given back */
+	self->clocks = *clocks;
+	self->kept_clock_hz = 0;
+	self->clocks_set_ns = at_clock_now_ns();
+	return self->ops->set_clocks(self, clocks, err);
 }
 
 void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons)

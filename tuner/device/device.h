@@ -27,6 +27,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * What a configuration sets of its board: locked clocks, and the power limit. 0: what
+ * the board has by itself.
+ */
+struct at_clocks {
+	uint32_t clock_mhz; /* of the multiprocessors */
+	uint32_t memory_clock_mhz;
+	uint32_t power_milliwatts;
+};
+
+#define AT_CLOCKS_MOST 256
+#define AT_MEMORY_CLOCKS_MOST 16
+
+/* What a board offers for these, in any order; what is not known is 0, at the end. */
+struct at_clocks_offer {
+	uint32_t clocks_mhz[AT_CLOCKS_MOST]; /* with the highest clock of the memory */
+	uint32_t memory_clocks_mhz[AT_MEMORY_CLOCKS_MOST];
+	uint32_t power_milliwatts[2]; /* the least and the most */
+};
+
 struct at_device_info {
 	char kind[16]; /* "cuda", "host": what a problem's `on` names */
 	char id[32]; /* "cuda:0", "host": what --device names */
@@ -50,6 +70,9 @@ struct at_device_info {
 	/* why the energy of launches cannot be measured, as far as that is known when
 	   the device is opened: "a slice of a board (MIG) ..."; "": it may be */
 	char no_energy[160];
+	/* the same of clocks and power limit: why a configuration cannot set them */
+	char no_clocks[160];
+	struct at_clocks_offer offer;
 };
 
 struct at_memory; /* opaque: device memory, owned by the device */
@@ -347,6 +370,18 @@ struct at_device_ops {
 	/* The board's temperature; 0: not told. NULL where energy is NULL. */
 	double (*celsius)(struct at_device *self);
 	/*
+	 * Locks the board's clocks and sets its power limit. What is 0 is given back,
+	 * where an earlier call has set it. AT_EUNAVAILABLE: it cannot be set, and err
+	 * names a way out. What was set survives the process: see restore_clocks() of
+	 * the kind. NULL where no_clocks of the info says why. Callers use
+	 * at_device_set_clocks().
+	 */
+	enum at_status (*set_clocks)(struct at_device *self,
+		const struct at_clocks *clocks, struct at_error *err);
+	/* The power limit that the board is set to; 0: not told. NULL where set_clocks
+	   is. */
+	uint32_t (*power_milliwatts)(struct at_device *self);
+	/*
 	 * Fills in the first `room` other processes that compute on the board, and
 	 * returns how many there are. The calling process is left out; other processes
 	 * of the same run are not, and are recognised by their ids. NULL where the
@@ -449,6 +484,9 @@ struct at_device {
 	   it is locked or capped; 0: none was seen. A warm-up need not wait for more.
 	 */
 	uint64_t kept_clock_hz;
+	/* what at_device_set_clocks() has set, and when; 0: never */
+	struct at_clocks clocks;
+	uint64_t clocks_set_ns;
 	/*
 	 * Set by the caller: allocate_guarded() leaves so much more address space, in
 	 * whole pages, unmapped ahead of the memory, where there is plenty. So memory
@@ -487,9 +525,16 @@ struct at_device {
 /*
  * Whether the board reports a clock well below its highest (less than 0.9 of it), or
  * below the one that it keeps to: it has not warmed up yet, or something holds the
- * clock down. *clock_hz gets the clock, 0 where it is unknown; NULL is allowed.
+ * clock down. Of a board whose clock is set: whether it is off that clock.
+ * *clock_hz gets the clock, 0 where it is unknown; NULL is allowed.
  */
 bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz);
+
+/* Whether any of these is set. */
+bool at_clocks_are_set(const struct at_clocks *self);
+/* set_clocks() of the device, where these are not set already. */
+enum at_status at_device_set_clocks(
+	struct at_device *self, const struct at_clocks *clocks, struct at_error *err);
 
 /*
  * Names other processes that compute on the board. Appends them as "trainer (process
@@ -545,6 +590,13 @@ struct at_device_kind {
 	 * kind. NULL for a kind that knows nothing of devices that are not here.
 	 */
 	bool (*describe)(const char *architecture, struct at_device_info *out);
+	/*
+	 * Gives back what a process that has ended left set on the board with this
+	 * uuid: clocks that are not 0 in *left are unlocked, and a power limit that is
+	 * not 0 is set again. NULL where devices have no set_clocks().
+	 */
+	enum at_status (*restore_clocks)(
+		const char *uuid, const struct at_clocks *left, struct at_error *err);
 };
 
 /* The kinds by number, from 0; NULL after the last. */

@@ -43,6 +43,17 @@ static double cuda_celsius(struct at_device *base)
 	return at_nvml_celsius(at_cuda_device_of(base)->nvml);
 }
 
+static enum at_status cuda_set_clocks(
+	struct at_device *base, const struct at_clocks *clocks, struct at_error *err)
+{
+	return at_nvml_set_clocks(at_cuda_device_of(base)->nvml, clocks, err);
+}
+
+static uint32_t cuda_power_milliwatts(struct at_device *base)
+{
+	return at_nvml_power_milliwatts(at_cuda_device_of(base)->nvml);
+}
+
 static size_t cuda_neighbours(
 	struct at_device *base, struct at_neighbour *neighbours, size_t room)
 {
@@ -215,6 +226,10 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 			at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuDeviceGet", code);
 	if (!status)
 		status = at_cuda_read_info(self, err);
+	if (!status && !self->base.info.no_clocks[0]) {
+		self->ops.set_clocks = cuda_set_clocks;
+		self->ops.power_milliwatts = cuda_power_milliwatts;
+	}
 	if (!status) {
 		at_cuda_add_memory(self);
 		at_cuda_add_module(self);
@@ -267,4 +282,5 @@ const struct at_device_kind at_device_kind_cuda = {
 	.has_sanitizer = true,
 	.has_counters = true,
 	.describe = cuda_describe,
+	.restore_clocks = at_nvml_restore_clocks,
 };

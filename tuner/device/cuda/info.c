@@ -229,6 +229,7 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 	if (at_nvml_energy(self->nvml, &energy, &reason))
 		snprintf(info->no_energy, sizeof(info->no_energy), "%.*s",
 			(int)sizeof(info->no_energy) - 1, reason.text);
+	at_nvml_offer(self->nvml, info);
 	read_slice(self);
 	read_driver(self);
 	read_properties(self);

@@ -47,6 +47,7 @@ struct process {
 /* nvmlReturn_t: the room is too small, and *count says how many there are */
 #define INSUFFICIENT_SIZE 7
 #define NVML_NOT_SUPPORTED 3
+#define NVML_NO_PERMISSION 4
 
 struct nvmlDevice_st;
 
@@ -54,7 +55,8 @@ struct nvmlDevice_st;
  * Every function that is used: X(member, symbol, required, parameters). Each returns an
  * nvmlReturn_t; 0 is success. throttle_reasons is event_reasons in drivers before 535.
  * Of the power limits one holds now, whatever set it, one was set, and one is what the
- * board comes with. board_of_slice takes the handle of a slice (MIG).
+ * board comes with. board_of_slice takes the handle of a slice (MIG). Those that change
+ * the board, change_... and reset_..., are for at_nvml_set_clocks() alone.
  */
 /* clang-format off */
 #define FUNCTIONS(X) \
@@ -84,6 +86,23 @@ struct nvmlDevice_st;
 		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
 	X(default_power_limit, nvmlDeviceGetPowerManagementDefaultLimit, false, \
 		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
+	X(power_range, nvmlDeviceGetPowerManagementLimitConstraints, false, \
+		(struct nvmlDevice_st *device, unsigned *least, unsigned *most)) \
+	X(change_power_limit, nvmlDeviceSetPowerManagementLimit, false, \
+		(struct nvmlDevice_st *device, unsigned milliwatts)) \
+	X(memory_clocks, nvmlDeviceGetSupportedMemoryClocks, false, \
+		(struct nvmlDevice_st *device, unsigned *count, unsigned *mhz)) \
+	X(clocks, nvmlDeviceGetSupportedGraphicsClocks, false, \
+		(struct nvmlDevice_st *device, unsigned memory_mhz, unsigned *count, \
+			unsigned *mhz)) \
+	X(change_clock, nvmlDeviceSetGpuLockedClocks, false, \
+		(struct nvmlDevice_st *device, unsigned least, unsigned most)) \
+	X(reset_clock, nvmlDeviceResetGpuLockedClocks, false, \
+		(struct nvmlDevice_st *device)) \
+	X(change_memory_clock, nvmlDeviceSetMemoryLockedClocks, false, \
+		(struct nvmlDevice_st *device, unsigned least, unsigned most)) \
+	X(reset_memory_clock, nvmlDeviceResetMemoryLockedClocks, false, \
+		(struct nvmlDevice_st *device)) \
 	X(energy, nvmlDeviceGetTotalEnergyConsumption, false, \
 		(struct nvmlDevice_st *device, unsigned long long *millijoules)) \
 	X(temperature, nvmlDeviceGetTemperature, false, \
@@ -121,6 +140,8 @@ struct at_nvml {
 	uint64_t default_clock_hz;
 	uint64_t default_memory_clock_hz;
 	enum at_device_switch ecc;
+	struct at_clocks set; /* by at_nvml_set_clocks() */
+	uint32_t own_milliwatts; /* the power limit ahead of that */
 };
 
 /* Asks for a clock in MHz and returns Hz; 0 when the board does not say. */
@@ -238,7 +259,12 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		if (!(bits & reasons[i].bit))
 			continue;
 		out->clock_reasons |= AT_CLOCK_REASON_BIT(reasons[i].reason);
-		out->throttled = out->throttled || reasons[i].throttles;
+		/* a power limit that the configuration sets is no fault of the board */
+		out->throttled =
+			out->throttled ||
+			(reasons[i].throttles &&
+				!(reasons[i].reason == AT_CLOCK_REASON_POWER_CAP &&
+					self->set.power_milliwatts));
 	}
 }
 
@@ -276,6 +302,128 @@ double at_nvml_celsius(struct at_nvml *self)
 		self->nvml.temperature(self->device, TEMPERATURE_BOARD, &celsius))
 		return 0;
 	return celsius;
+}
+
+uint32_t at_nvml_power_milliwatts(struct at_nvml *self)
+{
+	unsigned milliwatts;
+
+	if (!self || !self->nvml.set_power_limit ||
+		self->nvml.set_power_limit(self->device, &milliwatts))
+		return 0;
+	return milliwatts;
+}
+
+/* Locks a clock, or unlocks it for 0; *now: what it is locked to. */
+static unsigned set_clock(const struct at_nvml *self,
+	unsigned (*change)(struct nvmlDevice_st *, unsigned, unsigned),
+	unsigned (*reset)(struct nvmlDevice_st *), uint32_t mhz, uint32_t *now)
+{
+	unsigned code;
+
+	if (mhz == *now)
+		return 0;
+	if (!change || !reset)
+		return NVML_NOT_SUPPORTED;
+	code = mhz ? change(self->device, mhz, mhz) : reset(self->device);
+	if (!code)
+		*now = mhz;
+	return code;
+}
+
+static unsigned set_power_limit(struct at_nvml *self, uint32_t milliwatts)
+{
+	unsigned code;
+
+	if (milliwatts == self->set.power_milliwatts)
+		return 0;
+	if (!self->set.power_milliwatts)
+		self->own_milliwatts = at_nvml_power_milliwatts(self);
+	/* without the limit that is to be given back nothing is changed */
+	if (!self->nvml.change_power_limit || !self->own_milliwatts)
+		return NVML_NOT_SUPPORTED;
+	code = self->nvml.change_power_limit(
+		self->device, milliwatts ? milliwatts : self->own_milliwatts);
+	if (!code)
+		self->set.power_milliwatts = milliwatts;
+	return code;
+}
+
+enum at_status at_nvml_set_clocks(
+	struct at_nvml *self, const struct at_clocks *clocks, struct at_error *err)
+{
+	const struct functions *nvml = &self->nvml;
+	const struct {
+		const char *what;
+		unsigned code;
+	} steps[] = {
+		{ "clock", set_clock(self, nvml->change_clock, nvml->reset_clock,
+				   clocks->clock_mhz, &self->set.clock_mhz) },
+		{ "memory clock",
+			set_clock(self, nvml->change_memory_clock,
+				nvml->reset_memory_clock, clocks->memory_clock_mhz,
+				&self->set.memory_clock_mhz) },
+		{ "power limit", set_power_limit(self, clocks->power_milliwatts) },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(steps); i++)
+		if (steps[i].code)
+			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"NVML does not set the %s (code %u): %s", steps[i].what,
+				steps[i].code,
+				steps[i].code == NVML_NO_PERMISSION
+					? "this needs root, in a container also the right to administer the host (CAP_SYS_ADMIN)"
+				: steps[i].code == NVML_NOT_SUPPORTED
+					? "the board or its driver cannot; leave it out of \"board\""
+					: "leave it out of \"board\"");
+	return AT_OK;
+}
+
+enum at_status at_nvml_restore_clocks(
+	const char *uuid, const struct at_clocks *left, struct at_error *err)
+{
+	const struct at_clocks none = { 0 };
+	struct at_nvml *self = at_nvml_open(uuid, "");
+	enum at_status status;
+
+	if (!self)
+		return at_fail(
+			err, AT_EUNAVAILABLE, NULL, 0, "NVML does not find the board");
+	self->set = *left;
+	self->own_milliwatts = left->power_milliwatts;
+	status = at_nvml_set_clocks(self, &none, err);
+	at_nvml_close(self);
+	return status;
+}
+
+void at_nvml_offer(struct at_nvml *self, struct at_device_info *out)
+{
+	struct at_clocks_offer *offer = &out->offer;
+	unsigned count = AT_MEMORY_CLOCKS_MOST, highest = 0;
+	const char *why =
+		!self ? "NVML, which sets them, was not found"
+		: self->slice
+			? "this is a slice of a board (MIG), and they are set for the whole board alone"
+		: geteuid() ? "setting them needs root: run autotune as root"
+			    : "";
+
+	snprintf(out->no_clocks, sizeof(out->no_clocks), "%s", why);
+	if (!self)
+		return;
+	if (!self->nvml.memory_clocks || self->nvml.memory_clocks(self->device, &count,
+						 offer->memory_clocks_mhz))
+		memset(offer, 0, sizeof(*offer));
+	for (size_t i = 0; i < AT_MEMORY_CLOCKS_MOST; i++)
+		if (offer->memory_clocks_mhz[i] > highest)
+			highest = offer->memory_clocks_mhz[i];
+	count = AT_CLOCKS_MOST;
+	if (!self->nvml.clocks ||
+		self->nvml.clocks(self->device, highest, &count, offer->clocks_mhz))
+		memset(offer->clocks_mhz, 0, sizeof(offer->clocks_mhz));
+	if (!self->nvml.power_range ||
+		self->nvml.power_range(self->device, &offer->power_milliwatts[0],
+			&offer->power_milliwatts[1]))
+		memset(offer->power_milliwatts, 0, sizeof(offer->power_milliwatts));
 }
 
 /*

@@ -28,6 +28,14 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out);
 enum at_status at_nvml_energy(
 	struct at_nvml *self, struct at_energy *out, struct at_error *err);
 double at_nvml_celsius(struct at_nvml *self);
+/* The slots of at_device_ops and of at_device_kind with the same names. */
+enum at_status at_nvml_set_clocks(
+	struct at_nvml *self, const struct at_clocks *clocks, struct at_error *err);
+uint32_t at_nvml_power_milliwatts(struct at_nvml *self);
+enum at_status at_nvml_restore_clocks(
+	const char *uuid, const struct at_clocks *left, struct at_error *err);
+/* Fills in the members of the info that say what can be set. */
+void at_nvml_offer(struct at_nvml *self, struct at_device_info *out);
 /* The slot of at_device_ops with the same name. */
 size_t at_nvml_neighbours(
 	struct at_nvml *self, struct at_neighbour *neighbours, size_t room);

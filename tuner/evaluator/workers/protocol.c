@@ -30,6 +30,10 @@ static const struct at_field device_info_members[] = {
 	AT_FIELD(struct at_device_info, max_clock_hz, U64),
 	AT_FIELD(struct at_device_info, max_memory_clock_hz, U64),
 	AT_FIELD_CHARS(struct at_device_info, no_energy),
+	AT_FIELD_CHARS(struct at_device_info, no_clocks),
+	AT_FIELD_ARRAY(struct at_device_info, offer.clocks_mhz, at_fields_u32),
+	AT_FIELD_ARRAY(struct at_device_info, offer.memory_clocks_mhz, at_fields_u32),
+	AT_FIELD_ARRAY(struct at_device_info, offer.power_milliwatts, at_fields_u32),
 };
 const struct at_fields at_device_info_fields =
 	AT_FIELDS(struct at_device_info, device_info_members);

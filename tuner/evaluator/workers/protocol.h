@@ -19,7 +19,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x39317461u /* "at19": changes with the format */
+#define AT_MESSAGE_MAGIC 0x30327461u /* "at20": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 24
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
