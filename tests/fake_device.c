@@ -70,7 +70,7 @@ void fake_boards_tell(
 	const char *folder, const struct fake_board *boards, unsigned count)
 {
 	static const char *const names[] = { "timed", "dead", "process", "compiled",
-		"warmed" };
+		"warmed", "clocks" };
 	char text[128], path[512];
 
 	setenv(BOARDS_FOLDER, folder, 1);
@@ -676,6 +676,61 @@ static size_t neighbours(
 	return count;
 }
 
+/* ---- clocks, as a log of what is done to the board ------------------------------- */
+
+#define OWN_MILLIWATTS 250000
+
+static void note_clocks(
+	const char *what, unsigned index, const struct at_clocks *clocks)
+{
+	char path[512];
+	FILE *file;
+
+	if (!boards_path("clocks", index, path))
+		return;
+	file = fopen(path, "a");
+	if (!file ||
+		fprintf(file, "%s %u %u %u\n", what, (unsigned)clocks->clock_mhz,
+			(unsigned)clocks->memory_clock_mhz,
+			(unsigned)clocks->power_milliwatts) < 0 ||
+		fclose(file))
+		abort();
+}
+
+static enum at_status set_clocks(
+	struct at_device *self, const struct at_clocks *clocks, struct at_error *err)
+{
+	(void)self;
+	if (getenv("FAKE_NO_CLOCKS") && at_clocks_are_set(clocks))
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "no such right");
+	note_clocks("set", opened, clocks);
+	return AT_OK;
+}
+
+static uint32_t power_milliwatts(struct at_device *self)
+{
+	(void)self;
+	return OWN_MILLIWATTS;
+}
+
+static enum at_status restore_clocks(
+	const char *uuid, const struct at_clocks *left, struct at_error *err)
+{
+	(void)err;
+	note_clocks("left", (unsigned)atoi(uuid + strlen("test-")), left);
+	return AT_OK;
+}
+
+void fake_board_clocks(unsigned index, char *text, size_t size)
+{
+	char path[512];
+	FILE *file = fopen(boards_path("clocks", index, path), "r");
+
+	text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
+	if (file)
+		fclose(file);
+}
+
 static const struct at_device_ops ops = {
 	.close = close_device,
 	.wake = wake,
@@ -694,6 +749,8 @@ static const struct at_device_ops ops = {
 	.energy = energy,
 	.celsius = celsius,
 	.neighbours = neighbours,
+	.set_clocks = set_clocks,
+	.power_milliwatts = power_milliwatts,
 };
 
 static enum at_status count(unsigned *out, struct at_error *err)
@@ -745,6 +802,10 @@ static enum at_status open_device(
 	snprintf(self->info.model, sizeof(self->info.model), "Test device");
 	snprintf(self->info.driver, sizeof(self->info.driver), "1");
 	snprintf(self->info.uuid, sizeof(self->info.uuid), "test-%u", index);
+	self->info.offer = (struct at_clocks_offer){
+		.clocks_mhz = { 1500, 1005, 1485 },
+		.power_milliwatts = { 99600, 300000 },
+	};
 	*out = self;
 	return AT_OK;
 }
@@ -759,6 +820,7 @@ const struct at_device_kind fake_device_kind = {
 	/* by a program of that name that tests bring along */
 	.has_sanitizer = true,
 	.describe = describe,
+	.restore_clocks = restore_clocks,
 };
 
 void fake_device_add(void)

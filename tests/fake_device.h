@@ -60,6 +60,9 @@ void fake_boards_tell(
 	const char *folder, const struct fake_board *boards, unsigned count);
 /* How many launches were timed on a board, by all processes. */
 unsigned fake_board_timed(unsigned index);
+/* What was done to a board's clocks and power limit, by all processes: lines of "set"
+   or "left" (restore_clocks()), and the members of struct at_clocks; "": nothing. */
+void fake_board_clocks(unsigned index, char *text, size_t size);
 /* The id of the process that opened a board last; 0: none. */
 long fake_board_process(unsigned index);
 /* Makes a board one that cannot be opened from now on. */

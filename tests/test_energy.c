@@ -30,6 +30,7 @@ static struct board {
 	const char *refuses; /* the counter cannot be read */
 	double shared_ns; /* from then on others use the board; 0: never */
 	bool falls; /* the counter does, from 2^40 */
+	struct at_clocks clocks[2]; /* of the finalists */
 	const struct at_kernel *kernels[8];
 	const struct draw *of[8];
 	size_t kernel_count;
@@ -37,6 +38,15 @@ static struct board {
 
 static const struct at_device_ops *host_ops;
 static struct at_device_ops ops;
+/* While a clock is set, a launch takes twice the time and a quarter of the power. */
+static struct at_clocks set;
+
+static enum at_status set_clocks(
+	struct at_device *self, const struct at_clocks *clocks, struct at_error *err)
+{
+	set = *clocks;
+	return AT_OK;
+}
 
 static void draw(double ns, double watts)
 {
@@ -82,7 +92,9 @@ static enum at_outcome run(struct at_device *self, const struct at_invocation *c
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < board.kernel_count; k++)
 			if (calls[i].kernel == board.kernels[k]) {
-				draw(board.of[k]->ns, board.of[k]->watts);
+				draw(board.of[k]->ns * (set.clock_mhz ? 2 : 1),
+					board.of[k]->watts *
+						(set.clock_mhz ? 0.25 : 1));
 				board.busy_ns += board.of[k]->ns;
 			}
 	return host_ops->run(self, calls + left_out, count - left_out, err);
@@ -136,6 +148,8 @@ static void hold(struct fixture *self, struct board with, uint32_t blocks,
 	bind_arguments(bindings, SCRATCH, 0);
 	requests[0] = request_of(bindings, "right");
 	requests[1] = request_of(bindings, "right_too");
+	for (size_t i = 0; i < 2; i++)
+		requests[i].clocks = with.clocks[i];
 	assert_ok(at_measure_context_finals(
 		self->context, requests, 2, &how, results, &failure));
 	assert_true(board.now_ns * 1e-9 < at_measure_energy_seconds(&how, 2));
@@ -196,6 +210,30 @@ TEST(what_empties_the_cache_ahead_of_a_launch_is_taken_off)
 	release(results);
 }
 
+/* With what precedes their launches, which costs as little energy at that clock. */
+TEST(each_finalist_is_measured_at_its_clocks)
+{
+	static const enum at_cache_mode caches[] = { AT_CACHE_WARM, AT_CACHE_COLD };
+	const struct draw frugal = { "right at 1005 MHz", 2 * draws[0].ns,
+		draws[0].watts / 4 };
+	const struct at_clocks none = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(caches); i++) {
+		RELEASED(end_bench) struct fixture self;
+		struct at_measure_result results[2];
+
+		open_bench_without_inout(&self, caches[i]);
+		hold(&self,
+			(struct board){ .step_ns = 50000000,
+				.clocks = { { .clock_mhz = 1005 } } },
+			2, results);
+		expect_energy(&results[0], &frugal, 2, 0.004);
+		expect_energy(&results[1], &draws[1], 2, 0.004);
+		release(results);
+		assert_ok(at_device_set_clocks(device, &none, &failure));
+	}
+}
+
 TEST(what_cannot_be_measured_is_refused_with_words)
 {
 	static const struct {
@@ -249,6 +287,7 @@ static int open_board(void **unused)
 	ops.energy = energy;
 	ops.celsius = celsius;
 	ops.neighbours = neighbours;
+	ops.set_clocks = set_clocks;
 	device->ops = &ops;
 	return 0;
 }

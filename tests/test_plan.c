@@ -351,6 +351,34 @@ TEST(tells_the_attributes_of_a_launch)
 	assert_int_equal(compiled_plan.request.kernel.geometry.attributes.window, 2);
 }
 
+#define BOARD "board: { clock_mhz = \"STEP > 0 ? 1500 : 0\"; power_watts = 300; };\n"
+
+/* They decide the time, and no verdict: a verification is the same without them. */
+TEST(clocks_of_the_board_are_part_of_what_is_measured)
+{
+	OWNED(free)
+	char *with = edit(SPACE(FILES_REFERENCE), "launch:", BOARD "launch:");
+	OWNED(free)
+	char *zero = edit(SPACE(FILES_REFERENCE),
+		"launch:", "board: { clock_mhz = 0; };\nlaunch:");
+	struct at_hash plain = key_of(SPACE(FILES_REFERENCE), false);
+	RELEASED(at_compiled_plan_release)
+	struct at_compiled_plan compiled_plan, verified;
+	RELEASED(close_fixture) struct fixture fixture;
+
+	assert_false(at_hash_equal(key_of(with, false), plain));
+	assert_true(at_hash_equal(key_of(zero, false), plain));
+	open_fixture(&fixture, with, false);
+	plan_defaults(&fixture, &compiled_plan);
+	assert_int_equal(compiled_plan.request.clocks.clock_mhz, 1500);
+	assert_int_equal(compiled_plan.request.clocks.memory_clock_mhz, 0);
+	assert_int_equal(compiled_plan.request.clocks.power_milliwatts, 300000);
+	fixture.plan.keeps_clocks = true;
+	plan_defaults(&fixture, &verified);
+	assert_false(at_clocks_are_set(&verified.request.clocks));
+	assert_true(at_hash_equal(verified.key, plain));
+}
+
 /* what the compiler does not tell is left out */
 TEST(tells_what_each_launch_of_a_sequence_needs)
 {

@@ -229,6 +229,9 @@ static char *text_of_spec(const struct at_spec *spec)
 	at_strbuf_add(out, "metrics");
 	add_expression(out, "flops", spec->flops);
 	add_expression(out, "bytes", spec->bytes);
+	add_expression(out, "clock", spec->board.clock_mhz);
+	add_expression(out, "memory_clock", spec->board.memory_clock_mhz);
+	add_expression(out, "power", spec->board.power_watts);
 	at_strbuf_add(out, "\nsearch");
 	add_text(out, "strategy", search->strategy);
 	add_text(out, "budget", search->budget);
@@ -285,6 +288,8 @@ TEST(reads_what_little_spaces_say)
 		{ "parameters: { A = 1; };", "\nproblem:0 default\n" },
 		{ "parameters: { A = 1; };", "\nverify derives\n" },
 		{ "parameters: { A = 1; };", "\nmetrics\n" },
+		{ "parameters: { A = 1; }; board: { clock_mhz = \"A\"; memory_clock_mhz = 1593; power_watts = \"100 * A\"; };",
+			"\nmetrics clock \"A\" memory_clock \"1593\" power \"100 * A\"\n" },
 		{ "parameters: { A = [ 1, 2 ]; B = 7; }; defaults: { A = 2; };",
 			"A integer 1 2 default 1\nparameter:1 B integer 7 default 0\n" },
 		{ "parameters: { A = 1; }; kernel: { name = \"k\"; template = \"k.cu\"; };",
@@ -776,7 +781,7 @@ TEST(complains_of_tables_that_are_written_wrongly)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
-	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, let, constraints, toolchain, options, launch, launches, types, arguments, prepare, finish, domain, verify, metrics or search\n"
+	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, let, constraints, toolchain, options, launch, launches, types, arguments, prepare, finish, domain, verify, metrics, board or search\n"
 	static const struct {
 		const char *table;
 		const char *expected;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "evaluator/workers/clocks.h"
 #include "evaluator/workers/lock.h"
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/worker.h"
@@ -26,6 +27,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "suite.h"
@@ -710,6 +713,236 @@ TEST_AT(a_worker_that_is_killed_costs_no_configuration, USUAL, { .hangs_at = 1 }
 
 static void assert_verified(struct place *self, uint16_t tile, size_t verification_case,
 	enum at_outcome outcome, const char *detail);
+
+/* ---- clocks and power limits ------------------------------------------------- */
+
+#define CLOCKED \
+	SPACE_FILLED("uniform(-1, 1)") \
+	"let: { CLOCK = \"TWIN == 2 ? 1500 : 0\"; };\n" \
+	"board: { clock_mhz = \"CLOCK\"; power_watts = \"TWIN == 3 ? 200 : 0\"; };\n"
+
+static void assert_clocks(const struct place *self, const char *expected)
+{
+	OWNED(free)
+	char *note = scratch_path(self->folder, "autotune-test-0.lock.clocks");
+	char found[512];
+
+	fake_board_clocks(0, found, sizeof(found));
+	assert_string_equal(found, expected);
+	/* nothing is left to be given back */
+	assert_false(at_file_exists(note));
+}
+
+static void measure(struct place *self, uint16_t tile, uint16_t twin)
+{
+	assert_int_equal(begin(self, tile, twin, false), AT_OK);
+	run(self);
+}
+
+TEST(clocks_are_given_back_whatever_becomes_of_the_worker)
+{
+	static const struct {
+		const char *space, *fault;
+		uint16_t twin;
+		enum at_outcome outcome;
+		const char *log;
+	} rows[] = {
+		/* a space without the keys, and a configuration without values */
+		{ space_text, NULL, 2, AT_OUTCOME_OK, "" },
+		{ CLOCKED, NULL, 1, AT_OUTCOME_OK, "" },
+		{ CLOCKED, NULL, 2, AT_OUTCOME_OK, "set 1500 0 0\nset 0 0 0\n" },
+		{ CLOCKED, NULL, 3, AT_OUTCOME_OK, "set 0 0 200000\nset 0 0 0\n" },
+		/* by kill -9, once, and in the way of a broken kernel */
+		{ CLOCKED, "killed 2 1", 2, AT_OUTCOME_OK,
+			"set 1500 0 0\nleft 1500 0 0\nset 1500 0 0\nset 0 0 0\n" },
+		{ CLOCKED, "killed 2 1", 3, AT_OUTCOME_OK,
+			"set 0 0 200000\nleft 0 0 250000\nset 0 0 200000\nset 0 0 0\n" },
+		{ CLOCKED, "blocked 2 0", 2, AT_OUTCOME_TIMED_OUT,
+			"set 1500 0 0\nleft 1500 0 0\n" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		given = GIVEN(.space = rows[i].space, .fault = rows[i].fault);
+		set_up(&place, one_board, 1);
+		place.spec->search.deadline_seconds = 0.5;
+		measure(&place, 2, rows[i].twin);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_clocks(&place, rows[i].log);
+		tear_down(&place);
+	}
+}
+
+/* The image is the same, the time is not. */
+TEST_AT(configurations_that_differ_in_clocks_alone_are_all_measured,
+	GIVEN(.space = CLOCKED), SOUND)
+{
+	for (uint16_t twin = 1; twin <= 3; twin++)
+		measure(place, 2, twin);
+	for (size_t i = 0; i < 3; i++) {
+		assert_false(place->begun[i].is_copy);
+		for (size_t k = 0; k < i; k++)
+			assert_false(at_hash_equal(
+				place->begun[i].image, place->begun[k].image));
+	}
+}
+
+static void stop_in_a_launch(struct place *self)
+{
+	if (at_file_exists(self->faults)) {
+		self->evaluator->ops->stop(self->evaluator);
+		self->out = 0;
+		at_loop_stop(self->loop);
+	}
+}
+
+TEST_AT(a_run_that_is_stopped_gives_the_clocks_back,
+	GIVEN(.space = CLOCKED, .fault = "blocked 2 0"), SOUND)
+{
+	place->ticked = stop_in_a_launch;
+	measure(place, 2, 2);
+	assert_clocks(place, "set 1500 0 0\nleft 1500 0 0\n");
+}
+
+/* Notes of a run that was killed with all its processes, even by one that sets no
+   clocks; what is no note is removed. is_open: the worker has opened the board. */
+TEST(what_a_dead_run_left_is_given_back_by_the_next)
+{
+	static const struct {
+		bool is_open;
+		const char *note, *log;
+	} rows[] = {
+		{ true, "test test-0 1500 0 250000\n", "left 1500 0 250000\n" },
+		{ true, "test test-0 1500", "" },
+		{ true, "", "" },
+		{ false, "test test-0 0 0 250000\n", "left 0 0 250000\n" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(scratch_drop) char *locks = scratch_folder("locks");
+		OWNED(free)
+		char *note = scratch_path(locks, "autotune-test-0.lock.clocks");
+		struct place place;
+		char log[512];
+
+		given = GIVEN(.locks = locks);
+		if (!rows[i].is_open)
+			assert_ok(at_file_replace(
+				note, rows[i].note, strlen(rows[i].note), &failure));
+		set_up(&place, one_board, 1);
+		if (rows[i].is_open) {
+			assert_ok(at_file_replace(
+				note, rows[i].note, strlen(rows[i].note), &failure));
+			measure(&place, 2, 1);
+		}
+		fake_board_clocks(0, log, sizeof(log));
+		assert_string_equal(log, rows[i].log);
+		assert_false(at_file_exists(note));
+		tear_down(&place);
+	}
+}
+
+/* Waits until the file exists, or does not any more. */
+static void await_file(const char *path, bool exists)
+{
+	const struct timespec moment = { 0, 1000000 };
+
+	while (at_file_exists(path) != exists)
+		nanosleep(&moment, NULL);
+}
+
+/* By the guard of its worker. */
+TEST(a_run_that_is_killed_gives_the_clocks_back)
+{
+	OWNED(scratch_drop) char *locks = scratch_folder("locks");
+	OWNED(free) char *note = scratch_path(locks, "autotune-test-0.lock.clocks");
+	char folder[512] = "", log[512];
+	int ends[2];
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (!child) {
+		struct place place;
+
+		given = GIVEN(.space = CLOCKED, .fault = "blocked 2 0", .locks = locks);
+		set_up(&place, one_board, 1);
+		if (write(ends[1], place.folder, strlen(place.folder)) < 0)
+			abort();
+		measure(&place, 2, 2);
+		abort();
+	}
+	alarm(HANGS_SECONDS);
+	assert_true(read(ends[0], folder, sizeof(folder) - 1) > 0);
+	await_file(note, true);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	await_file(note, false);
+	alarm(0);
+	setenv("FAKE_BOARDS", folder, 1);
+	fake_board_clocks(0, log, sizeof(log));
+	/* it was killed ahead of the first, or in the middle */
+	if (strcmp(log, "left 1500 0 0\n") != 0)
+		assert_string_equal(log, "set 1500 0 0\nleft 1500 0 0\n");
+	scratch_remove(folder);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+TEST(a_value_that_the_board_does_not_offer_is_refused_before_it_compiles)
+{
+	static const struct {
+		const char *board, *no_clocks, *detail;
+	} rows[] = {
+		{ "clock_mhz = \"1000 + TWIN\";", "",
+			"board.clock_mhz: \"1000 + TWIN\" is 1001, which test:0 does not offer: the next are 0 and 1005 (0: none)" },
+		{ "clock_mhz = 1490;", "",
+			"board.clock_mhz: \"1490\" is 1490, which test:0 does not offer: the next are 1485 and 1500 (0: none)" },
+		{ "power_watts = 301;", "",
+			"board.power_watts: \"301\" is 301: expected 100 to 300" },
+		{ "clock_mhz = \"-TWIN\";", "",
+			"board.clock_mhz: \"-TWIN\" is -1: expected 0 to 1000000" },
+		{ "memory_clock_mhz = 1593;",
+			"setting them needs root: run autotune as root",
+			"board.memory_clock_mhz on test:0: setting them needs root: run autotune as root" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_strbuf_release) struct at_strbuf space = { 0 };
+		struct place place;
+		unsigned compiled;
+
+		at_strbuf_addf(&space, "%sboard: { %s };\n", space_text, rows[i].board);
+		given = GIVEN(.space = at_strbuf_text(&space));
+		set_up(&place, one_board, 1);
+		snprintf(place.evaluator->info.device.no_clocks,
+			sizeof(place.infos[0].no_clocks), "%s", rows[i].no_clocks);
+		compiled = fake_compiled();
+		measure(&place, 2, 1);
+		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+		assert_string_equal(place.begun[0].detail, rows[i].detail);
+		assert_int_equal(fake_compiled(), compiled);
+		assert_clocks(&place, "");
+		tear_down(&place);
+	}
+}
+
+/* The right is seen only when it is used: no configuration is to blame. */
+TEST_AT(where_clocks_cannot_be_set_the_run_ends,
+	GIVEN(.space = CLOCKED, .environment = "FAKE_NO_CLOCKS=1",
+		.fault = "none -2 0"),
+	SOUND)
+{
+	char log[512];
+
+	measure(place, 2, 2);
+	assert_int_equal(place->begun[0].status, AT_EUNAVAILABLE);
+	assert_non_null(strstr(place->error, "no such right"));
+	fake_board_clocks(0, log, sizeof(log));
+	assert_null(strstr(log, "1500"));
+	assert_null(strstr(log, "left"));
+}
 
 /* ---- a machine that fails -------------------------------------------------------- */
 

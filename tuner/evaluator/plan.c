@@ -712,11 +712,100 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 	return status;
 }
 
+/* far more than any board has */
+#define BOARD_MOST 1000000
+
+/*
+ * Refuses a clock that the board does not offer: NVML would take the nearest one, and
+ * the time would be of another configuration. offered: 0 behind the last.
+ */
+static enum at_status check_clock(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, uint32_t wanted,
+	const uint32_t *offered, size_t most, struct at_error *err)
+{
+	uint32_t below = 0, above = 0;
+
+	for (size_t i = 0; i < most && offered[i]; i++) {
+		if (offered[i] == wanted)
+			return AT_OK;
+		if (offered[i] < wanted && offered[i] > below)
+			below = offered[i];
+		if (offered[i] > wanted && (!above || offered[i] < above))
+			above = offered[i];
+	}
+	/* what is offered may not be known */
+	if (!below && !above)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(expression),
+		"%s: \"%s\" is %u, which %s does not offer: the next are %u and %u (0: none)",
+		what, at_expression_text(expression), (unsigned)wanted,
+		self->device->id, (unsigned)below, (unsigned)above);
+}
+
+/* The clocks and the power limit that the configuration sets. */
+static enum at_status plan_clocks(
+	const struct at_plan *self, struct at_clocks *out, struct at_error *err)
+{
+	const struct at_board_clocks *board = &self->spec->board;
+	const struct at_device_info *device = self->device;
+	const struct at_clocks_offer *offer = &device->offer;
+	const uint32_t *limits = offer->power_milliwatts;
+	const struct {
+		const char *what;
+		const struct at_expression *expression;
+		uint32_t *out;
+		const uint32_t *offered;
+		size_t most;
+	} parts[] = {
+		{ "board.clock_mhz", board->clock_mhz, &out->clock_mhz,
+			offer->clocks_mhz, AT_CLOCKS_MOST },
+		{ "board.memory_clock_mhz", board->memory_clock_mhz,
+			&out->memory_clock_mhz, offer->memory_clocks_mhz,
+			AT_MEMORY_CLOCKS_MOST },
+		{ "board.power_watts", board->power_watts, &out->power_milliwatts, NULL,
+			0 },
+	};
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(parts) && !status; i++) {
+		const struct at_expression *expression = parts[i].expression;
+		const char *what = parts[i].what;
+		int64_t value = 0;
+
+		if (expression)
+			status = at_plan_integer(
+				self, expression, what, 0, BOARD_MOST, &value, err);
+		if (status || !value)
+			continue;
+		if (device->no_clocks[0])
+			status = at_fail(err, AT_EINVAL, self->spec->path,
+				at_expression_line(expression), "%s on %s: %s", what,
+				device->id, device->no_clocks);
+		else if (parts[i].offered)
+			status = check_clock(self, expression, what, (uint32_t)value,
+				parts[i].offered, parts[i].most, err);
+		else if (limits[1])
+			status = at_plan_integer(self, expression, what,
+				(limits[0] + 999) / 1000, limits[1] / 1000, &value,
+				err);
+		*parts[i].out = (uint32_t)value * (parts[i].offered ? 1 : 1000);
+	}
+	return status;
+}
+
 enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
 	struct at_measure_request *out, struct at_error *err)
 {
+	enum at_status status;
+
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return at_plan_make_request(self, AT_PLAN_MOST_IN_LAUNCH, out, err);
+	status = at_plan_make_request(self, AT_PLAN_MOST_IN_LAUNCH, out, err);
+	if (!status && !self->keeps_clocks) {
+		status = plan_clocks(self, &out->clocks, err);
+		if (status)
+			at_measure_request_release(out);
+	}
+	return status;
 }
 
 enum at_status at_plan_borrow_setup(struct at_plan *self,

@@ -53,6 +53,8 @@ struct at_plan {
 			      */
 	uint64_t contents; /* arguments with other contents, a bit each, by index */
 	bool is_scaled; /* base made smaller as a whole (evaluator/cases.h) */
+	/* only for verifications: its requests set no clocks */
+	bool keeps_clocks;
 	struct at_value *slots; /* of the spec: sizes and device properties are set */
 	bool has_setup;
 	struct at_measure_setup setup; /* made when it is first asked for */

@@ -332,7 +332,8 @@ static bool has_shared_before(
 	const struct at_measure_context *context, const struct candidate *candidate)
 {
 	return context->setup->cache == AT_CACHE_COLD && !candidate->keeps_state &&
-	       !candidate->request->prepare.symbol[0];
+	       !candidate->request->prepare.symbol[0] &&
+	       !at_clocks_are_set(&candidate->request->clocks);
 }
 
 enum at_outcome energy_measure(struct energy *self, struct candidate *candidate,

@@ -197,6 +197,8 @@ enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 		status = buffers_fit_scratch(self, request->bindings, &reason);
 	outcome = judge_fit(status);
 	status = AT_OK;
+	if (outcome == AT_OUTCOME_OK)
+		outcome = bench_set_clocks(self, request, &reason);
 	/* the calls keep the addresses of buffers, so buffers are fitted before */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = candidate_load(self, request, &candidate, &reason);

@@ -128,6 +128,26 @@ static enum at_outcome cut_sample_short(struct finals *self,
 	return outcome;
 }
 
+/* Sets a finalist's clocks, where others have set theirs, and warms it up at these. */
+static enum at_outcome set_clocks(
+	struct finals *self, size_t which, struct at_error *err)
+{
+	struct candidate *candidate = &self->finalists[which].candidate;
+	const uint64_t before_ns = self->context->device->clocks_set_ns;
+	const unsigned next_set = candidate->next_set;
+	enum at_outcome outcome =
+		bench_set_clocks(self->context, candidate->request, err);
+	double time_ns;
+	bool pruned;
+
+	if (outcome != AT_OUTCOME_OK ||
+		self->context->device->clocks_set_ns == before_ns)
+		return outcome;
+	outcome = sample_warm_up(self->context, candidate, 0, &time_ns, &pruned, err);
+	candidate->next_set = next_set;
+	return outcome;
+}
+
 /*
  * Takes a sample and checks the output that it left. If these launches are the first to
  * change the module's variables, earlier samples of this block may have used what was
@@ -139,8 +159,10 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 {
 	struct finalist *finalist = &self->finalists[which];
 	struct candidate *candidate = &finalist->candidate;
-	enum at_outcome outcome;
+	enum at_outcome outcome = set_clocks(self, which, err);
 
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
 	do {
 		finalist->keeps_state = candidate->keeps_state;
 		outcome = cut_sample_short(self, candidate, result, err);
@@ -536,10 +558,13 @@ static enum at_outcome enter(
 		.staging = { (self->how->begin + block) % context->set_count,
 			SIDE_END },
 		.watches_borders = true };
-	enum at_outcome outcome =
-		candidate_load(context, &self->requests[i], candidate, err);
+	enum at_outcome outcome = AT_OUTCOME_OK;
 	bool pruned;
 
+	if (block == 0)
+		outcome = bench_set_clocks(context, &self->requests[i], err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = candidate_load(context, &self->requests[i], candidate, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_once(context, candidate, &verification, result, err);
 	if (outcome == AT_OUTCOME_OK) {
@@ -695,8 +720,10 @@ static void cross_check(struct finals *self)
 
 		if (!has_sampled(self, i) || !(result->blocks_ns[0] < AT_SHORT_NS))
 			continue;
-		outcome =
-			graph_time(self->context, candidate, &result->graph_ns, &error);
+		outcome = set_clocks(self, i, &error);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = graph_time(
+				self->context, candidate, &result->graph_ns, &error);
 		/* a graph needs more of the device than launches do, and may be
 		   refused: then there is no second time, and nothing is wrong */
 		if (outcome != AT_OUTCOME_OK && !self->context->device->is_lost &&
@@ -749,7 +776,8 @@ static void measure_energy(struct finals *self)
 
 		if (!has_sampled(self, which))
 			continue;
-		if (!has_begun)
+		outcome = set_clocks(self, which, &error);
+		if (outcome == AT_OUTCOME_OK && !has_begun)
 			outcome = energy_begin(&self->energy,
 				&self->finalists[which].candidate, &error);
 		has_begun = outcome == AT_OUTCOME_OK;

@@ -283,6 +283,7 @@ struct at_measure_request {
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
 	bool is_baseline; /* the result's judged and warnings are wanted */
+	struct at_clocks clocks; /* set while it is timed; 0 in verifications */
 };
 
 /* The most blocks that finals have. */

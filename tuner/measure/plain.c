@@ -196,12 +196,21 @@ static const struct at_field setup_members[] = {
 const struct at_fields at_measure_setup_fields =
 	AT_FIELDS(struct at_measure_setup, setup_members);
 
+static const struct at_field clocks_members[] = {
+	AT_FIELD(struct at_clocks, clock_mhz, U32),
+	AT_FIELD(struct at_clocks, memory_clock_mhz, U32),
+	AT_FIELD(struct at_clocks, power_milliwatts, U32),
+};
+static const struct at_fields clocks_fields =
+	AT_FIELDS(struct at_clocks, clocks_members);
+
 static const struct at_field request_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_fields),
 	AT_FIELD_STRUCT(struct at_measure_request, prepare, call_fields),
 	AT_FIELD_STRUCT(struct at_measure_request, finish, call_fields),
 	AT_FIELD_LIST(
 		struct at_measure_request, bindings, binding_count, binding_fields),
+	AT_FIELD_STRUCT(struct at_measure_request, clocks, clocks_fields),
 	AT_FIELD_NOT_HASHED,
 	AT_FIELD_LIST(struct at_measure_request, more, more_count, call_fields),
 	AT_FIELD_BLOB(struct at_measure_request, image, image_bytes),

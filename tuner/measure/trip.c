@@ -42,9 +42,23 @@ uint64_t bench_worked_ns(const struct at_measure_context *self)
 	return ops->worked_ns ? ops->worked_ns(self->device) : at_clock_now_ns();
 }
 
+static bool was_idle(const struct at_measure_context *self, uint64_t now_ns)
+{
+	return now_ns - self->shared->last_busy_ns > IDLE_NS ||
+	       self->shared->last_busy_ns < self->device->clocks_set_ns;
+}
+
 bool bench_is_idle(const struct at_measure_context *self)
 {
-	return at_clock_now_ns() - self->shared->last_busy_ns > IDLE_NS;
+	return was_idle(self, at_clock_now_ns());
+}
+
+enum at_outcome bench_set_clocks(struct at_measure_context *self,
+	const struct at_measure_request *request, struct at_error *err)
+{
+	return at_device_set_clocks(self->device, &request->clocks, err)
+		       ? AT_OUTCOME_NOT_APPLICABLE
+		       : AT_OUTCOME_OK;
 }
 
 /*
@@ -53,7 +67,7 @@ bool bench_is_idle(const struct at_measure_context *self)
  */
 void bench_stayed_busy(struct at_measure_context *self, uint64_t start_ns)
 {
-	if (start_ns - self->shared->last_busy_ns <= IDLE_NS)
+	if (!was_idle(self, start_ns))
 		self->shared->last_busy_ns = at_clock_now_ns();
 }
 

@@ -44,8 +44,13 @@ enum at_status bench_run_own(struct at_measure_context *self, const char *what,
  */
 uint64_t bench_worked_ns(const struct at_measure_context *self);
 
-/* Whether the board was idle for so long that its clocks may be down. */
+/* Whether the board was idle for so long that its clocks may be down, or has not come
+   to clocks that were set since. */
 bool bench_is_idle(const struct at_measure_context *self);
+/* Sets the clocks of a request. NOT_APPLICABLE with AT_EUNAVAILABLE: they cannot be
+   set, which is no fault of the configuration (is_machines_fault()). */
+enum at_outcome bench_set_clocks(struct at_measure_context *self,
+	const struct at_measure_request *request, struct at_error *err);
 /* Call after a trip that began at start_ns: if the board was not idle then, it is known
    to be at its full clocks now. */
 void bench_stayed_busy(struct at_measure_context *self, uint64_t start_ns);

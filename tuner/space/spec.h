@@ -403,6 +403,12 @@ struct at_spec {
 	size_t given_count; /* of `arguments`, those of the file */
 	struct at_domain domain;
 	struct at_verify verify;
+	/* what a configuration sets of its board; NULL: nothing */
+	struct at_board_clocks {
+		struct at_expression *clock_mhz;
+		struct at_expression *memory_clock_mhz;
+		struct at_expression *power_watts;
+	} board;
 	struct at_expression *flops; /* NULL: not given */
 	struct at_expression *bytes;
 	struct at_search_defaults search;

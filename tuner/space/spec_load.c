@@ -184,12 +184,17 @@ static void load_options(struct at_spec_loader *loader)
 		load_option(loader, &node->children[i], &spec->options[i]);
 }
 
-static void load_metrics(struct at_spec_loader *loader)
+/* Groups of expressions alone. */
+static void load_metrics_and_board(struct at_spec_loader *loader)
 {
-	const struct at_config_node *node = at_config_find(loader->root, "metrics");
+	const struct at_config_node *metrics = at_config_find(loader->root, "metrics");
+	const struct at_config_node *board = at_config_find(loader->root, "board");
 
-	if (node)
-		at_spec_read(loader, node, "metrics", AT_GROUP_METRICS, loader->spec);
+	if (metrics)
+		at_spec_read(
+			loader, metrics, "metrics", AT_GROUP_METRICS, loader->spec);
+	if (board)
+		at_spec_read(loader, board, "board", AT_GROUP_BOARD, loader->spec);
 }
 
 /*
@@ -329,7 +334,7 @@ static void (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_reference,
 	at_spec_load_domain_section,
 	at_spec_load_verify,
-	load_metrics,
+	load_metrics_and_board,
 	load_search,
 	at_spec_check_sizes,
 	at_spec_load_remarks,

@@ -107,6 +107,7 @@ static const struct key file_keys[] = {
 	{ KEY("domain") },
 	{ KEY("verify") },
 	{ KEY("metrics") },
+	{ KEY("board") },
 	{ KEY("search") },
 };
 
@@ -305,6 +306,13 @@ static const struct key metrics_keys[] = {
 	{ KEY("bytes"), .kind = EXPRESSION, INTO(at_spec, bytes) },
 };
 
+static const struct key board_keys[] = {
+	{ KEY("clock_mhz"), .kind = EXPRESSION, INTO(at_spec, board.clock_mhz) },
+	{ KEY("memory_clock_mhz"), .kind = EXPRESSION,
+		INTO(at_spec, board.memory_clock_mhz) },
+	{ KEY("power_watts"), .kind = EXPRESSION, INTO(at_spec, board.power_watts) },
+};
+
 static const struct key search_keys[] = {
 	{ KEY("strategy"), .kind = TEXT, INTO(at_search_defaults, strategy) },
 	{ KEY("budget") },
@@ -345,6 +353,7 @@ static const struct {
 	[AT_GROUP_VERIFY] = { "verify", FIXED(verify_keys) },
 	[AT_GROUP_DATA] = { NULL, OPEN(data_keys) },
 	[AT_GROUP_METRICS] = { "metrics", FIXED(metrics_keys) },
+	[AT_GROUP_BOARD] = { "board", FIXED(board_keys) },
 	[AT_GROUP_SEARCH] = { "search", FIXED(search_keys) },
 };
 

@@ -1,6 +1,7 @@
 /* The board: its queue of requests, what the worker answers, how requests are sent, and
    what follows from failures. */
 #include "evaluator/workers/board.h"
+#include "evaluator/workers/clocks.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -145,7 +146,11 @@ static void stop_waiting(struct at_board *self)
    them. */
 static void drop_process(struct at_board *self)
 {
+	const bool had_process = self->worker != NULL;
+
 	at_worker_free(self->worker);
+	if (had_process && self->info.uuid[0])
+		at_clocks_rescue(self->info.uuid);
 	self->worker = NULL;
 	self->step = STEP_NONE;
 	self->started = false;

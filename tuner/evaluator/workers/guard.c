@@ -2,6 +2,7 @@
 /* for syscall() */
 #define _GNU_SOURCE
 #include "evaluator/workers/guard.h"
+#include "evaluator/workers/clocks.h"
 
 #include "base/clock.h"
 #include "base/processes.h"
@@ -159,9 +160,12 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	 * has died, and not by at_guard_end(); or the coordinator has gone without
 	 * waiting for this guard.
 	 */
-	if (folder && ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
-			      getppid() != coordinator))
-		remove_folder(folder);
+	if ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
+		getppid() != coordinator) {
+		at_clocks_rescue(NULL);
+		if (folder)
+			remove_folder(folder);
+	}
 	end_like(self.status);
 }
 

@@ -91,18 +91,23 @@ static void open_file(struct at_device_lock *self)
 	}
 }
 
-void at_device_lock_open(struct at_device_lock *self, const char *board)
+const char *at_device_lock_folder(void)
 {
 	/* all users share it by default, so $TMPDIR, which may be a user's own, does
 	   not count */
 	const char *folder = getenv("AUTOTUNE_LOCKS");
+
+	return folder && folder[0] ? folder : "/tmp";
+}
+
+void at_device_lock_open(struct at_device_lock *self, const char *board)
+{
 	struct at_strbuf path = { 0 };
 	char *slug = at_text_slug(board);
 
 	memset(self, 0, sizeof(*self));
 	self->file = -1;
-	at_strbuf_addf(&path, "%s/autotune-%s.lock",
-		folder && folder[0] ? folder : "/tmp", slug);
+	at_strbuf_addf(&path, "%s/autotune-%s.lock", at_device_lock_folder(), slug);
 	self->path = at_strbuf_detach(&path);
 	open_file(self);
 	free(slug);

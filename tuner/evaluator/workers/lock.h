@@ -27,6 +27,8 @@ struct at_device_lock {
 	char why[160]; /* why none exists; "": there is one */
 };
 
+/* The folder of all locks; borrowed from the environment, or static. */
+const char *at_device_lock_folder(void);
 /* Opens the lock of a board, without taking it; board: its uuid, or its id. */
 void at_device_lock_open(struct at_device_lock *self, const char *board);
 /*

@@ -12,6 +12,7 @@
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "base/text.h"
+#include "evaluator/workers/clocks.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/signals.h"
 #include "evaluator/workers/watchdog.h"
@@ -905,6 +906,7 @@ static void second_signal(void *context)
 			break;
 		nanosleep(&moment, NULL);
 	}
+	at_clocks_rescue(NULL);
 	at_scratch_remove_all();
 }
 

@@ -8,6 +8,7 @@
 #include "base/processes.h"
 #include "base/sandbox.h"
 #include "evaluator/cases_coverage.h"
+#include "evaluator/workers/clocks.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/lock.h"
 #include "evaluator/workers/protocol.h"
@@ -348,6 +349,8 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 		return answer_broken("open");
 	if (at_device_resolve(id, &choice, &err))
 		return answer_error(&err);
+	/* a power limit that a dead run left would be taken for the board's own */
+	at_clocks_rescue(NULL);
 	if (choice.kind->runs_here)
 		spare_others();
 	if (choice.kind->open(choice.index, &self->device, &err))
@@ -356,6 +359,10 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 						 ? self->device->info.uuid
 						 : self->device->info.id);
 	at_guard_keep(self->lock.file);
+	if (!self->device->ops->set_clocks && !self->device->info.no_clocks[0])
+		snprintf(self->device->info.no_clocks,
+			sizeof(self->device->info.no_clocks),
+			"this device has none that can be set");
 	at_fields_put(&at_device_info_fields, &self->device->info, &body);
 	if (!answer(AT_MESSAGE_OPENED, &body))
 		return false;
@@ -568,6 +575,42 @@ static bool end_traces(struct worker *self, struct at_processes *before)
 	       self->device->ops->has_left_traces(self->device);
 }
 
+/*
+ * Ahead of requests that set clocks: gives back what a dead run left set, and notes
+ * what these will set.
+ */
+static enum at_status note_clocks(struct worker *self,
+	const struct at_measure_request *requests, uint32_t count, bool *has_clocks,
+	struct at_error *err)
+{
+	struct at_clocks set = { 0 };
+	enum at_status status = at_clocks_give_back(&self->lock, err);
+
+	for (uint32_t i = 0; i < count; i++) {
+		set.clock_mhz |= requests[i].clocks.clock_mhz;
+		set.memory_clock_mhz |= requests[i].clocks.memory_clock_mhz;
+		set.power_milliwatts |= requests[i].clocks.power_milliwatts;
+	}
+	*has_clocks = !status && at_clocks_are_set(&set);
+	return *has_clocks ? at_clocks_note(&self->lock, self->device, &set, err)
+			   : status;
+}
+
+/* Gives the clocks back while the lock is held: other runs measure on the board, too.
+   If this fails, the coordinator tries it once this process has ended. */
+static void reset_clocks(struct worker *self)
+{
+	const struct at_clocks none = { 0 };
+	struct at_error reason = { 0 };
+
+	if (at_device_set_clocks(self->device, &none, &reason)) {
+		fprintf(stderr, "%s\n", reason.text);
+		self->ends = true;
+	} else {
+		at_clocks_forget(&self->lock);
+	}
+}
+
 /* A request is measured alone, or several in the finals; both leave the same traces. */
 static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 {
@@ -581,7 +624,7 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 	struct at_measure_finals how = { 0 };
 	enum at_status status = AT_OK;
 	uint32_t count;
-	bool are_finals, sent = false;
+	bool are_finals, sent = false, has_clocks = false;
 
 	at_fields_get(&at_measure_finals_fields, in, &how);
 	are_finals = how.blocks > 0;
@@ -608,6 +651,8 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 			units[i], &requests[i].image, &requests[i].image_bytes, &err);
 	if (!status && !take_device(self))
 		goto release;
+	if (!status)
+		status = note_clocks(self, requests, count, &has_clocks, &err);
 	if (!status) {
 		/* so that end_traces() ends only what this configuration starts */
 		at_processes_note(&before);
@@ -623,6 +668,8 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 			status = at_measure_context_evaluate(
 				held->context, &requests[0], &results[0], &err);
 		results[0].left_traces |= end_traces(self, &before);
+		if (has_clocks)
+			reset_clocks(self);
 	}
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
@@ -666,6 +713,8 @@ static bool handle_ceilings(struct worker *self, struct at_wire_reader *in)
 	status = load_unit(unit, &image, &bytes, &err);
 	if (!status && !take_device(self))
 		goto release;
+	if (!status)
+		status = at_clocks_give_back(&self->lock, &err);
 	if (!status)
 		status = at_ceilings_measure(
 			self->device, image, bytes, &ceilings, &err);

@@ -31,6 +31,8 @@ static enum at_status add_workload(struct workers *self,
 		problem, base, &self->base.info.device, self->base.info.toolchain, seed,
 		err);
 	workload->plan.whole = options->whole_spec;
+	/* the first is the tuned problem */
+	workload->plan.keeps_clocks = workload > self->workloads;
 	return status;
 }
 
