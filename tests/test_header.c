@@ -259,6 +259,39 @@ TEST(says_by_which_objective_winners_were_chosen)
 	}
 }
 
+TEST(says_how_the_board_was_set)
+{
+	static const struct {
+		const char *board, *lines; /* NULL: none */
+	} rows[] = {
+		{ "", NULL },
+		{ "board: { clock_mhz = \"BLOCK * 100\"; power_watts = 300; };",
+			" * value of the configuration is not 0:\n"
+			" *   nvidia-smi -lgc BLOCK * 100 (MHz)\n"
+			" *   nvidia-smi -pl 300 (W)\n" },
+		{ "board: { memory_clock_mhz = 1593; };",
+			" *   nvidia-smi -lmc 1593 (MHz)\n" },
+	};
+	OWNED(free) char *tiles_text = file_text(DATA "/tiles.cfg");
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_strbuf_release) struct at_strbuf space = { 0 };
+		RELEASED(at_results_release) struct at_results results;
+		OWNED(at_spec_free) struct at_spec *spec = NULL;
+		OWNED(free) char *text;
+
+		at_strbuf_addf(&space, "%s%s\n", tiles_text, rows[i].board);
+		assert_ok(at_spec_parse(
+			space.data, space.length, DATA "/tiles.cfg", &spec, &failure));
+		make_results(tiles, 1, &results);
+		text = text_of(spec, &results);
+		if (rows[i].lines)
+			assert_non_null(strstr(text, rows[i].lines));
+		else
+			assert_null(strstr(text, "nvidia-smi"));
+	}
+}
+
 /* enough to end a comment, a string or a line wherever it is put */
 #define HOSTILE "*/ \" \\\n#error \?\?/\n /* \xe2\x80\xae \x1b[31m \x7f end\\"
 

@@ -2566,6 +2566,35 @@ static void add_usage(struct writer *self)
 			" * The configuration chooses the kernel: $K_n_FUNCTION is its name in the template.\n");
 }
 
+/* How to set the board as the configurations were measured. */
+static void add_board(struct writer *self)
+{
+	const struct at_board_clocks *board = &self->spec->board;
+	const struct {
+		const struct at_expression *expression;
+		const char *option, *unit;
+	} parts[] = {
+		{ board->clock_mhz, "-lgc", "MHz" },
+		{ board->memory_clock_mhz, "-lmc", "MHz" },
+		{ board->power_watts, "-pl", "W" },
+	};
+	bool has_begun = false;
+
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++) {
+		if (!parts[i].expression)
+			continue;
+		if (!has_begun)
+			at_strbuf_add(self->out,
+				" *\n"
+				" * Times hold for a board that is set like this, by its administrator, where the\n"
+				" * value of the configuration is not 0:\n");
+		has_begun = true;
+		at_strbuf_addf(self->out, " *   nvidia-smi %s ", parts[i].option);
+		at_escape_c_comment(self->out, at_expression_text(parts[i].expression));
+		at_strbuf_addf(self->out, " (%s)\n", parts[i].unit);
+	}
+}
+
 static void add_provenance(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -2585,6 +2614,7 @@ static void add_provenance(struct writer *self)
 		plan->configuration_count);
 	for (size_t i = 0; i < plan->winner_count; i++)
 		add_winner(self, &plan->entries[i]);
+	add_board(self);
 	add_usage(self);
 	at_strbuf_add(self->out, " */\n");
 }
