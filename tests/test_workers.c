@@ -843,6 +843,24 @@ TEST(what_a_dead_run_left_is_given_back_by_the_next)
 	}
 }
 
+/* What cannot be given back is said with the way out, and nothing is measured. */
+TEST_AT(clocks_that_cannot_be_given_back_end_the_run, GIVEN(.fault = "none -2 0"),
+	SOUND)
+{
+	static const char line[] = "other test-0 1500 0 0\n";
+	OWNED(free)
+	char *note = scratch_path(place->folder, "autotune-test-0.lock.clocks");
+
+	assert_ok(at_file_replace(note, line, strlen(line), &failure));
+	measure(place, 2, 1);
+	assert_int_equal(place->begun[0].status, AT_EUNAVAILABLE);
+	assert_non_null(strstr(place->error,
+		"autotune-test-0.lock.clocks, cannot be given back: unknown kind of device \"other\""));
+	assert_non_null(strstr(
+		place->error, "; set them with nvidia-smi, and remove the file"));
+	assert_true(at_file_exists(note));
+}
+
 /* Waits until the file exists, or does not any more. */
 static void await_file(const char *path, bool exists)
 {

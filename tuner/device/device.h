@@ -170,7 +170,7 @@ struct at_device_state {
 	enum at_device_switch ecc; /* read when the device was opened */
 	uint32_t clock_reasons; /* AT_CLOCK_REASON_BIT() of enum at_clock_reason */
 	/* Heat, power brake or hardware hold the clocks down. A power cap counts only
-	   where the board reports it as a reason. */
+	   where the board reports it as a reason, and no configuration has set it. */
 	bool throttled;
 };
 

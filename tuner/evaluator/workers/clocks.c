@@ -95,6 +95,7 @@ enum at_status at_clocks_give_back(
 	const struct at_device_lock *lock, struct at_error *err)
 {
 	const struct at_device_kind *device;
+	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
 	char *path = path_of(lock);
 	struct at_clocks left;
@@ -102,14 +103,18 @@ enum at_status at_clocks_give_back(
 
 	if (read_note(path, kind, uuid, &left)) {
 		if (kind[0])
-			status = at_device_kind_find(kind, &device, err);
+			status = at_device_kind_find(kind, &device, &reason);
 		if (kind[0] && !status && device->restore_clocks)
-			status = device->restore_clocks(uuid, &left, err);
-		if (!status)
+			status = device->restore_clocks(uuid, &left, &reason);
+		if (status)
+			at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"the clocks that an earlier run left set, by %s, cannot be given back: %.300s; set them with nvidia-smi, and remove the file",
+				path, reason.text);
+		else
 			(void)unlink(path);
 	}
 	free(path);
-	return status;
+	return status ? AT_EUNAVAILABLE : AT_OK;
 }
 
 /* False: another process has the lock still. */

@@ -27,7 +27,8 @@ enum at_status at_clocks_note(const struct at_device_lock *lock,
 	struct at_device *device, const struct at_clocks *set, struct at_error *err);
 /* Removes the note: all is given back. */
 void at_clocks_forget(const struct at_device_lock *lock);
-/* Gives back what a note says, if there is one. */
+/* Gives back what a note says, if there is one. AT_EUNAVAILABLE: it cannot be given
+   back. */
 enum at_status at_clocks_give_back(
 	const struct at_device_lock *lock, struct at_error *err);
 /* The same without the lock: waits a moment for a worker that is dying. uuid: of the

@@ -10,7 +10,8 @@
  * A process below the guard that loses its parent becomes the guard's child, however
  * often it forked and whatever session it made, so that the guard finds all of them.
  * The guard ends them when the worker ends, when the coordinator says so and when the
- * coordinator ends, and then ends in the same way as the worker did. Other systems than
+ * coordinator ends, and then ends in the same way as the worker did. For a coordinator
+ * that is dead it also gives back what was set on boards (clocks.h). Other systems than
  * Linux have no such thing: there the worker has no guard, and its process group is
  * ended. Threads: called in the worker before it has other threads; at_guard_end() on
  * any thread.
