@@ -65,7 +65,7 @@ enum support_kernel {
 
 /* The arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[11];
+	struct at_parameter_value items[12];
 };
 
 /* The calls of one trip, in order. The room is fixed when the list is made. */

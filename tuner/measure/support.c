@@ -5,7 +5,9 @@
 #include "measure/data.h"
 #include "measure/place.h"
 #include "measure/trip.h"
+#include "base/memory.h"
 
+#include <assert.h>
 #include <float.h>
 #include <string.h>
 
@@ -54,6 +56,7 @@ static struct at_invocation *list_support(struct at_measure_context *self,
 		call.grid[0] = (uint32_t)blocks;
 	/* the device reads the arguments when the call is sent, so they are kept until
 	   then in the list's own storage, which does not move */
+	assert(value_count <= AT_COUNT_OF(list->values->items));
 	call.arguments = list->values[list->count].items;
 	memcpy(list->values[list->count].items, values, value_count * sizeof(*values));
 	call_list_add(list, &call);
