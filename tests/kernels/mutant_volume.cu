@@ -4,7 +4,7 @@
  * of the number in the row below. MISTAKE none is sound.
  *
  * reads_padding  the last number of a row has the padding as its neighbour
- * weighs_padding the padding counts nothing, but is multiplied by that
+ * weighs_padding multiplies the padding by 0, and adds the product
  * writes_padding stores four numbers at a time
  * writes_last    the padding of the last row is set to 0
  * no_pitch       rows of the input are as far apart as they are wide
