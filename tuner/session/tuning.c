@@ -973,6 +973,7 @@ static void verify(
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->verifying.shared_witness),
 		.seconds = at_visit_case_seconds(&self->visit),
+		.failed_case = self->verifying.phase.failed_case,
 		.before = find_before(self, finalist->place, &before),
 		.check_seconds = at_visit_check_seconds(&self->visit),
 		.covers = true,
