@@ -793,7 +793,7 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 	else if (length < sizeof(result->detail) && found[0] <= few &&
 		 at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL)
 		snprintf(result->detail + length, sizeof(result->detail) - length,
-			"; \"outliers\" of %.2g would pass",
+			"; if rounding may decide them, \"outliers\" of %.2g would pass",
 			1.05 * (double)found[0] /
 				(double)buffer_scalars(self, argument));
 }
