@@ -273,7 +273,8 @@ TEST(few_that_are_off_by_one_may_be_allowed_to)
 	} rows[] = {
 		{ "counted_one_more", "give \"y\" an atol of 1" },
 		{ "counted_sixteen_more", "give \"y\" an atol of 1" },
-		{ "counted_two_less", "differ; if rounding may decide them, \"outliers\" of " },
+		{ "counted_two_less",
+			"differ; if rounding may decide them, \"outliers\" of " },
 		{ "counted_all_one_more", NULL },
 	};
 	struct wanted wanted = { .reference = "counted", .is_whole = true };
