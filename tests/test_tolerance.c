@@ -27,7 +27,7 @@ static const char *const names[] = { "one_after_the_other", "in_parts", "in_doub
 	"zeros", "roughly", "with_all_the_rest", "bit_by_bit", "magnified",
 	"magnified_otherwise", "wrong_beside_it", "wrong_there", "counted",
 	"counted_one_more", "counted_sixteen_more", "counted_two_less",
-	"counted_all_one_more", "leaves_z", "rarely" };
+	"counted_all_one_more", "leaves_z", "rarely", "roughly_the_rest" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -438,7 +438,11 @@ TEST(the_baseline_is_judged_as_others_are)
 	for (int is_baseline = 0; is_baseline < 2; is_baseline++) {
 		self.request.is_baseline = is_baseline;
 		expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
-		assert_non_null(strstr(self.result.detail, "); an \"rtol\" of "));
+		assert_non_null(strstr(
+			self.result.detail, "); if that is rounding, an \"rtol\" of "));
+		expect(&self, "roughly_the_rest", AT_OUTCOME_WRONG_RESULT);
+		/* which a tolerance does not allow */
+		assert_null(strstr(self.result.detail, "rtol"));
 		expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
 		/* which is too much for rounding */
 		assert_null(strstr(self.result.detail, "rtol"));
