@@ -749,7 +749,8 @@ static void explain_passing(const struct at_measure_context *self, size_t argume
 		return;
 	/* an atol that the space does not give follows from the rtol */
 	if (isnan(facts->atol))
-		snprintf(text, size, "; if that is rounding, an \"rtol\" of %.2g would pass",
+		snprintf(text, size,
+			"; if that is rounding, an \"rtol\" of %.2g would pass",
 			factor * tolerance.rtol);
 	else
 		snprintf(text, size,
