@@ -28,6 +28,7 @@ static const struct row rows[] = {
 	{ "named.cu", "halve", NULL, NULL, false },
 	{ "wrapped.cu", "halve", NULL, NULL, true },
 	{ "parameters.cu", "halve<float>", NULL, NULL, true },
+	{ "apart.cu", "halve", NULL, NULL, true },
 	{ "parameters.cu", "later<float>",
 		"parameters.cu(6): error: identifier \"missing_intrinsic\" is undefined",
 		"", false },

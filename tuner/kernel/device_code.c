@@ -593,9 +593,10 @@ static void take_out(struct code *self, struct part *part)
 		}
 }
 
-/* The smallest part of the text at that place that may be left out now. */
+/* The smallest part of the text at that place that may be left out now, or is out if
+   has_out is set. */
 static struct part *find_part(
-	const struct code *self, struct text *text, int line, int column)
+	const struct code *self, struct text *text, int line, int column, bool has_out)
 {
 	const char *at = find_line(self, text, line);
 	struct part *found = NULL;
@@ -613,7 +614,9 @@ static struct part *find_part(
 	for (size_t i = 0; i < text->part_count; i++) {
 		struct part *part = &text->parts[i];
 
-		if (!may_go(self, part) || part->start >= end || part->end <= start)
+		if (!(has_out && part->is_out) && !may_go(self, part))
+			continue;
+		if (part->start >= end || part->end <= start)
 			continue;
 		if (!found || part->end - part->start < found->end - found->start)
 			found = part;
@@ -663,6 +666,7 @@ static struct part *read_origin(struct code *self, const char *line)
 	char copy[600], file[512];
 	int number, column = 0;
 	const char *from;
+	struct part *part;
 	struct text *text;
 
 	snprintf(copy, sizeof(copy), "%.*s", (int)length, line);
@@ -675,7 +679,11 @@ static struct part *read_origin(struct code *self, const char *line)
 		return NULL;
 	}
 	text = find_text(self, file);
-	return text ? find_part(self, text, number, column) : NULL;
+	/* of an #include that is out, the next line has the one that led to it */
+	part = text ? find_part(self, text, number, column, true) : NULL;
+	/* a file of the user's is read: it has parts of its own */
+	return part && part->is_include && find_included(self, text, part) ? NULL
+									   : part;
 }
 
 /* Leaves out each #include by which a file came that is not the user's. */
@@ -827,7 +835,7 @@ static bool leave_out(struct code *self, const char *log)
 			if (part && (!origin || *at != ' '))
 				origin = part;
 			/* a macro's text is in no declaration; its use follows */
-			if (part && is_open) {
+			if (part && is_open && !part->is_out) {
 				take_out(self, part);
 				is_changed = true;
 			}
@@ -851,10 +859,12 @@ static bool leave_out(struct code *self, const char *log)
 			has_functions = true;
 			continue;
 		}
-		part = text ? find_part(self, text, complaint.line, complaint.column)
+		part = text ? find_part(self, text, complaint.line, complaint.column,
+				      false)
 			    : origin;
 		is_open = text && !part;
-		if (part && is_lost(self, text ? text : &self->texts[0], part)) {
+		/* a header that complains itself was found */
+		if (part && text && is_lost(self, text, part)) {
 			self->is_lost = true;
 			continue;
 		}
