@@ -185,6 +185,15 @@ static const char *skip_parameters(const char *at)
 	return start;
 }
 
+/* Whether the word has its own parameters: alignas, __launch_bounds__,
+ * __cluster_dims__. */
+static bool is_attribute(struct at_lexeme word)
+{
+	return is_one_of(word, " alignas decltype __declspec ") ||
+	       (word.length > 4 && !strncmp(word.text, "__", 2) &&
+		       !strncmp(word.text + word.length - 2, "__", 2));
+}
+
 /* Reads a lexeme outside of all brackets of a declaration. */
 static const char *read_head(const struct code *self, struct state *state,
 	struct at_lexeme lexeme, const char *at)
@@ -216,9 +225,7 @@ static const char *read_head(const struct code *self, struct state *state,
 				 at_scan(&next, &word) && word.text[0] == '>';
 		at = skip_parameters(at);
 	}
-	if (c == '(' && !head->has_value &&
-		!is_one_of(state->last,
-			" __align__ alignas __attribute__ __launch_bounds__ decltype __declspec "))
+	if (c == '(' && !head->has_value && !is_attribute(state->last))
 		head->has_list = true;
 	/* the name is the word in front of the parameters or the value */
 	if (at_lexeme_is_identifier(lexeme) && !head->has_list && !head->has_value) {
