@@ -65,6 +65,15 @@ INLINE void load_transposed(uint32_t (&out)[4], const __nv_bfloat16 *row)
 		: "r"(shared(row)) : "memory");
 }
 
+/* without the care for results below 2^-126 that exp2f() takes */
+INLINE float power_of_two(float x)
+{
+	float power;
+
+	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+	return power;
+}
+
 /* d += a * b: 16 x 8 sums, a depth of 16. */
 INLINE void multiply(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1)
 {
@@ -76,7 +85,13 @@ INLINE void multiply(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_
 
 #else
 
-/* The same in plain CUDA: what lanes of a warp read of each other is put down here. */
+/* The same in plain CUDA. */
+INLINE float power_of_two(float x)
+{
+	return exp2f(x);
+}
+
+/* What lanes of a warp read of each other is put down here. */
 INLINE uint32_t (*put_down(const uint32_t *words, int count))[6]
 {
 	__shared__ uint32_t lanes[WARPS][32][6];
@@ -278,7 +293,7 @@ attention(const __nv_bfloat16 *Q, const __nv_bfloat16 *K, const __nv_bfloat16 *V
 		for (int t = 0; t < TILES; t++) {
 			const int top = first + line + t * 16;
 			float scores[BLOCK_N / 8][4] = { 0 };
-			float before[2] = { maximum[t][0], maximum[t][1] }, shrinks[2];
+			float before[2] = { maximum[t][0], maximum[t][1] }, shrinks[2], bias[2];
 
 			/* no queries, or none that sees these keys */
 			if (top >= length || (causal && step * BLOCK_N > top + 15))
@@ -328,22 +343,25 @@ attention(const __nv_bfloat16 *Q, const __nv_bfloat16 *K, const __nv_bfloat16 *V
 			for (int half = 0; half < 2; half++) {
 				maximum[t][half] = row_maximum(maximum[t][half]);
 				shrinks[half] =
-					exp2f((before[half] - maximum[t][half]) * factor);
+					power_of_two((before[half] - maximum[t][half]) * factor);
+				bias[half] = maximum[t][half] * factor;
 				total[t][half] *= shrinks[half];
 			}
 #pragma unroll
 			for (int n = 0; n < BLOCK_N / 8; n++)
 #pragma unroll
 				for (int i = 0; i < 4; i++) {
-					scores[n][i] = exp2f(
-						(scores[n][i] - maximum[t][i / 2]) * factor);
+					scores[n][i] = power_of_two(
+						fmaf(scores[n][i], factor, -bias[i / 2]));
 					total[t][i / 2] += scores[n][i];
 				}
+			/* after the first steps a maximum grows seldom */
+			if (__any_sync(0xffffffffu, shrinks[0] != 1.0f || shrinks[1] != 1.0f))
 #pragma unroll
-			for (int d = 0; d < DEPTH / 8; d++)
+				for (int d = 0; d < DEPTH / 8; d++)
 #pragma unroll
-				for (int i = 0; i < 4; i++)
-					sums[t][d][i] *= shrinks[i / 2];
+					for (int i = 0; i < 4; i++)
+						sums[t][d][i] *= shrinks[i / 2];
 #pragma unroll
 			for (int n = 0; n < BLOCK_N / 16; n++) {
 				const float(&low)[4] = scores[2 * n], (&high)[4] = scores[2 * n + 1];

@@ -9,9 +9,14 @@
  * STORES buffers of 64 x 64 for each consumer, while the next tile is loaded. Elsewhere
  * (AUTOTUNE_HOST too) each thread computes elements of C, one after the other.
  *
+ * With PARTS above 1, tiles are fewer than multiprocessors: each block takes a part of K.
+ * The sums, PARTS matrices of floats, then lie in place of C, and leave from registers;
+ * the kernel matmul_bf16_add adds them up in a second launch.
+ *
  * TILE_M   rows of a block: 64 * CONSUMERS, or 128 * CONSUMERS
  * TILE_N   columns of a block: 64, 128, 192, 256
  * GROUP    rows of tiles that are walked together, so that A and B stay in the L2
+ * PARTS    parts of K, none of them empty: K > 64 * (PARTS - 1)
  * Threads: 128 * (CONSUMERS + 1).
  */
 #include <cuda.h>
@@ -20,6 +25,16 @@
 
 #define TILE_K 64 /* a row of a tile in shared memory: 128 bytes, the widest swizzle */
 #define THREADS (128 * (CONSUMERS + 1))
+
+/* The part of K that number `index` has, in slices of TILE_K: the tiles of a part follow
+   each other. Returns the number of the tile. */
+static __device__ int find_part(int index, int tiles, int depth, int *part, int *begin, int *end)
+{
+	*part = PARTS == 1 ? 0 : index / tiles;
+	*begin = depth * *part / PARTS;
+	*end = depth * (*part + 1) / PARTS;
+	return index - *part * tiles;
+}
 
 /* Where the tiles of a cluster are: number `index`, GROUP rows at a time. */
 static __device__ void find_tile(int index, int rows, int columns, int *row, int *column)
@@ -230,6 +245,25 @@ static __device__ __forceinline__ void store(const CUtensorMap *map_c, float (&d
 	}
 }
 
+/* Stores the sums of 64 rows as floats: a quad of threads has 8 of a row. */
+static __device__ __forceinline__ void store_sums(
+	float *sums, float (&d)[SUMS], int column, int row, int M, int N)
+{
+	const int lane = threadIdx.x % 32;
+
+	row += threadIdx.x % 128 / 32 * 16 + lane / 4;
+	column += lane % 4 * 2;
+#pragma unroll
+	for (int i = 0; i < SUMS; i += 4) {
+		float *to = sums + (size_t)row * N + column + i * 2;
+
+		if (column + i * 2 < N && row < M)
+			*(float2 *)to = make_float2(d[i], d[i + 1]);
+		if (column + i * 2 < N && row + 8 < M)
+			*(float2 *)(to + (size_t)8 * N) = make_float2(d[i + 2], d[i + 3]);
+	}
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 #if CLUSTER > 1
 	__cluster_dims__(CLUSTER, 1, 1)
@@ -237,7 +271,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 	const __grid_constant__ CUtensorMap map_b,
 	const __grid_constant__ CUtensorMap map_c, const __nv_bfloat16 *, const __nv_bfloat16 *,
-	__nv_bfloat16 *, int M, int N, int K)
+	void *C, int M, int N, int K)
 {
 	extern __shared__ __align__(1024) unsigned char memory[];
 	__shared__ __align__(8) uint64_t barriers[2 * STAGES];
@@ -249,7 +283,7 @@ matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 	const int rows = (M + TILE_M * CLUSTER - 1) / (TILE_M * CLUSTER);
 	const int columns = (N + TILE_N - 1) / TILE_N;
 	const int warpgroup = threadIdx.x / 128;
-	int stage = 0, row, column;
+	int stage = 0, row, column, part, begin, end;
 	uint32_t parity = 0;
 
 	if (threadIdx.x == 0) {
@@ -262,12 +296,14 @@ matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 	cluster_sync();
 	if (warpgroup == 0) {
 		asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(CONSUMERS == 1 ? 40 : CONSUMERS == 2 ? 24 : 32));
-		for (int tile = blockIdx.x / CLUSTER; threadIdx.x == 0 && tile < rows * columns;
-			tile += gridDim.x / CLUSTER) {
-			find_tile(tile, rows, columns, &row, &column);
+		for (int index = blockIdx.x / CLUSTER;
+			threadIdx.x == 0 && index < rows * columns * PARTS;
+			index += gridDim.x / CLUSTER) {
+			find_tile(find_part(index, rows * columns, depth, &part, &begin, &end), rows,
+				columns, &row, &column);
 			row = (row * CLUSTER + rank) * TILE_M;
 			column *= TILE_N;
-			for (int k = 0; k < depth; k++) {
+			for (int k = begin; k < end; k++) {
 				const uint32_t bar = full + stage * 8;
 
 				barrier_wait(empty + stage * 8, parity ^ 1);
@@ -289,12 +325,13 @@ matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 		int stored = 0;
 
 		asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(CONSUMERS == 1 ? 232 : CONSUMERS == 2 ? 240 : 160));
-		for (int tile = blockIdx.x / CLUSTER; tile < rows * columns;
-			tile += gridDim.x / CLUSTER) {
+		for (int index = blockIdx.x / CLUSTER; index < rows * columns * PARTS;
+			index += gridDim.x / CLUSTER) {
 			int before = 0;
 
-			find_tile(tile, rows, columns, &row, &column);
-			for (int k = 0; k < depth; k++) {
+			find_tile(find_part(index, rows * columns, depth, &part, &begin, &end), rows,
+				columns, &row, &column);
+			for (int k = begin; k < end; k++) {
 				const uint32_t a = a_tiles + stage * A_BYTES +
 						   consumer * BLOCKS_M * 64 * 128;
 				const uint32_t b = b_tiles + stage * B_BYTES;
@@ -306,11 +343,11 @@ matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 #pragma unroll
 					for (int m = 0; m < BLOCKS_M; m++)
 						multiply(d[m], describe(a + m * 64 * 128 + i * 32),
-							describe(b + i * 32), k > 0 || i > 0);
+							describe(b + i * 32), k > begin || i > 0);
 				asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 				/* the products of the stage before are there */
 				asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
-				if (k > 0 && threadIdx.x % 128 == 0)
+				if (k > begin && threadIdx.x % 128 == 0)
 					barrier_arrive_all(empty + before * 8);
 				before = stage;
 				if (++stage == STAGES) {
@@ -324,8 +361,12 @@ matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 			row = (row * CLUSTER + rank) * TILE_M + consumer * BLOCKS_M * 64;
 #pragma unroll
 			for (int m = 0; m < BLOCKS_M; m++)
-				store(&map_c, d[m], buffers, consumer, column * TILE_N,
-					row + m * 64, &stored);
+				if (PARTS > 1)
+					store_sums((float *)C + (size_t)part * M * N, d[m],
+						column * TILE_N, row + m * 64, M, N);
+				else
+					store(&map_c, d[m], buffers, consumer, column * TILE_N,
+						row + m * 64, &stored);
 		}
 		/* shared memory must outlive what is read from it */
 		if (threadIdx.x % 128 == 0)
@@ -340,13 +381,16 @@ matmul_bf16(const __grid_constant__ CUtensorMap map_a,
 extern "C" __global__ void __launch_bounds__(THREADS) matmul_bf16(
 	const __grid_constant__ CUtensorMap, const __grid_constant__ CUtensorMap,
 	const __grid_constant__ CUtensorMap, const __nv_bfloat16 *A, const __nv_bfloat16 *B,
-	__nv_bfloat16 *C, int M, int N, int K)
+	void *C, int M, int N, int K)
 {
 	const int rows = (M + TILE_M - 1) / TILE_M, columns = (N + TILE_N - 1) / TILE_N;
-	int row, column;
+	const int depth = (K + TILE_K - 1) / TILE_K;
 
-	for (int tile = blockIdx.x; tile < rows * columns; tile += gridDim.x) {
-		find_tile(tile, rows, columns, &row, &column);
+	for (int index = blockIdx.x; index < rows * columns * PARTS; index += gridDim.x) {
+		int row, column, part, begin, end;
+
+		find_tile(find_part(index, rows * columns, depth, &part, &begin, &end), rows,
+			columns, &row, &column);
 		for (int i = threadIdx.x; i < TILE_M * TILE_N; i += THREADS) {
 			const int m = row * TILE_M + i / TILE_N;
 			const int n = column * TILE_N + i % TILE_N;
@@ -354,15 +398,40 @@ extern "C" __global__ void __launch_bounds__(THREADS) matmul_bf16(
 
 			if (m >= M || n >= N)
 				continue;
-			for (int k = 0; k < K; k++)
+			for (int k = begin * TILE_K; k < min(end * TILE_K, K); k++)
 				sum += __bfloat162float(A[(size_t)m * K + k]) *
 				       __bfloat162float(B[(size_t)n * K + k]);
-			C[(size_t)m * N + n] = __float2bfloat16(sum);
+			if (PARTS > 1)
+				((float *)C)[((size_t)part * M + m) * N + n] = sum;
+			else
+				((__nv_bfloat16 *)C)[(size_t)m * N + n] = __float2bfloat16(sum);
 		}
 	}
 }
 
 #endif
+
+/* C = the sum of PARTS matrices; blocks of 256 threads, each with 4 elements of a row. */
+extern "C" __global__ void __launch_bounds__(256)
+matmul_bf16_add(const float *sums, __nv_bfloat16 *C, int M, int N)
+{
+	const size_t count = (size_t)M * N, at = 4 * ((size_t)blockIdx.x * 256 + threadIdx.x);
+	float4 sum = make_float4(0, 0, 0, 0);
+
+	if (at >= count)
+		return;
+#pragma unroll
+	for (int part = 0; part < PARTS; part++) {
+		const float4 more = *(const float4 *)(sums + part * count + at);
+
+		sum.x += more.x;
+		sum.y += more.y;
+		sum.z += more.z;
+		sum.w += more.w;
+	}
+	*(__nv_bfloat162 *)(C + at) = __floats2bfloat162_rn(sum.x, sum.y);
+	*(__nv_bfloat162 *)(C + at + 2) = __floats2bfloat162_rn(sum.z, sum.w);
+}
 
 /* Blocks of 16 x 16, each with a square of C. */
 extern "C" __global__ void matmul_bf16_reference(const __nv_bfloat16 *A,

@@ -1,6 +1,8 @@
 /*
  * Softmax over the rows of a matrix: out = exp(in - maximum) / sum of these, of each
- * row for itself.
+ * row for itself. With PARTS above 1 a few long rows occupy the whole device: the kernel
+ * softmax_parts has the maximum and the sum of each part of a row, and softmax_rows joins
+ * them and writes the result.
  *
  * BLOCK_X         threads of a row, powers of two from a warp up
  * ROWS_PER_BLOCK  rows of a block: blockDim.y
@@ -11,6 +13,8 @@
  *                 calculation for softmax")
  * UNROLL          of the loops along the row
  * USE_LDG         loads through the read-only cache
+ * PARTS           parts of a row, each by a block of its own: blockIdx.y. 1: one launch,
+ *                 of the kernel softmax
  */
 enum { STEPS = UNROLL };
 
@@ -118,22 +122,17 @@ static __device__ __forceinline__ float exponentials(pack *value, float maximum)
 	return sum;
 }
 
-/* no __restrict__: with it the compiler takes the read-only cache unasked */
-extern "C" __global__ void __launch_bounds__(BLOCK_X * ROWS_PER_BLOCK)
-softmax(const float *in, float *out, int rows, int columns)
+/* the maximum and the sum of the columns from `begin` to `end`; every thread gets them */
+static __device__ __forceinline__ state sum_up(
+	const float *row, int columns, int begin, int end)
 {
-	const int row = blockIdx.x * ROWS_PER_BLOCK + threadIdx.y;
-	/* a thread without a row comes along to the barriers */
-	const int end = row < rows ? columns : 0;
-	const int first = threadIdx.x * VECTOR, step = BLOCK_X * VECTOR;
-	const float *from = in + (size_t)row * columns;
-	float *to = out + (size_t)row * columns;
+	const int first = begin + threadIdx.x * VECTOR, step = BLOCK_X * VECTOR;
 	state own = { -3.0e38f, 0.0f };
 
 #if METHOD == METHOD_online
 #pragma unroll STEPS
 	for (int column = first; column < end; column += step) {
-		pack value = load(from, columns, column);
+		pack value = load(row, columns, column);
 		const float maximum = maximum_of(value, own.maximum);
 
 		own.sum *= __expf(own.maximum - maximum);
@@ -143,44 +142,114 @@ softmax(const float *in, float *out, int rows, int columns)
 #else
 #pragma unroll STEPS
 	for (int column = first; column < end; column += step)
-		own.maximum = maximum_of(load(from, columns, column), own.maximum);
+		own.maximum = maximum_of(load(row, columns, column), own.maximum);
 	own = join_row(own);
 #pragma unroll STEPS
 	for (int column = first; column < end; column += step) {
-		pack value = load(from, columns, column);
+		pack value = load(row, columns, column);
 
 		own.sum += exponentials(&value, own.maximum);
 	}
 #endif
-	own = join_row(own);
+	return join_row(own);
+}
+
+/* the result from `begin` to `end`, by the maximum and the sum of the whole row */
+static __device__ __forceinline__ void normalize(
+	const float *row, float *to, int columns, int begin, int end, state whole)
+{
+	const int first = begin + threadIdx.x * VECTOR, step = BLOCK_X * VECTOR;
+
 #pragma unroll STEPS
 	for (int column = first; column < end; column += step) {
-		pack value = load(from, columns, column);
+		pack value = load(row, columns, column);
 
-		exponentials(&value, own.maximum);
+		exponentials(&value, whole.maximum);
 #pragma unroll
 		for (int i = 0; i < VECTOR; i++)
-			value.at[i] /= own.sum;
+			value.at[i] /= whole.sum;
 		store(to, columns, column, value);
 	}
 }
 
-/* one row after the other, in double; one thread a row, strides over the grid */
+/* no __restrict__: with it the compiler takes the read-only cache unasked */
+extern "C" __global__ void __launch_bounds__(BLOCK_X * ROWS_PER_BLOCK)
+softmax(const float *in, float *out, int rows, int columns)
+{
+	const int row = blockIdx.x * ROWS_PER_BLOCK + threadIdx.y;
+	/* a thread without a row comes along to the barriers */
+	const int end = row < rows ? columns : 0;
+	const float *from = in + (size_t)row * columns;
+	const state whole = sum_up(from, columns, 0, end);
+
+	normalize(from, out + (size_t)row * columns, columns, 0, end, whole);
+}
+
+/* where a part of a row begins, at whole vectors; a part may be empty */
+static __device__ __forceinline__ int begin_of(int part, int columns)
+{
+	const int vectors = (columns + VECTOR - 1) / VECTOR;
+
+	return min((int)((long long)vectors * part / PARTS) * VECTOR, columns);
+}
+
+/* states: PARTS for each row, its maximum and its sum; ROWS_PER_BLOCK is 1 */
+extern "C" __global__ void __launch_bounds__(BLOCK_X)
+softmax_parts(const float *in, float2 *states, int rows, int columns)
+{
+	const int row = blockIdx.x, part = blockIdx.y;
+	const state own = sum_up(in + (size_t)row * columns, columns,
+		begin_of(part, columns), begin_of(part + 1, columns));
+
+	if (threadIdx.x == 0)
+		states[(size_t)row * PARTS + part] = make_float2(own.maximum, own.sum);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK_X)
+softmax_rows(const float *in, const float2 *states, float *out, int rows, int columns)
+{
+	const int row = blockIdx.x, part = blockIdx.y;
+	state own = { -3.0e38f, 0.0f };
+
+	for (int i = threadIdx.x; i < PARTS; i += BLOCK_X) {
+		const float2 other = states[(size_t)row * PARTS + i];
+
+		own = join(own, state{ other.x, other.y });
+	}
+	own = join_row(own);
+	normalize(in + (size_t)row * columns, out + (size_t)row * columns, columns,
+		begin_of(part, columns), begin_of(part + 1, columns), own);
+}
+
+/* in double, a row a block of 256 threads; strides over the grid */
 extern "C" __global__ void softmax_reference(
 	const float *in, float *out, int rows, int columns)
 {
-	const size_t stride = (size_t)gridDim.x * blockDim.x;
+	__shared__ float maxima[256];
+	__shared__ double sums[256];
+	const int thread = threadIdx.x;
 
-	for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < rows; i += stride) {
-		const float *row = in + i * columns;
+	for (int i = blockIdx.x; i < rows; i += gridDim.x) {
+		const float *row = in + (size_t)i * columns;
 		float maximum = row[0];
 		double sum = 0.0;
 
-		for (int j = 1; j < columns; j++)
+		for (int j = thread; j < columns; j += 256)
 			maximum = fmaxf(maximum, row[j]);
-		for (int j = 0; j < columns; j++)
+		maxima[thread] = maximum;
+		__syncthreads();
+		for (int j = 0; j < 256; j++)
+			maximum = fmaxf(maximum, maxima[j]);
+		for (int j = thread; j < columns; j += 256)
 			sum += exp((double)row[j] - maximum);
-		for (int j = 0; j < columns; j++)
-			out[i * columns + j] = (float)(exp((double)row[j] - maximum) / sum);
+		sums[thread] = sum;
+		__syncthreads();
+		sum = 0.0;
+		for (int j = 0; j < 256; j++)
+			sum += sums[j];
+		for (int j = thread; j < columns; j += 256)
+			out[(size_t)i * columns + j] = (float)(exp((double)row[j] - maximum) / sum);
+		/* another row overwrites both */
+		__syncthreads();
 	}
 }

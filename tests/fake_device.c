@@ -306,6 +306,7 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_narrow", nothing, NULL },
 	{ "at_jolt", nothing, NULL },
 	{ "at_relate", nothing, NULL },
+	{ "at_padding", nothing, NULL },
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },

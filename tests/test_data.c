@@ -1072,6 +1072,8 @@ TEST(what_stays_in_all_data_is_listed)
 {
 	struct at_measure_fill fills[3] = { { .kind = AT_FILL_CONSTANT } };
 	struct at_measure_set set = { "other", 3, fills };
+	struct at_measure_argument many[7];
+	struct at_measure_binding many_sizes[7] = { 0 };
 
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
 	assert_staying("a");
@@ -1097,6 +1099,18 @@ TEST(what_stays_in_all_data_is_listed)
 	/* what is expected is of one set of inputs */
 	one.reference = AT_REFERENCE_FILE;
 	assert_staying("a, b");
+	/* a program's launch may have dozens */
+	for (size_t i = 0; i < 7; i++)
+		many[i] = facts[0];
+	one.arguments = many;
+	one.bindings = many_sizes;
+	one.argument_count = 5;
+	assert_staying("a, a, a, a and 1 other buffer");
+	one.argument_count = 7;
+	assert_staying("a, a, a, a and 3 other buffers");
+	one.argument_count = 3;
+	one.arguments = facts;
+	one.bindings = sizes;
 	one.reference = AT_REFERENCE_KERNEL;
 }
 

@@ -788,6 +788,98 @@ TEST(data_of_a_file_that_was_changed_is_not_used)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* A setup in which x, y and z have rows of 13 numbers, 64 bytes apart. */
+static void begin_rows(struct fixture *self, struct at_measure_argument *facts,
+	const char *reference, int64_t reach)
+{
+	begin_bench(self, reference, AT_CACHE_COLD);
+	bind_arguments(self->setup_bindings, SCRATCH, reach);
+	memcpy(facts, self->setup.arguments, ARGUMENTS * sizeof(*facts));
+	for (int i = X; i <= Z; i++) {
+		facts[i].width = 13;
+		facts[i].pitch_bytes = 64;
+	}
+	self->setup.arguments = facts;
+}
+
+TEST(the_padding_of_rows_belongs_to_no_kernel)
+{
+	static const struct {
+		const char *reference;
+		int64_t reach;
+		const char *text;
+	} references[] = {
+		{ "by_rows", 1,
+			"the reference wrote 4 bytes into the padding of the rows of buffer \"y\", the first at byte 52 of row 2: \"width\" is 13 elements, \"pitch\" 64 bytes" },
+		{ "right", 0, "the reference wrote 744 bytes into the padding" },
+	};
+	struct at_measure_argument facts[ARGUMENTS];
+	RELEASED(end_bench) struct fixture self;
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < COUNT(references); i++) {
+		memset(&err, 0, sizeof(err));
+		begin_rows(&self, facts, references[i].reference, references[i].reach);
+		assert_true(at_measure_context_new(device, &self.setup, NULL,
+				    &self.context, &err) != AT_OK);
+		if (!strstr(err.text, references[i].text))
+			fail_msg("%s", err.text);
+	}
+	begin_rows(&self, facts, "by_rows", 0);
+	assert_ok(
+		at_measure_context_new(device, &self.setup, NULL, &self.context, &err));
+	ask_for(&self, "by_rows", 0);
+	expect_outcome(&self, AT_OUTCOME_OK, "");
+	ask_for(&self, "by_rows", 1);
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+		"wrote 4 bytes into the padding of the rows of buffer \"y\"");
+	ask_for(&self, "right", 0);
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS, "into the padding");
+}
+
+TEST(files_have_rows_without_padding)
+{
+	static float numbers[3][N];
+	static signed char flags[N];
+	const void *const contents[] = { numbers[X], numbers[Y], numbers[Z], flags };
+	char paths[COUNT(contents)][32];
+	struct at_measure_file files[3];
+	struct at_measure_argument facts[ARGUMENTS];
+	RELEASED(end_bench) struct fixture self;
+	struct at_error err = { 0 };
+
+	for (int i = 0; i < N; i++) {
+		numbers[X][i] = 0.25f * (float)i;
+		numbers[Y][i] = 2 * numbers[X][i] + 1;
+		numbers[Z][i] = 2 * numbers[X][i];
+		flags[i] = -1;
+	}
+	begin_rows(&self, facts, "", 0);
+	for (uint32_t i = X; i <= FLAGS; i++) {
+		size_t bytes = i == FLAGS ? sizeof(flags) : sizeof(numbers[0]);
+		int file;
+
+		strcpy(paths[i], "/tmp/measure-XXXXXX");
+		file = mkstemp(paths[i]);
+		assert_int_equal(write(file, contents[i], bytes), (ssize_t)bytes);
+		close(file);
+		if (i != X)
+			files[i - 1] = (struct at_measure_file){ .argument = i,
+				.path = paths[i] };
+	}
+	facts[X].fill = facts[Z].fill = AT_FILL_FILE;
+	facts[X].file = facts[Z].file = paths[X];
+	self.setup.reference = AT_REFERENCE_FILE;
+	self.setup.file_count = COUNT(files);
+	self.setup.files = files;
+	assert_ok(
+		at_measure_context_new(device, &self.setup, NULL, &self.context, &err));
+	ask_for(&self, "by_rows", 0);
+	expect_outcome(&self, AT_OUTCOME_OK, "");
+	for (size_t i = 0; i < COUNT(paths); i++)
+		assert_int_equal(unlink(paths[i]), 0);
+}
+
 COLD_TEST(what_is_not_launched_is_not_timed)
 {
 	ask_for(self, "right", 0);

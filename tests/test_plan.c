@@ -1654,6 +1654,53 @@ TEST(refuses_textures_that_cannot_be)
 	}
 }
 
+#define ROWS(keys) \
+	"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; };\n" \
+	"problems = ( { name = \"p\"; W = 10; PITCH = 64; } );\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( 32 ); grid = ( 1 ); };\n" \
+	"arguments = (\n" \
+	"  { name = \"x\"; type = \"float\"; access = \"in\"; " keys " },\n" \
+	"  { name = \"y\"; type = \"float\"; count = 30; access = \"out\"; }\n" \
+	");\n"
+
+TEST(plans_rows_with_padding)
+{
+	static const struct {
+		const char *text, *error; /* NULL: none */
+	} rows[] = {
+		{ ROWS("count = \"3 * W\"; width = \"W\"; pitch = \"PITCH\";"), NULL },
+		{ ROWS("count = \"3 * W\"; width = \"W\"; pitch = \"PITCH / 2\";"),
+			"the pitch of argument \"x\" is 32: expected at least the 10 elements of a row, in whole multiples of 4 bytes, below 2^24" },
+		{ ROWS("count = \"3 * W\"; width = \"W\"; pitch = \"PITCH + 2\";"),
+			"the pitch of argument \"x\" is 66: expected at least the 10 elements of a row, in whole multiples of 4 bytes, below 2^24" },
+		{ ROWS("count = \"PITCH\"; width = \"W\"; pitch = \"PITCH\";"),
+			"the count of argument \"x\" is 64: expected whole rows of 10 elements; it leaves the padding out" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(close_fixture) struct fixture fixture;
+		const struct at_measure_setup *setup;
+
+		open_fixture(&fixture, rows[i].text, false);
+		if (rows[i].error) {
+			assert_int_equal(at_plan_borrow_setup(
+						 &fixture.plan, &setup, NULL, &failure),
+				AT_EINVAL);
+			assert_string_equal(failure.text, rows[i].error);
+			failure = (struct at_error){ 0 };
+			continue;
+		}
+		assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, NULL, &failure));
+		assert_int_equal(setup->arguments[0].width, 10);
+		assert_int_equal(setup->arguments[0].pitch_bytes, 64);
+		assert_int_equal(at_measure_bytes(&setup->arguments[0], 30), 192);
+		assert_int_equal(at_measure_bytes(&setup->arguments[1], 30), 120);
+		/* rows would be so many bytes apart in double, too */
+		assert_int_equal(at_source_float64(fixture.spec), AT_FLOAT64_NONE);
+	}
+}
+
 TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);

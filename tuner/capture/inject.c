@@ -814,6 +814,7 @@ static bool write_launch(const struct launch *launch)
    no memory. known_lock is held. */
 static struct known *find_known(const char *name)
 {
+	char plain[AT_CAPTURE_NAME_BYTES];
 	struct known *known = self.known;
 
 	while (known && strcmp(known->name, name) != 0)
@@ -831,7 +832,8 @@ static struct known *find_known(const char *name)
 	known->is_wanted = is_wanted(name);
 	known->next = self.known;
 	self.known = known;
-	add_line(AT_CAPTURE_KERNELS, name);
+	plain_name(name, plain, sizeof(plain));
+	add_line(AT_CAPTURE_KERNELS, plain);
 	return known;
 }
 

@@ -3,6 +3,7 @@
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,6 +242,64 @@ static enum at_status plan_given(const struct at_plan *self,
 	return AT_OK;
 }
 
+/* what: "the box of argument "tma_a""; NULL expressions are 0 */
+static enum at_status evaluate_map(const struct at_plan *self,
+	const struct at_argument *argument, const char *key,
+	const struct at_expression *expression, int64_t *out, struct at_error *err)
+{
+	char what[128];
+
+	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"", key,
+		argument->name);
+	return expression
+		       ? at_plan_integer(self, expression, what, 0, INT64_MAX, out, err)
+		       : AT_OK;
+}
+
+/* Sets width and pitch where rows have padding; else leaves them. */
+static enum at_status plan_rows(const struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_argument *out,
+	struct at_error *err)
+{
+	const int64_t bytes = (int64_t)at_element_bytes(argument->element);
+	int64_t width = 0, pitch = 0;
+	enum at_status status;
+
+	if (!at_argument_is_pitched(argument))
+		return AT_OK;
+	status = evaluate_map(
+		self, argument, "width", argument->texture.width, &width, err);
+	if (!status)
+		status = evaluate_map(
+			self, argument, "pitch", argument->texture.pitch, &pitch, err);
+	if (status)
+		return status;
+	if (width < 1 || pitch > AT_ROW_BYTES_MAX || pitch % bytes ||
+		pitch / (bytes * argument->lanes) < width)
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"the pitch of argument \"%.80s\" is %" PRId64
+			": expected at least the %" PRId64
+			" elements of a row, in whole multiples of %" PRId64
+			" bytes, below 2^24",
+			argument->name, pitch, width, bytes);
+	out->width = (uint32_t)width;
+	out->pitch_bytes = (uint32_t)pitch;
+	return AT_OK;
+}
+
+/* The memory of so many elements of a buffer. */
+static enum at_status plan_bytes(const struct at_plan *self,
+	const struct at_argument *buffer, uint64_t count, uint64_t *out,
+	struct at_error *err)
+{
+	struct at_measure_argument facts = { .element = buffer->element,
+		.lanes = (uint32_t)buffer->lanes };
+	enum at_status status = plan_rows(self, buffer, &facts, err);
+
+	*out = at_measure_bytes(&facts, count);
+	return status;
+}
+
 /* The value of a scalar, which may have several components (lanes). */
 static enum at_status plan_value(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
@@ -288,11 +347,15 @@ static enum at_status plan_pointer(const struct at_plan *self,
 		(int64_t)at_element_bytes(buffer->element) * buffer->lanes;
 	int64_t offset = 0, stride = 0, count = 1, held = 0;
 	enum at_status status;
+	uint64_t memory = 0;
 	char what[128];
 
 	snprintf(what, sizeof(what), "the count of argument \"%.80s\"", buffer->name);
 	status = at_plan_integer(
 		self, buffer->count, what, 1, MOST_ELEMENTS, &held, err);
+	if (!status)
+		status = plan_bytes(self, buffer, (uint64_t)held, &memory, err);
+	held = (int64_t)memory / bytes;
 	snprintf(what, sizeof(what), "the count of argument \"%.80s\"", argument->name);
 	if (!status && argument->count)
 		status = at_plan_integer(
@@ -368,23 +431,8 @@ enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t
 	return status;
 }
 
-/* what: "the box of argument "tma_a""; NULL expressions are 0 */
-static enum at_status evaluate_map(const struct at_plan *self,
-	const struct at_argument *argument, const char *key,
-	const struct at_expression *expression, int64_t *out, struct at_error *err)
-{
-	char what[128];
-
-	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"", key,
-		argument->name);
-	return expression
-		       ? at_plan_integer(self, expression, what, 0, INT64_MAX, out, err)
-		       : AT_OK;
-}
-
-/* bindings: those of all other arguments */
 static enum at_status plan_map(const struct at_plan *self,
-	const struct at_argument *argument, const struct at_measure_binding *bindings,
+	const struct at_argument *argument, uint64_t buffer_bytes,
 	struct at_tensor_map *out, struct at_error *err)
 {
 	const struct at_tensor_map_spec *map = &argument->map;
@@ -428,10 +476,7 @@ static enum at_status plan_map(const struct at_plan *self,
 			&out->promotion_bytes, err);
 	if (status)
 		return status;
-	if (!at_tensor_map_check(out,
-		    bindings[argument->of - 1].count * element_bytes *
-			    (uint64_t)buffer->lanes,
-		    reason, sizeof(reason)))
+	if (!at_tensor_map_check(out, buffer_bytes, reason, sizeof(reason)))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"the tensor map \"%.80s\" of \"%.80s\": %s", argument->name,
 			buffer->name, reason);
@@ -481,9 +526,8 @@ static bool has_rival(const struct at_plan *self, const struct at_argument *text
 	return false;
 }
 
-/* bindings: those of all other arguments */
 static enum at_status plan_texture(const struct at_plan *self,
-	const struct at_argument *argument, const struct at_measure_binding *bindings,
+	const struct at_argument *argument, uint64_t buffer_bytes,
 	struct at_texture *out, struct at_error *err)
 {
 	const struct at_texture_spec *texture = &argument->texture;
@@ -528,10 +572,7 @@ static enum at_status plan_texture(const struct at_plan *self,
 		snprintf(reason, sizeof(reason),
 			"an array has a copy, and launches take \"%.80s\" in another way: give all of them arrays",
 			buffer->name);
-	else if (at_texture_check(out,
-			 bindings[argument->of - 1].count * element_bytes *
-				 (uint64_t)buffer->lanes,
-			 reason, sizeof(reason)))
+	else if (at_texture_check(out, buffer_bytes, reason, sizeof(reason)))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 		"%s \"%.80s\" of \"%.80s\": %s", at_argument_described(argument) + 2,
@@ -544,6 +585,7 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
+	uint64_t memory;
 
 	*out = at_calloc(spec->argument_count + 1, sizeof(**out));
 	/* values that differ from step to step are those of the first */
@@ -555,10 +597,14 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 		if (!argument->of ||
 			(reference && !at_call_takes_itself(spec, reference, i)))
 			continue;
-		status = argument->texture.kind
-				 ? plan_texture(self, argument, *out,
-					   &(*out)[i].texture, err)
-				 : plan_map(self, argument, *out, &(*out)[i].map, err);
+		status = plan_bytes(self, &spec->arguments[argument->of - 1],
+			(*out)[argument->of - 1].count, &memory, err);
+		if (status)
+			break;
+		status = argument->texture.kind ? plan_texture(self, argument, memory,
+							  &(*out)[i].texture, err)
+						: plan_map(self, argument, memory,
+							  &(*out)[i].map, err);
 	}
 	return status;
 }
@@ -646,6 +692,9 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->atol = argument->atol;
 	out->outliers = argument->outliers;
 	out->fill = fill->kind;
+	status = plan_rows(self, argument, out, err);
+	if (status)
+		return status;
 	status = plan_file(self, fill, argument->line, &out->file, err);
 	if (status || set_contents(self, argument, out))
 		return status;
@@ -701,7 +750,7 @@ static enum at_status check_fill(const struct at_plan *self,
 	return check_holds(self, argument, what, fabs(a) > fabs(end) ? a : end, err);
 }
 
-static enum at_status check_fills(const struct at_plan *self,
+static enum at_status check_buffers(const struct at_plan *self,
 	const struct at_measure_setup *setup, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -710,6 +759,13 @@ static enum at_status check_fills(const struct at_plan *self,
 	for (uint32_t i = 0; i < setup->argument_count && !status; i++) {
 		const struct at_measure_argument *facts = &setup->arguments[i];
 
+		if (facts->width && setup->bindings[i].count % facts->width)
+			return at_fail(err, AT_EINVAL, self->spec->path,
+				self->spec->arguments[i].line,
+				"the count of argument \"%.80s\" is %" PRIu64
+				": expected whole rows of %" PRIu32
+				" elements; it leaves the padding out",
+				facts->name, setup->bindings[i].count, facts->width);
 		snprintf(what, sizeof(what), "the fill of argument \"%.80s\"",
 			facts->name);
 		status = check_fill(self, &self->spec->arguments[i], facts->fill,
@@ -792,6 +848,6 @@ enum at_status at_plan_arguments(
 		status = at_plan_bindings(
 			self, &spec->reference.call, &out->bindings, err);
 	if (!status)
-		status = check_fills(self, out, err);
+		status = check_buffers(self, out, err);
 	return status ? status : plan_sets(self, out, err);
 }

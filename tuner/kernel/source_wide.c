@@ -174,9 +174,11 @@ enum at_float64 at_source_float64(const struct at_spec *spec)
 	enum at_float64 found = AT_FLOAT64_NONE;
 
 	/* fields of a structure lie elsewhere when floats become doubles: they would be
-	   misread; textures have no doubles */
+	   misread, as would rows that are so many bytes apart; textures have no doubles
+	 */
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (spec->arguments[i].has_fields ||
+			at_argument_is_pitched(&spec->arguments[i]) ||
 			(spec->arguments[i].of &&
 				at_call_takes_itself(spec, &spec->reference.call, i)))
 			return AT_FLOAT64_NONE;

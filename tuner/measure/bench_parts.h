@@ -60,12 +60,13 @@ enum support_kernel {
 	SUPPORT_GARBAGE,
 	SUPPORT_JOLT,
 	SUPPORT_RELATE,
+	SUPPORT_PADDING,
 	SUPPORT_COUNT
 };
 
 /* The arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[11];
+	struct at_parameter_value items[13];
 };
 
 /* The calls of one trip, in order. The room is fixed when the list is made. */

@@ -24,11 +24,13 @@ static void list_zone(struct at_measure_context *self, struct call_list *list,
 }
 
 void list_place_zones(struct at_measure_context *self, struct call_list *list,
-	struct place *place, uint64_t bytes, unsigned byte)
+	size_t argument, struct place *place, unsigned byte)
 {
 	place->zone = byte;
 	list_zone(self, list, place_before(self, place), byte);
-	list_zone(self, list, place_behind(self, place, bytes), byte);
+	list_zone(self, list, place_behind(self, place, self->buffers[argument].bytes),
+		byte);
+	support_padding(self, list, argument, place, value_u64(0));
 }
 
 void list_zones(struct at_measure_context *self, struct call_list *list,
@@ -41,8 +43,8 @@ void list_zones(struct at_measure_context *self, struct call_list *list,
 		   filled */
 		if (access == AT_ACCESS_NONE || access == AT_ACCESS_IN)
 			continue;
-		list_place_zones(self, list, buffer_place(self, i, staging),
-			self->buffers[i].bytes, place_zone_byte(i, round));
+		list_place_zones(self, list, i, buffer_place(self, i, staging),
+			place_zone_byte(i, round));
 	}
 }
 
@@ -54,15 +56,17 @@ static enum at_status place_size(struct at_measure_context *self, size_t argumen
 	uint64_t count, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
+	uint64_t most_bytes = facts->width
+				      ? facts->pitch_bytes
+				      : facts->lanes * at_element_bytes(facts->element);
 
 	/* not AT_ENOMEM, since freeing memory would not help */
-	if (count > INT64_MAX / element_bytes)
+	if (count > INT64_MAX / most_bytes)
 		return at_fail(err, AT_EOVERFLOW, NULL, 0,
 			"argument \"%s\": %llu elements are more than any device holds; choose a smaller problem",
 			facts->name, (unsigned long long)count);
 	self->buffers[argument].count = count;
-	self->buffers[argument].bytes = count * element_bytes;
+	self->buffers[argument].bytes = at_measure_bytes(facts, count);
 	return AT_OK;
 }
 
@@ -118,7 +122,7 @@ enum at_status place_make(struct at_measure_context *self, size_t argument,
 			self->setup->arguments[argument].name,
 			(unsigned long long)bytes, self->device->info.id, reason.text);
 	place_fit(self, argument, &place, side, ALIGNMENT);
-	list_place_zones(self, &self->queue, &place, bytes,
+	list_place_zones(self, &self->queue, argument, &place,
 		place_zone_byte(argument, (unsigned)side));
 	status = bench_run_own(self, "laying zones around", argument, err);
 	if (status)
@@ -179,36 +183,57 @@ enum at_status bench_check_contents(const char *path, struct at_hash now,
 		"was changed while it is in use: run the same command again; what was measured before is kept");
 }
 
+/* The contents of a file, whose rows follow each other, with the padding of rows.
+   Replaces data. */
+static char *pad_rows(const struct at_measure_context *self, size_t argument,
+	const struct place *place, char *data, size_t size)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const uint64_t rows = self->buffers[argument].bytes / facts->pitch_bytes;
+	char *padded = at_calloc(self->buffers[argument].bytes, 1);
+
+	memset(padded, (int)place->zone, self->buffers[argument].bytes);
+	for (uint64_t row = 0; row < rows; row++)
+		memcpy(padded + row * facts->pitch_bytes, data + row * (size / rows),
+			size / rows);
+	free(data);
+	return padded;
+}
+
 enum at_status place_upload(struct at_measure_context *self, size_t argument,
 	const char *path, const struct place *place, struct at_error *err)
 {
-	const struct buffer *buffer = &self->buffers[argument];
 	struct at_hash contents = { 0 };
 	uint64_t held = 0;
 	enum at_status status = at_file_check(path, &held, err);
+	const uint64_t bytes =
+		buffer_scalars(self, argument) *
+		at_element_bytes(self->setup->arguments[argument].element);
 	char *data;
 	size_t size;
 
 	/* a file of another size is for another problem, so it is not read at all */
-	if (!status && held != buffer->bytes)
+	if (!status && held != bytes)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"holds %llu bytes, but argument \"%s\" has %llu",
 			(unsigned long long)held, self->setup->arguments[argument].name,
-			(unsigned long long)buffer->bytes);
+			(unsigned long long)bytes);
 	if (!status)
-		status = at_file_read(path, buffer->bytes, &data, &size, err);
+		status = at_file_read(path, bytes, &data, &size, err);
 	if (status)
 		return status;
-	if (size != buffer->bytes)
+	if (size != bytes)
 		status = at_fail(err, AT_EINVAL, path, 0, "changed while it was read");
 	else
 		contents = at_hash_pieces(data, size);
 	if (!status)
 		status = bench_check_contents(
 			path, contents, known_contents(self->setup, path), err);
+	if (!status && self->setup->arguments[argument].width)
+		data = pad_rows(self, argument, place, data, size);
 	if (!status)
 		status = self->device->ops->write(self->device, place->memory,
-			place->offset_bytes, data, size, err);
+			place->offset_bytes, data, self->buffers[argument].bytes, err);
 	free(data);
 	return status;
 }
@@ -349,7 +374,7 @@ static enum at_status fit_scratch(
 
 	if (place->memory && buffer->bytes + around <= place->capacity_bytes) {
 		place_fit(self, argument, place, SIDE_END, ALIGNMENT);
-		list_place_zones(self, &self->queue, place, buffer->bytes, place->zone);
+		list_place_zones(self, &self->queue, argument, place, place->zone);
 		return bench_run_own(self, "laying zones around", argument, err);
 	}
 	/* the old memory is freed first, as there may be no room for both */
@@ -405,5 +430,8 @@ void list_restore(struct at_measure_context *self, struct call_list *list,
 		else if (!inout_only && !self->setup->watched)
 			support_pattern(
 				self, list, address, self->buffers[i].bytes, poison);
+		/* which the poison or the copy of a file has overwritten */
+		support_padding(
+			self, list, i, buffer_place(self, i, staging), value_u64(0));
 	}
 }

@@ -45,16 +45,17 @@ enum at_status bench_check_contents(const char *path, struct at_hash now,
 enum at_status place_upload(struct at_measure_context *self, size_t argument,
 	const char *path, const struct place *place, struct at_error *err);
 
-/* Lists the calls that fill the zones of a place with this byte. */
+/* Lists the calls that fill the zones of a place, and the padding of its rows, with
+   this byte. */
 void list_place_zones(struct at_measure_context *self, struct call_list *list,
-	struct place *place, uint64_t bytes, unsigned byte);
+	size_t argument, struct place *place, unsigned byte);
 /* Lists the calls that give the zones of all written arguments the bytes of a round. */
 void list_zones(struct at_measure_context *self, struct call_list *list,
 	struct staging staging, unsigned round);
 /*
  * Lists the calls that restore the buffers of a staging: inout arguments get their
- * input again and, unless inout_only, outputs and scratch get poison. At most one call
- * for each argument.
+ * input again and, unless inout_only, outputs and scratch get poison. At most two calls
+ * for each argument, the second for the padding of rows.
  */
 void list_restore(struct at_measure_context *self, struct call_list *list,
 	struct staging staging, unsigned poison, bool inout_only);

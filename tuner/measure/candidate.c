@@ -311,7 +311,7 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 	out->timed = at_calloc(2 * SETS * out->length, sizeof(*out->timed));
 	out->moved = at_calloc(self->setup->argument_count + 1, sizeof(*out->moved));
 	/* room for restoring everything twice, a launch and a flush */
-	room = 2 * (self->setup->argument_count + 3) + out->length +
+	room = 2 * (2 * self->setup->argument_count + 3) + out->length +
 	       SUPPORT_FLUSH_CALLS;
 	for (unsigned set = 0; set < self->set_count; set++)
 		call_list_init(&out->before[set], room);

@@ -21,7 +21,7 @@ uint64_t check_row_count(const struct at_measure_context *self)
    clearing of the rows, and the variables of a module. */
 void check_make_room(struct at_measure_context *self, size_t launches)
 {
-	size_t room = self->setup->argument_count * (6 + CHECK_COUNT) + 17 +
+	size_t room = self->setup->argument_count * (8 + CHECK_COUNT) + 17 +
 		      2 * launches + SUPPORT_FLUSH_CALLS;
 
 	if (room <= self->queue.room)
@@ -194,6 +194,27 @@ enum at_outcome judge_zones(const struct at_measure_context *self,
 		}
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
+	}
+	return AT_OUTCOME_OK;
+}
+
+enum at_outcome judge_padding(
+	const struct at_measure_context *self, struct at_measure_result *result)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct at_measure_argument *facts = &self->setup->arguments[i];
+		const uint64_t count = check_result(self, i, CHECK_PADDING)[0];
+		const uint64_t first = check_first(self, i, CHECK_PADDING);
+
+		if (!facts->width || !count)
+			continue;
+		snprintf(result->detail, sizeof(result->detail),
+			"wrote %llu bytes into the padding of the rows of buffer \"%s\", the first at byte %llu of row %llu: \"width\" is %u elements, \"pitch\" %u bytes",
+			(unsigned long long)count, facts->name,
+			(unsigned long long)(first % facts->pitch_bytes),
+			(unsigned long long)(first / facts->pitch_bytes), facts->width,
+			facts->pitch_bytes);
+		return AT_OUTCOME_OUT_OF_BOUNDS;
 	}
 	return AT_OUTCOME_OK;
 }

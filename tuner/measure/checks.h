@@ -19,6 +19,7 @@ enum check {
 	CHECK_INPUT_BEHIND = CHECK_INPUT_BEFORE + SETS,
 	CHECK_EXPECTED = CHECK_INPUT_BEHIND + SETS, /* checksum of expected output */
 	CHECK_OUTPUT = CHECK_EXPECTED + SETS, /* the output against the expected one */
+	CHECK_PADDING, /* the padding of rows */
 	CHECK_COUNT
 };
 
@@ -87,5 +88,8 @@ bool check_variables_differ(const struct at_measure_context *self);
  */
 enum at_outcome judge_zones(const struct at_measure_context *self,
 	struct staging staging, bool expected, struct at_measure_result *result);
+/* The same for the padding of rows. */
+enum at_outcome judge_padding(
+	const struct at_measure_context *self, struct at_measure_result *result);
 
 #endif

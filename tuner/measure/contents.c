@@ -45,7 +45,7 @@ enum at_status contents_fill(struct at_measure_context *self, size_t argument,
 	if (status)
 		return status;
 	data_choose(self->setup, argument, &data, &fill);
-	list_place_zones(self, &self->queue, place, buffer->bytes,
+	list_place_zones(self, &self->queue, argument, place,
 		place_zone_byte(argument, self->fill_count++));
 	if (fill.kind != AT_FILL_FILE)
 		support_fill(self, &self->queue, argument, place_address(self, place),
@@ -308,7 +308,8 @@ static bool is_jolted(const struct at_measure_context *self, size_t argument,
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
-	if (facts->access != AT_ACCESS_IN || facts->has_fields || facts->is_fixed)
+	if (facts->access != AT_ACCESS_IN || facts->has_fields || facts->width ||
+		facts->is_fixed)
 		return false;
 	if (!data_range(self->setup, argument, AT_DATA_DECLARED, low, high)) {
 		/* what may not change */

@@ -39,8 +39,8 @@ static enum at_outcome count_launches(struct at_measure_context *self,
 
 	result->counters =
 		at_calloc(launches * AT_COUNTER_COUNT, sizeof(*result->counters));
-	call_list_init(&list, 2 * (self->setup->argument_count + 3) + 2 * timed->count +
-				      SUPPORT_FLUSH_CALLS);
+	call_list_init(&list, 2 * (2 * self->setup->argument_count + 3) +
+				      2 * timed->count + SUPPORT_FLUSH_CALLS);
 	candidate_list_anew(self, candidate, &list, staging);
 	if (self->setup->cache == AT_CACHE_COLD) {
 		support_flush(self, &list);

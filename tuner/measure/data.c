@@ -801,19 +801,28 @@ static bool stays(const struct at_measure_setup *setup, size_t argument)
 		       choose_sequence(setup, argument) == AT_FILL_SEQUENCE);
 }
 
+/* of so many buffers the first are named */
+#define NAMED_MOST 4
+
 void data_list_staying(const struct at_measure_setup *setup, char *out, size_t size)
 {
 	size_t length = 0;
+	unsigned count = 0;
 
 	out[0] = '\0';
 	for (uint32_t i = 0; i < setup->argument_count && length < size; i++) {
 		enum at_access access = at_data_access(setup, i);
 
-		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
-			!setup->arguments[i].has_fields && stays(setup, i))
+		if ((access != AT_ACCESS_IN && access != AT_ACCESS_INOUT) ||
+			setup->arguments[i].has_fields || !stays(setup, i))
+			continue;
+		if (count++ < NAMED_MOST)
 			length += (size_t)snprintf(out + length, size - length, "%s%s",
 				length ? ", " : "", setup->arguments[i].name);
 	}
+	if (count > NAMED_MOST && length < size)
+		snprintf(out + length, size - length, " and %u other buffer%s",
+			count - NAMED_MOST, count > NAMED_MOST + 1 ? "s" : "");
 }
 
 /* so many numbers are not few */

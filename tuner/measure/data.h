@@ -64,7 +64,8 @@ bool data_range(const struct at_measure_setup *setup, size_t argument,
 	enum at_data_pattern pattern, double *low, double *high);
 
 /*
- * Lists the inputs that hold the same in all data, patterns and sets: "rows, cols".
+ * Lists the inputs that hold the same in all data, patterns and sets: "rows, cols", or
+ * "m0, m1, m2, m3 and 23 other buffers".
  * Their fill is a file, or a sequence that may not be shifted, or fixed and not random;
  * a variable of the module gets a copy of them; or the expected outputs come from
  * files.

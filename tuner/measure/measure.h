@@ -126,6 +126,10 @@ struct at_measure_argument {
 	bool has_fields;
 	uint32_t owner;
 	uint32_t offset_bytes;
+	/* The elements of a row, where rows have padding that belongs to no element,
+	   and the bytes from one row to the next; 0: the elements follow each other. */
+	uint32_t width;
+	uint32_t pitch_bytes;
 	/* A scalar or a field that is a pointer: 1 + the index of the buffer; else 0.
 	 */
 	uint32_t points_to;
@@ -150,6 +154,12 @@ struct at_measure_argument {
 	   decides them: a class, a count of steps. Rounded up to whole values. */
 	double outliers;
 };
+
+/* The most bytes of a row, and numbers in it: the layout of support.c has 24 bits. */
+#define AT_ROW_BYTES_MAX ((1u << 24) - 1)
+
+/* The memory of so many elements, with the padding of their rows. */
+uint64_t at_measure_bytes(const struct at_measure_argument *self, uint64_t count);
 
 /* A file larger than this is not read as a reference library. */
 #define AT_LIBRARY_BYTES_MAX ((uint64_t)4 << 30)

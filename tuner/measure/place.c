@@ -54,6 +54,33 @@ uint64_t buffer_scalars(const struct at_measure_context *self, size_t argument)
 	return self->buffers[memory].count * facts->lanes;
 }
 
+uint64_t buffer_offset(
+	const struct at_measure_context *self, size_t argument, uint64_t index)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const uint64_t bytes = at_element_bytes(facts->element);
+	const uint64_t layout = buffer_layout(self, argument);
+	const uint64_t numbers = layout >> 16 & 0xffffff;
+
+	if (!layout)
+		return index * bytes;
+	return index / numbers * (layout >> 40) + (layout & 0xffff) +
+	       index % numbers * bytes;
+}
+
+uint64_t buffer_layout(const struct at_measure_context *self, size_t argument)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	if (facts->width)
+		return (uint64_t)facts->width * facts->lanes << 16 |
+		       (uint64_t)facts->pitch_bytes << 40;
+	if (!facts->owner)
+		return 0;
+	return facts->offset_bytes | (uint64_t)facts->lanes << 16 |
+	       (uint64_t)self->setup->arguments[facts->owner - 1].lanes << 40;
+}
+
 struct zone place_before(
 	const struct at_measure_context *self, const struct place *place)
 {

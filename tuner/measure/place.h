@@ -32,6 +32,16 @@ const struct place *reference_place(
 	const struct at_measure_context *self, size_t argument, unsigned set);
 /* How many numbers the argument holds: its elements times their lanes. */
 uint64_t buffer_scalars(const struct at_measure_context *self, size_t argument);
+/*
+ * Where the numbers of an argument lie that do not follow each other, as place_of() of
+ * support.cu has it: in bits 0 to 15 the offset of a field in its structure, in bits 16
+ * to 39 how many numbers the field or a row has, from bit 40 on the bytes from one
+ * structure or row to the next. 0: the numbers follow each other.
+ */
+uint64_t buffer_layout(const struct at_measure_context *self, size_t argument);
+/* The offset of number `index` in bytes. */
+uint64_t buffer_offset(
+	const struct at_measure_context *self, size_t argument, uint64_t index);
 
 /* A zone of a place: up to ZONE_MOST_BYTES on one side of its data. */
 struct zone {

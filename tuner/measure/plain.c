@@ -16,7 +16,7 @@ const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
 	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
 	"at_poison_local", "at_crowd", "at_nothing", "at_garbage", "at_jolt",
-	"at_relate" };
+	"at_relate", "at_padding" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -37,6 +37,8 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, has_fields, BOOL),
 	AT_FIELD(struct at_measure_argument, owner, U32),
 	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
+	AT_FIELD(struct at_measure_argument, width, U32),
+	AT_FIELD(struct at_measure_argument, pitch_bytes, U32),
 	AT_FIELD(struct at_measure_argument, points_to, U32),
 	AT_FIELD(struct at_measure_argument, has_map, BOOL),
 	AT_FIELD(struct at_measure_argument, has_texels, BOOL),
@@ -300,6 +302,13 @@ static const struct at_field finals_members[] = {
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);
+
+uint64_t at_measure_bytes(const struct at_measure_argument *self, uint64_t count)
+{
+	if (self->width)
+		return (count + self->width - 1) / self->width * self->pitch_bytes;
+	return count * self->lanes * at_element_bytes(self->element);
+}
 
 bool at_measure_is_sequence(const struct at_measure_request *self)
 {

@@ -653,6 +653,8 @@ static enum at_status check_reference(
 				(enum check)(CHECK_INPUT_BEHIND + set));
 		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded)
 			check_queue_input(self, i, set);
+		support_padding(self, &self->queue, i, place,
+			check_row(self, i, CHECK_PADDING));
 	}
 	/* each output is compared with itself: NaN, which is also the poison of reals,
 	   does not equal itself */
@@ -674,7 +676,8 @@ static enum at_status check_reference(
 				"the reference wrote into \"%s\", which is an input%s: fix it",
 				setup->arguments[i].name,
 				given_text(setup, given, sizeof(given)));
-	if (judge_zones(self, staging, true, &astray) != AT_OUTCOME_OK)
+	if (judge_zones(self, staging, true, &astray) != AT_OUTCOME_OK ||
+		judge_padding(self, &astray) != AT_OUTCOME_OK)
 		return at_fail(err, AT_EINVAL, NULL, 0, "the reference %s%s: fix it",
 			astray.detail, given_text(setup, given, sizeof(given)));
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -767,15 +770,15 @@ static enum at_status prepare_expected(struct at_measure_context *self, unsigned
 
 		if (!expected->memory)
 			continue;
-		/* masking works in 16 bytes and may have reached into the zone */
-		list_place_zones(
-			self, &self->queue, expected, buffer->bytes, expected->zone);
 		if (self->setup->arguments[i].access == AT_ACCESS_INOUT)
 			support_fill(self, &self->queue, i,
 				place_address(self, expected), &self->data[set]);
 		else
 			support_pattern(self, &self->queue,
 				place_address(self, expected), buffer->bytes, poison);
+		/* after the contents, which cover the padding of rows; masking works
+		   in 16 bytes and may have reached into the zone */
+		list_place_zones(self, &self->queue, i, expected, expected->zone);
 		check_queue_expected(self, i, set);
 	}
 	status = check_finish(self, "preparing the expected outputs", err);

@@ -5,7 +5,9 @@
 #include "measure/data.h"
 #include "measure/place.h"
 #include "measure/trip.h"
+#include "base/memory.h"
 
+#include <assert.h>
 #include <float.h>
 #include <string.h>
 
@@ -54,27 +56,11 @@ static struct at_invocation *list_support(struct at_measure_context *self,
 		call.grid[0] = (uint32_t)blocks;
 	/* the device reads the arguments when the call is sent, so they are kept until
 	   then in the list's own storage, which does not move */
+	assert(value_count <= AT_COUNT_OF(list->values->items));
 	call.arguments = list->values[list->count].items;
 	memcpy(list->values[list->count].items, values, value_count * sizeof(*values));
 	call_list_add(list, &call);
 	return &list->calls[list->count - 1];
-}
-
-/*
- * The layout parameter for place_of() of support.cu. For a field: its offset in bytes,
- * its lanes in an element, and the bytes from one element to the next. 0: not a field,
- * and the numbers follow each other.
- */
-static struct at_parameter_value value_layout(
-	const struct at_measure_context *self, size_t argument)
-{
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-
-	if (!facts->owner)
-		return value_u64(0);
-	return value_u64(
-		facts->offset_bytes | (uint64_t)facts->lanes << 20 |
-		(uint64_t)self->setup->arguments[facts->owner - 1].lanes << 40);
 }
 
 static void fill_numbers(struct at_measure_context *self, struct call_list *list,
@@ -88,7 +74,7 @@ static void fill_numbers(struct at_measure_context *self, struct call_list *list
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
 		value_u32(fill.kind), value_real(fill.a), value_real(fill.b),
 		value_u64(fill.seed), value_u32(fill.pattern), value_real(fill.low),
-		value_real(fill.high), value_layout(self, argument) };
+		value_real(fill.high), value_u64(buffer_layout(self, argument)) };
 
 	list_support(self, list, SUPPORT_FILL, count, values, 11);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -101,9 +87,9 @@ static void fill_numbers(struct at_measure_context *self, struct call_list *list
 			value_u32(source.kind), value_real(source.a),
 			value_real(source.b), value_u64(source.seed),
 			value_u64(source.count), value_real(source.low),
-			value_real(source.high) };
+			value_real(source.high), values[10] };
 
-		list_support(self, list, SUPPORT_RELATE, count, related, 12);
+		list_support(self, list, SUPPORT_RELATE, count, related, 13);
 	}
 }
 
@@ -160,6 +146,25 @@ void support_garbage(struct at_measure_context *self, struct call_list *list,
 	list_support(self, list, SUPPORT_GARBAGE, bytes / 4, values, 3);
 }
 
+void support_padding(struct at_measure_context *self, struct call_list *list,
+	size_t argument, const struct place *place, struct at_parameter_value row)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const uint64_t bytes = self->buffers[argument].bytes;
+	const uint64_t row_bytes =
+		facts->width * facts->lanes * at_element_bytes(facts->element);
+
+	if (row_bytes == facts->pitch_bytes)
+		return;
+	const struct at_parameter_value values[] = { value_u64(place_address(
+							     self, place)),
+		value_u64(bytes), value_u64(row_bytes), value_u64(facts->pitch_bytes),
+		value_u32(place->zone), row };
+
+	list_support(self, list, SUPPORT_PADDING,
+		bytes - bytes / facts->pitch_bytes * row_bytes, values, 6);
+}
+
 void support_pattern_check(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,
 	struct at_parameter_value row)
@@ -191,7 +196,8 @@ void check_queue_scale(struct at_measure_context *self, size_t argument,
 		value_real(1.0 / (double)count), value_real(tolerance.rtol),
 		value_real(tolerance.atol),
 		value_real(tolerance.scale > 0 ? tolerance.scale : DBL_MAX),
-		check_row(self, argument, CHECK_OUTPUT), value_layout(self, argument) };
+		check_row(self, argument, CHECK_OUTPUT),
+		value_u64(buffer_layout(self, argument)) };
 
 	list_support(self, &self->queue, SUPPORT_SCALE, count, values, 9);
 }
@@ -246,7 +252,7 @@ void check_queue_output(struct at_measure_context *self, size_t argument,
 		value_u32(self->setup->arguments[argument].element), value_u64(mask),
 		value_real(tolerance.rtol), value_real(tolerance.atol),
 		value_real(tolerance.scale), check_row(self, argument, CHECK_OUTPUT),
-		value_layout(self, argument) };
+		value_u64(buffer_layout(self, argument)) };
 
 	list_support(self, &self->queue, SUPPORT_COMPARE, count, values, 10);
 }

@@ -575,13 +575,14 @@ static __device__ unsigned bytes_of(int element)
 }
 
 /*
- * The offset in bytes of number i of one field of an array of structures. layout packs
- * three numbers: in bits 0 to 19 the offset of the field in a structure, in bits 20 to 39
- * how many numbers the field has, from bit 40 on the size of a structure.
+ * The offset in bytes of number i of one field of an array of structures, or of rows with
+ * padding. layout packs three numbers: in bits 0 to 15 the offset of the field in a
+ * structure, in bits 16 to 39 how many numbers the field or a row has, from bit 40 on the
+ * bytes from one structure or row to the next.
  */
 static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 {
-	unsigned offset = (unsigned)layout & 0xfffff, lanes = (unsigned)(layout >> 20) & 0xfffff;
+	unsigned offset = (unsigned)layout & 0xffff, lanes = (unsigned)(layout >> 16) & 0xffffff;
 
 	return i / lanes * (layout >> 40) + offset + i % lanes * bytes;
 }
@@ -591,7 +592,7 @@ static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
  * that are made from it, the fill's kind with its parameters a and b; for others numbers
  * between low and high; for ZEROED, low is 1 if all but one are to be 0. EQUAL indices
  * below a, if that is not 0, stay as declared in every fourth piece. layout is 0, or
- * as place_of() has it, and the array is then one field of an array of structures.
+ * as place_of() has it, and the numbers of the array then do not follow each other.
  */
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
 	double b, u64 seed, int pattern, double low, double high, u64 layout)
@@ -638,9 +639,11 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
  * ones, `ahead` of them shifted as by at_fill().
  */
 extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 seed, double ahead,
-	int kind, double a, double b, u64 of_seed, u64 of_count, double low, double high)
+	int kind, double a, double b, u64 of_seed, u64 of_count, double low, double high,
+	u64 layout)
 {
 	int real = element >= F32;
+	unsigned bytes = bytes_of(element);
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
@@ -651,7 +654,8 @@ extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 see
 			value += bits % 8 ? 1.0 : -1.0;
 		if ((kind == CONSTANT ? (bits >> 48) % 128 == 0 : bits % 16 < 8) && low <= value &&
 			value <= high)
-			store(data, i, element, value);
+			store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
+				layout ? 0 : i, element, value);
 	}
 }
 
@@ -745,6 +749,23 @@ extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes
 	if (FIRST == 0) {
 		check_bytes(data, 0, range.head, pattern, count_and_first);
 		check_bytes(data, range.tail, bytes, pattern, count_and_first);
+	}
+}
+
+/* Sets the padding of rows, which follows the first `row` of each `pitch` bytes, to the
+   pattern's lowest byte; or, with results, looks for other bytes as at_pattern_check(). */
+extern "C" __global__ void at_padding(unsigned char *data, u64 bytes, u64 row, u64 pitch,
+	unsigned pattern, u64 *count_and_first)
+{
+	u64 padding = pitch - row;
+
+	for (u64 i = FIRST; i < bytes / pitch * padding; i += STRIDE) {
+		u64 at = i / padding * pitch + row + i % padding;
+
+		if (count_and_first)
+			check_bytes(data, at, at + 1, pattern, count_and_first);
+		else
+			data[at] = (unsigned char)pattern;
 	}
 }
 

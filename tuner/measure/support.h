@@ -22,6 +22,10 @@ void support_pattern(struct at_measure_context *self, struct call_list *list,
 /* Writes a different word everywhere; bytes after the last one stay as they are. */
 void support_garbage(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, uint64_t seed);
+/* Writes the byte of a place's zones to the padding of its rows or, with the address of
+   a check's row, looks there for other bytes. Adds no call where rows have none. */
+void support_padding(struct at_measure_context *self, struct call_list *list,
+	size_t argument, const struct place *place, struct at_parameter_value row);
 /* Looks for bytes that differ from `pattern`. */
 void support_pattern_check(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,

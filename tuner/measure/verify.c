@@ -56,16 +56,12 @@ static void read_value(struct at_measure_context *self, size_t argument,
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	enum at_element element = facts->element;
 	size_t bytes = at_element_bytes(element);
-	uint64_t offset = index * bytes;
+	uint64_t offset = buffer_offset(self, argument, index);
 	unsigned char raw[8] = { 0 };
 	uint64_t bits = 0;
 	int64_t whole;
 
 	/* only people read this text: a value that cannot be read changes no outcome */
-	if (facts->owner)
-		offset = index / facts->lanes *
-				 self->setup->arguments[facts->owner - 1].lanes +
-			 facts->offset_bytes + index % facts->lanes * bytes;
 	if (self->device->ops->read(self->device, place->memory,
 		    place->offset_bytes + offset, raw, bytes, NULL)) {
 		snprintf(text, size, "unreadable");
@@ -89,14 +85,22 @@ static void read_value(struct at_measure_context *self, size_t argument,
 	}
 }
 
-/* Writes "y[17]", or for a field "particles[17].position[2]". */
+/* Writes "y[17]", in rows with padding "y[2][1]", or for a field
+   "particles[17].position[2]". */
 static void name_value(const struct at_measure_context *self, size_t argument,
 	uint64_t index, struct at_strbuf *out)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const uint64_t row = (uint64_t)facts->width * facts->lanes;
 	const char *name = facts->name;
 	int length = (int)strlen(name);
 
+	if (row) {
+		at_strbuf_addf(out, "%s[%llu][%llu]", name,
+			(unsigned long long)(index / row),
+			(unsigned long long)(index % row));
+		return;
+	}
 	if (facts->owner)
 		length = (int)strlen(self->setup->arguments[facts->owner - 1].name);
 	at_strbuf_addf(out, "%.*s[%llu]%s", length, name,
@@ -283,6 +287,9 @@ static enum at_outcome verify_left(struct at_measure_context *self,
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const struct place *expected = compared_place(self, i, staging.set);
 
+		support_padding(self, &self->queue, i,
+			candidate_output(self, candidate, i, staging),
+			check_row(self, i, CHECK_PADDING));
 		if (expected)
 			check_queue_output(self, i,
 				candidate_output(self, candidate, i, staging), expected,
@@ -292,6 +299,8 @@ static enum at_outcome verify_left(struct at_measure_context *self,
 	/* writes outside of buffers first: a wrong output may be their consequence */
 	if (outcome == AT_OUTCOME_OK && watches_borders)
 		outcome = judge_borders(self, staging.side, result);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = judge_padding(self, result);
 	if (outcome == AT_OUTCOME_OK && check_variables_differ(self))
 		candidate->keeps_state = true;
 	return outcome == AT_OUTCOME_OK

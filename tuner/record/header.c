@@ -1861,7 +1861,10 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	for (size_t i = 0; i < spec->given_count; i++)
 		is_taken |= spec->arguments[i].of == index + 1 &&
 			    !spec->arguments[i].texture.kind;
-	if (argument->symbol || argument->type_parameter)
+	/* run() makes scratch without padding */
+	if (argument->symbol || argument->type_parameter ||
+		(argument->access == AT_ACCESS_SCRATCH &&
+			at_argument_is_pitched(argument)))
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
 	if (is_swapped(spec, index))

@@ -151,7 +151,9 @@ struct at_argument {
 	struct at_expression *stride; /* NULL: 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
 	/* Of a tensor map, a texture and a surface, which have access NONE and no
-	   value: 1 + the index of the buffer; else 0. texture.kind tells them apart. */
+	   value: 1 + the index of the buffer; else 0. texture.kind tells them apart. A
+	   buffer whose rows have padding has the texture's width and pitch alone; its
+	   count leaves the padding out. */
 	size_t of;
 	struct at_tensor_map_spec map;
 	struct at_texture_spec texture;
@@ -464,6 +466,11 @@ bool at_call_takes_itself(
 static inline bool at_argument_is_map(const struct at_argument *self)
 {
 	return self->of && !self->texture.kind;
+}
+/* Whether the argument is a buffer whose rows have padding. */
+static inline bool at_argument_is_pitched(const struct at_argument *self)
+{
+	return self->texture.pitch && !self->texture.kind;
 }
 /* "a tensor map", "a texture", "a surface": an argument that describes a buffer. */
 const char *at_argument_described(const struct at_argument *argument);

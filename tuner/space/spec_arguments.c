@@ -154,6 +154,26 @@ static void load_tolerances(struct at_spec_loader *loader,
 		at_spec_read_tolerance(loader, atol, "atol", what, &argument->atol);
 }
 
+/* The copies of a variable and of another type, and the fields of a structure, are made
+   without rows. */
+static void check_rows(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	const struct at_argument *argument)
+{
+	const struct at_texture_spec *rows = &argument->texture;
+
+	if (!rows->width && !rows->pitch)
+		return;
+	at_spec_require(loader, group, what, "width", "width = \"W\";");
+	at_spec_require(loader, group, what, "pitch", "pitch = \"PITCH\"; in bytes");
+	at_spec_check_slots(loader, rows->width, "width", argument->name);
+	at_spec_check_slots(loader, rows->pitch, "pitch", argument->name);
+	if (argument->has_fields || argument->type_parameter || argument->symbol)
+		at_spec_fail(loader, at_config_find(group, "pitch")->line,
+			"\"pitch\" of %s: rows have padding only in buffers of numbers, without a \"symbol\" and without a type that a parameter chooses",
+			what);
+}
+
 static void load_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -170,6 +190,7 @@ static void load_buffer(struct at_spec_loader *loader,
 	if (domain && argument->fill.kind)
 		at_spec_load_domain(loader, domain, argument);
 	check_symbol(loader, at_config_find(group, "symbol"), what, argument->symbol);
+	check_rows(loader, group, what, argument);
 	load_tolerances(loader, group, what, argument);
 }
 
@@ -224,6 +245,8 @@ static void load_described(struct at_spec_loader *loader,
 		kinds[number][1]);
 	at_spec_check_kind(loader, node, what, AT_GROUP_ARGUMENT,
 		AT_ARGUMENT_MAP + (unsigned)number, reason);
+	if (argument->texture.kind)
+		at_spec_require(loader, node, what, "width", "width = \"W\";");
 	if (argument->texture.depth && !argument->texture.height)
 		at_spec_require(loader, node, what, "height", "height = \"H\";");
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)

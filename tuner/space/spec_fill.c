@@ -125,11 +125,7 @@ static void split(
 		fail(self, "expected ", form->usage);
 }
 
-/*
- * Buffers are filled once for all configurations, so that all are compared with the
- * same reference. So a fill may depend neither on parameters nor on the device.
- */
-static void check_slots(struct at_spec_loader *loader,
+void at_spec_check_slots(struct at_spec_loader *loader,
 	const struct at_expression *expression, const char *key, const char *argument)
 {
 	const struct at_spec *spec = loader->spec;
@@ -173,7 +169,7 @@ static void compile_operand(
 		*out = make_infinity(self, text, NAN);
 	} else {
 		at_spec_compile(self->loader, text, self->line, out);
-		check_slots(self->loader, *out, "fill", self->argument->name);
+		at_spec_check_slots(self->loader, *out, "fill", self->argument->name);
 	}
 }
 
@@ -268,6 +264,7 @@ void at_spec_load_domain(struct at_spec_loader *loader,
 	for (size_t i = 0; i < 2; i++) {
 		at_spec_compile_node(
 			loader, &node->children[i], where, &argument->domain[i]);
-		check_slots(loader, argument->domain[i], "domain", argument->name);
+		at_spec_check_slots(
+			loader, argument->domain[i], "domain", argument->name);
 	}
 }

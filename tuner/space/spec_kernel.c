@@ -192,6 +192,15 @@ static void take_arguments(struct at_spec_loader *loader, struct at_call *call)
  * The calls.
  */
 
+/* Whether two expressions, which may be NULL, are written alike. */
+static bool are_alike(
+	const struct at_expression *one, const struct at_expression *other)
+{
+	return one && other
+		       ? !strcmp(at_expression_text(one), at_expression_text(other))
+		       : one == other;
+}
+
 /* What changes places holds the contents of the other, so both must be the same kind of
    buffer. Their counts are compared for each configuration. */
 static void check_swaps(struct at_spec_loader *loader,
@@ -217,6 +226,11 @@ static void check_swaps(struct at_spec_loader *loader,
 			one->has_fields != other->has_fields)
 			at_spec_fail(loader, node->line,
 				"\"swap\" of %s: \"%.80s\" and \"%.80s\" have different types",
+				call->name, one->name, other->name);
+		if (!are_alike(one->texture.pitch, other->texture.pitch) ||
+			!are_alike(one->texture.width, other->texture.width))
+			at_spec_fail(loader, node->line,
+				"\"swap\" of %s: the rows of \"%.80s\" and \"%.80s\" differ: give both the same \"width\" and \"pitch\"",
 				call->name, one->name, other->name);
 	}
 }

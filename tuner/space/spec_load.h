@@ -359,6 +359,12 @@ void at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int lin
 	const struct at_argument *argument, struct at_fill *out);
 void at_spec_load_fill(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, const struct at_argument *argument, struct at_fill *out);
+/*
+ * Refuses an expression that reads a parameter or a property of the device. Buffers are
+ * filled once for all configurations, so that all are compared with the same reference.
+ */
+void at_spec_check_slots(struct at_spec_loader *loader,
+	const struct at_expression *expression, const char *key, const char *argument);
 /* Reads a domain: a list of two numbers, or expressions over sizes of problems. */
 void at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument);

@@ -85,6 +85,11 @@ struct key {
 	.kind = DIMENSIONS, .most = AT_TENSOR_MAP_RANK_MAX, \
 	INTO(at_argument, map.member.items), \
 	.count_offset = offsetof(struct at_argument, map.member.count)
+/* Of texels, or of a buffer whose rows have padding. */
+#define ROWS(member) \
+	.kind = EXPRESSION, INTO(at_argument, texture.member), \
+	.of = TEXTURE | 1 << AT_ARGUMENT_SURFACE | BUFFER, \
+	.reason = "only a buffer, a texture or a surface has rows"
 #define TEXELS(member) .kind = EXPRESSION, INTO(at_argument, texture.member), OF_TEXELS
 #define CHOOSES(member, list) \
 	.kind = CHOICE, INTO(at_argument, texture.member), .words = (list), OF_TEXTURE
@@ -255,10 +260,10 @@ static const struct key argument_keys[] = {
 	{ KEY("promotion"), .kind = EXPRESSION, INTO(at_argument, map.promotion),
 		OF_MAP },
 	{ KEY("nan_fill"), .kind = BOOLEAN, INTO(at_argument, map.fills_nan), OF_MAP },
-	{ KEY("width"), TEXELS(width), .required = "width = \"W\";" },
+	{ KEY("width"), ROWS(width) },
 	{ KEY("height"), TEXELS(height) },
 	{ KEY("depth"), TEXELS(depth) },
-	{ KEY("pitch"), TEXELS(pitch) },
+	{ KEY("pitch"), ROWS(pitch) },
 	{ KEY("channels"), TEXELS(channels) },
 	{ KEY("address"), CHOOSES(address, at_texture_addresses) },
 	{ KEY("filter"), CHOOSES(filter, at_texture_filters) },

@@ -72,7 +72,8 @@ static void check_maps(struct at_wire_reader *in,
 			in->failed = true;
 }
 
-/* Checks where the fields of a structure lie: the tuner's own kernels write there. */
+/* Checks where the fields of a structure and the rows of a buffer lie: the tuner's own
+ * kernels write there. */
 static void check_argument(struct at_wire_reader *in,
 	const struct at_measure_argument *arguments, uint32_t count, uint32_t index)
 {
@@ -82,6 +83,12 @@ static void check_argument(struct at_wire_reader *in,
 	if (facts->lanes > (facts->has_fields || facts->owner ? AT_STRUCTURE_BYTES_MAX
 							      : LANES_MAX) ||
 		facts->owner > index || !is_pointer_sound(arguments, count, facts))
+		in->failed = true;
+	/* at_measure_bytes() makes room for whole rows */
+	if (facts->width &&
+		(facts->has_fields || facts->owner || !bytes ||
+			facts->pitch_bytes > AT_ROW_BYTES_MAX ||
+			bytes * facts->width * facts->lanes > facts->pitch_bytes))
 		in->failed = true;
 	if (in->failed || !facts->owner)
 		return;
