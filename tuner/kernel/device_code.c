@@ -693,19 +693,31 @@ static struct part *read_origin(struct code *self, const char *line)
 									   : part;
 }
 
-/* Leaves out each #include by which a file came that is not the user's. */
+/* Leaves out each #include by which a file came that is not the user's: those of the
+   file itself, if the user has some, else those that lead to it. */
 static bool leave_out_header(struct code *self, const char *file)
 {
-	bool found = false;
+	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const size_t length = strlen(base);
+	bool found = false, is_changed = false;
 
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			struct part *part = &self->texts[i].parts[j];
+	for (int turn = 0; turn < 2 && !found; turn++)
+		for (size_t i = 0; i < self->count; i++)
+			for (size_t j = 0; j < self->texts[i].part_count; j++) {
+				struct part *part = &self->texts[i].parts[j];
 
-			if (part->is_include && !part->is_out && leads_to(part, file))
-				part->is_out = found = true;
-		}
-	return found;
+				if (!part->is_include ||
+					!(turn ? leads_to(part, file)
+					       : part->name.length == length + 2 &&
+								!memcmp(part->name.text +
+										1,
+									base, length)))
+					continue;
+				found = true;
+				is_changed |= !part->is_out;
+				part->is_out = true;
+			}
+	return is_changed;
 }
 
 /* Whether the template itself refuses the configuration. */
