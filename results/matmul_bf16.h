@@ -2,34 +2,56 @@
  * matmul_bf16: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     15c461669312c023fd787524d00984f2 matmul_bf16.cfg
- *   template  76b06bb7490b619ec899a742e3fa250e matmul_bf16.cu
- *   contents  4623ae2426f7f95ea9392dc301e251de
+ *   space     5d5358b2d596a228ec8220040019dd2a matmul_bf16.cfg
+ *   template  de2e882010f8a7000298ca1924d2323e matmul_bf16.cu
+ *   contents  6cd7e71a691c0a2f0d2a13a6dcd3ca13
  */
 /*
- * matmul_bf16: 3 configurations, baselines included. The fastest correct ones are, for
+ * matmul_bf16: 5 configurations, baselines included. The fastest correct ones are, for
  *
  * large on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  0: CONSUMERS=2 TILE_M=128 TILE_N=256 STAGES=4 CLUSTER=1 STORES=2 GROUP=16 IDLE=4
- *   time           174.39 us (95 % interval 170.6 to 178.26)
- *   speed-up       1.137 over the baseline (95 % interval 1.115 to 1.159)
- *   chosen from    264 evaluations, 264 of them ok
+ *   configuration  0: CONSUMERS=2 TILE_M=128 TILE_N=256 STAGES=4 CLUSTER=1 STORES=2 GROUP=16 IDLE=4 PARTS=1
+ *   time           177.74 us (95 % interval 174.2 to 181.35)
+ *   speed-up       1.117 over the baseline (95 % interval 1.113 to 1.122)
+ *   chosen from    260 evaluations, 260 of them ok
  *   verified       partly, 3 of 17 cases: 2 data sets, 3 different cases, 10 patterns, guarded, crowded, host
- *   measured       2026-11-30T06:50:56Z
+ *   measured       2026-11-30T16:58:14Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    adbf020e186e7df9655a83abc9729564
+ *   source hash    0c134a3c0dd3400e04a64657aaab7646
  *
  * huge on NVIDIA H200 (sm_90): M = 8192, N = 8192, K = 8192
- *   configuration  1: CONSUMERS=2 TILE_M=128 TILE_N=192 STAGES=4 CLUSTER=1 STORES=4 GROUP=16 IDLE=0
- *   time           1.5445 ms (95 % interval 1.4877 to 1.6034)
- *   speed-up       1.04 over the baseline (95 % interval 1.028 to 1.052)
- *   chosen from    303 evaluations, 303 of them ok
+ *   configuration  1: CONSUMERS=2 TILE_M=128 TILE_N=256 STAGES=3 CLUSTER=2 STORES=4 GROUP=16 IDLE=4 PARTS=1
+ *   time           1.5862 ms (95 % interval 1.5703 to 1.6022)
+ *   speed-up       1.036 over the baseline (95 % interval 1.023 to 1.049)
+ *   chosen from    365 evaluations, 365 of them ok
  *   verified       partly, 1 of 17 cases: 2 data sets, 1 different case, 8 patterns, guarded, crowded, host
- *   measured       2026-11-30T06:51:09Z
+ *   measured       2026-11-30T16:58:28Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    4aeaf50617d6091cd6c5d52c397491c3
+ *   source hash    91bff39aee3f3225e61bfa01a3e0480e
+ *
+ * deep_512 on NVIDIA H200 (sm_90): M = 512, N = 512, K = 8192
+ *   configuration  2: CONSUMERS=1 TILE_M=64 TILE_N=128 STAGES=6 CLUSTER=1 STORES=1 GROUP=4 IDLE=0 PARTS=4
+ *   time           13.809 us (95 % interval 13.784 to 13.835)
+ *   speed-up       3.025 over the baseline (95 % interval 3.015 to 3.035)
+ *   chosen from    429 evaluations, 429 of them ok
+ *   verified       partly, 15 of 17 cases: 2 data sets, 8 different cases, 9 patterns, guarded, crowded, host
+ *   measured       2026-11-30T16:58:39Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    ef23bb56267df96a15b0af7f7b867d0e
+ *
+ * flat_128 on NVIDIA H200 (sm_90): M = 128, N = 4096, K = 16384
+ *   configuration  3: CONSUMERS=2 TILE_M=128 TILE_N=128 STAGES=5 CLUSTER=1 STORES=1 GROUP=16 IDLE=0 PARTS=4
+ *   time           46.802 us (95 % interval 46.703 to 46.901)
+ *   speed-up       2.002 over the baseline (95 % interval 1.997 to 2.006)
+ *   chosen from    555 evaluations, 555 of them ok
+ *   verified       2 data sets, 6 different cases, 9 patterns, guarded, crowded, host
+ *   measured       2026-11-30T16:58:50Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    bbd788ac9a24cb23129d5d5632c610db
  *
  * To choose a configuration when the program runs: matmul_bf16_choose(device, sizes...)
  * returns its number and the rung by which it was found, and
@@ -59,22 +81,28 @@
 #define AUTOTUNE_MATMUL_BF16_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x1b19ad8ccaffe2f7ULL
+#define AUTOTUNE_MATMUL_BF16_CONTENTS 0xd98378ec6bec82a7ULL
 
 /* the values that MATMUL_BF16_CONFIGURATION, MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM may have */
 #define MATMUL_BF16_CONFIGURATION_0 1
 #define MATMUL_BF16_CONFIGURATION_1 2
 #define MATMUL_BF16_CONFIGURATION_2 3
+#define MATMUL_BF16_CONFIGURATION_3 4
+#define MATMUL_BF16_CONFIGURATION_4 5
 #define MATMUL_BF16_DEVICE_NVIDIA_H200 1
 #define MATMUL_BF16_PROBLEM_LARGE 1
 #define MATMUL_BF16_PROBLEM_HUGE 2
+#define MATMUL_BF16_PROBLEM_DEEP_512 3
+#define MATMUL_BF16_PROBLEM_FLAT_128 4
 
 /* X(number, kernel) for every configuration */
-#define MATMUL_BF16_CONFIGURATION_COUNT 3
+#define MATMUL_BF16_CONFIGURATION_COUNT 5
 #define MATMUL_BF16_CONFIGURATIONS(X) \
 	X(0, matmul_bf16_0) \
 	X(1, matmul_bf16_1) \
-	X(2, matmul_bf16_2)
+	X(2, matmul_bf16_2) \
+	X(3, matmul_bf16_3) \
+	X(4, matmul_bf16_4)
 #define MATMUL_BF16_DEVICE_COUNT 1
 
 #define MATMUL_BF16_0_CONSUMERS 2
@@ -85,6 +113,7 @@
 #define MATMUL_BF16_0_STORES 2
 #define MATMUL_BF16_0_GROUP 16
 #define MATMUL_BF16_0_IDLE 4
+#define MATMUL_BF16_0_PARTS 1
 #define MATMUL_BF16_0_NUMBER 0
 #define MATMUL_BF16_0_OPTIONS ""
 #define MATMUL_BF16_0_BLOCK_DIM_X 384
@@ -93,47 +122,95 @@
 
 #define MATMUL_BF16_1_CONSUMERS 2
 #define MATMUL_BF16_1_TILE_M 128
-#define MATMUL_BF16_1_TILE_N 192
-#define MATMUL_BF16_1_STAGES 4
-#define MATMUL_BF16_1_CLUSTER 1
+#define MATMUL_BF16_1_TILE_N 256
+#define MATMUL_BF16_1_STAGES 3
+#define MATMUL_BF16_1_CLUSTER 2
 #define MATMUL_BF16_1_STORES 4
 #define MATMUL_BF16_1_GROUP 16
-#define MATMUL_BF16_1_IDLE 0
+#define MATMUL_BF16_1_IDLE 4
+#define MATMUL_BF16_1_PARTS 1
 #define MATMUL_BF16_1_NUMBER 1
 #define MATMUL_BF16_1_OPTIONS ""
 #define MATMUL_BF16_1_BLOCK_DIM_X 384
 #define MATMUL_BF16_1_BLOCK_DIM_Y 1
 #define MATMUL_BF16_1_BLOCK_DIM_Z 1
 
-#define MATMUL_BF16_2_CONSUMERS 2
-#define MATMUL_BF16_2_TILE_M 128
+#define MATMUL_BF16_2_CONSUMERS 1
+#define MATMUL_BF16_2_TILE_M 64
 #define MATMUL_BF16_2_TILE_N 128
-#define MATMUL_BF16_2_STAGES 4
+#define MATMUL_BF16_2_STAGES 6
 #define MATMUL_BF16_2_CLUSTER 1
-#define MATMUL_BF16_2_STORES 2
-#define MATMUL_BF16_2_GROUP 8
+#define MATMUL_BF16_2_STORES 1
+#define MATMUL_BF16_2_GROUP 4
 #define MATMUL_BF16_2_IDLE 0
+#define MATMUL_BF16_2_PARTS 4
 #define MATMUL_BF16_2_NUMBER 2
 #define MATMUL_BF16_2_OPTIONS ""
-#define MATMUL_BF16_2_BLOCK_DIM_X 384
+#define MATMUL_BF16_2_BLOCK_DIM_X 256
 #define MATMUL_BF16_2_BLOCK_DIM_Y 1
 #define MATMUL_BF16_2_BLOCK_DIM_Z 1
 
+#define MATMUL_BF16_3_CONSUMERS 2
+#define MATMUL_BF16_3_TILE_M 128
+#define MATMUL_BF16_3_TILE_N 128
+#define MATMUL_BF16_3_STAGES 5
+#define MATMUL_BF16_3_CLUSTER 1
+#define MATMUL_BF16_3_STORES 1
+#define MATMUL_BF16_3_GROUP 16
+#define MATMUL_BF16_3_IDLE 0
+#define MATMUL_BF16_3_PARTS 4
+#define MATMUL_BF16_3_NUMBER 3
+#define MATMUL_BF16_3_OPTIONS ""
+#define MATMUL_BF16_3_BLOCK_DIM_X 384
+#define MATMUL_BF16_3_BLOCK_DIM_Y 1
+#define MATMUL_BF16_3_BLOCK_DIM_Z 1
+
+#define MATMUL_BF16_4_CONSUMERS 2
+#define MATMUL_BF16_4_TILE_M 128
+#define MATMUL_BF16_4_TILE_N 128
+#define MATMUL_BF16_4_STAGES 4
+#define MATMUL_BF16_4_CLUSTER 1
+#define MATMUL_BF16_4_STORES 2
+#define MATMUL_BF16_4_GROUP 8
+#define MATMUL_BF16_4_IDLE 0
+#define MATMUL_BF16_4_PARTS 1
+#define MATMUL_BF16_4_NUMBER 4
+#define MATMUL_BF16_4_OPTIONS ""
+#define MATMUL_BF16_4_BLOCK_DIM_X 384
+#define MATMUL_BF16_4_BLOCK_DIM_Y 1
+#define MATMUL_BF16_4_BLOCK_DIM_Z 1
+
 #define MATMUL_BF16_NVIDIA_H200_LARGE_CONFIGURATION 0
-#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_NS 174385.374485446
-#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_LOW_NS 170596.954126125
-#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_HIGH_NS 178257.923713846
-#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP 1.13660111198948
-#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP_LOW 1.11470266090452
-#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP_HIGH 1.15892976045061
+#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_NS 177739.186484445
+#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_LOW_NS 174196.347916765
+#define MATMUL_BF16_NVIDIA_H200_LARGE_TIME_HIGH_NS 181354.079979032
+#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP 1.11721404517955
+#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP_LOW 1.11274290421343
+#define MATMUL_BF16_NVIDIA_H200_LARGE_SPEEDUP_HIGH 1.12170315175253
 
 #define MATMUL_BF16_NVIDIA_H200_HUGE_CONFIGURATION 1
-#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_NS 1544473.51273565
-#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_LOW_NS 1487691.95916729
-#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_HIGH_NS 1603422.27894893
-#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP 1.03999000644507
-#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP_LOW 1.02820314251188
-#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP_HIGH 1.05191198974877
+#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_NS 1586196.25689441
+#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_LOW_NS 1570321.87840704
+#define MATMUL_BF16_NVIDIA_H200_HUGE_TIME_HIGH_NS 1602231.10941952
+#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP 1.03594860134697
+#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP_LOW 1.0233016086902
+#define MATMUL_BF16_NVIDIA_H200_HUGE_SPEEDUP_HIGH 1.04875189828578
+
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_CONFIGURATION 2
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_TIME_NS 13809.3687014163
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_TIME_LOW_NS 13784.2511041385
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_TIME_HIGH_NS 13834.5320678613
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_SPEEDUP 3.02471661925971
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_SPEEDUP_LOW 3.01469953987438
+#define MATMUL_BF16_NVIDIA_H200_DEEP_512_SPEEDUP_HIGH 3.03476698285067
+
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_CONFIGURATION 3
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_TIME_NS 46801.9177850238
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_TIME_LOW_NS 46703.077077753
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_TIME_HIGH_NS 46900.9676752012
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_SPEEDUP 2.0017578052307
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_SPEEDUP_LOW 1.9973498460584
+#define MATMUL_BF16_NVIDIA_H200_FLAT_128_SPEEDUP_HIGH 2.00617549234531
 
 /* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *matmul_bf16_device(int index)
@@ -166,12 +243,17 @@ static inline struct autotune_device matmul_bf16_complete(
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
  * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
+ * It is a sequence. Launch N, from 0, is what matmul_bf16_launch_N() says (0: matmul_bf16_launch()),
+ * as often as its repeats say (0: not at all):
+ *   0 matmul_bf16(map_a, map_b, map_c, A, B, C, M, N, K)
+ *   1 matmul_bf16(map_a, map_b, map_c, A, B, sums, M, N, K)
+ *   2 matmul_bf16_add(sums, C, M, N)
  */
 static inline struct autotune_launch matmul_bf16_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
 {
-	static const int devices[] = { 0, 0, 0 };
-	const int is_known = configuration >= 0 && configuration < 3;
+	static const int devices[] = { 0, 0, 0, 0, 0 };
+	const int is_known = configuration >= 0 && configuration < 5;
 	const struct autotune_device complete = matmul_bf16_complete(
 		given ? given : matmul_bf16_device(devices[is_known ? configuration : 0]));
 	long long amounts[18] = AUTOTUNE_AMOUNTS;
@@ -180,19 +262,139 @@ static inline struct autotune_launch matmul_bf16_launch(
 	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 4LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad)), 1LL, &bad);
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 4LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad), 1LL, &bad)), 1LL, &bad);
 		amounts[3] = 384LL;
 		amounts[6] = autotune_min(230400LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
 		break;
 	case 1:
-		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 192LL, &bad), &bad)), 1LL, &bad);
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 4LL, &bad), 2LL), 2LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 256LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad), 1LL, &bad)), 2LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(214016LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad), 4LL, &bad)), 1LL, &bad);
+		amounts[3] = 256LL;
+		amounts[6] = autotune_min(156672LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad), 4LL, &bad)), 1LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(181248LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 4:
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad), 1LL, &bad)), 1LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(164864LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+static inline struct autotune_launch matmul_bf16_launch_1(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	static const int devices[] = { 0, 0, 0, 0, 0 };
+	const int is_known = configuration >= 0 && configuration < 5;
+	const struct autotune_device complete = matmul_bf16_complete(
+		given ? given : matmul_bf16_device(devices[is_known ? configuration : 0]));
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
+	int bad = 0;
+
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 4LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad), 1LL, &bad)), 1LL, &bad);
 		amounts[3] = 384LL;
 		amounts[6] = autotune_min(230400LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
 		break;
+	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 4LL, &bad), 2LL), 2LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 256LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad), 1LL, &bad)), 2LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(214016LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
 	case 2:
-		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad)), 1LL, &bad);
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad), 4LL, &bad)), 1LL, &bad);
+		amounts[3] = 256LL;
+		amounts[6] = autotune_min(156672LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 3:
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad), 4LL, &bad)), 1LL, &bad);
+		amounts[3] = 384LL;
+		amounts[6] = autotune_min(181248LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	case 4:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_multiply(autotune_min(autotune_divide(autotune_max(autotune_subtract(autotune_known(complete.multiprocessor_count, &bad), 0LL, &bad), 1LL), 1LL, &bad), autotune_multiply(autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad), 1LL, &bad)), 1LL, &bad);
 		amounts[3] = 384LL;
 		amounts[6] = autotune_min(164864LL, autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad));
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+static inline struct autotune_launch matmul_bf16_launch_2(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
+	int bad = 0;
+
+	(void)given;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), 1024LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), 1024LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 2:
+		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), 1024LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 3:
+		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), 1024LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 4:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = autotune_ceil_div(autotune_multiply(size_M, size_N, &bad), 1024LL, &bad);
+		amounts[3] = 256LL;
 		break;
 	default:
 		bad = 1;
@@ -230,6 +432,22 @@ static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_a(
 		amounts[0] = size_K;
 		amounts[1] = size_M;
 		amounts[10] = 64LL;
+		amounts[11] = 64LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 3:
+		amounts[0] = size_K;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 4:
+		amounts[0] = size_K;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
 		amounts[11] = 128LL;
 		amounts[20] = 128LL;
 		amounts[22] = 256LL;
@@ -262,11 +480,27 @@ static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_b(
 		amounts[0] = size_K;
 		amounts[1] = size_N;
 		amounts[10] = 64LL;
-		amounts[11] = 192LL;
+		amounts[11] = 128LL;
 		amounts[20] = 128LL;
 		amounts[22] = 256LL;
 		break;
 	case 2:
+		amounts[0] = size_K;
+		amounts[1] = size_N;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 3:
+		amounts[0] = size_K;
+		amounts[1] = size_N;
+		amounts[10] = 64LL;
+		amounts[11] = 128LL;
+		amounts[20] = 128LL;
+		amounts[22] = 256LL;
+		break;
+	case 4:
 		amounts[0] = size_K;
 		amounts[1] = size_N;
 		amounts[10] = 64LL;
@@ -311,6 +545,20 @@ static inline struct autotune_tensor_map matmul_bf16_tensor_map_map_c(
 		amounts[11] = 64LL;
 		amounts[20] = 128LL;
 		break;
+	case 3:
+		amounts[0] = size_N;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 64LL;
+		amounts[20] = 128LL;
+		break;
+	case 4:
+		amounts[0] = size_N;
+		amounts[1] = size_M;
+		amounts[10] = 64LL;
+		amounts[11] = 64LL;
+		amounts[20] = 128LL;
+		break;
 	default:
 		bad = 1;
 	}
@@ -339,14 +587,43 @@ static inline int matmul_bf16_fits(
 		bad = 1;
 	switch (configuration) {
 	case 0:
+		/* PARTS <= ceil_div(K, 64) */
+		if (!(1LL <= autotune_ceil_div(size_K, 64LL, &bad)))
+			bad = 1;
 		static_bytes = 1024;
 		registers = 168;
 		break;
 	case 1:
+		/* PARTS <= ceil_div(K, 64) */
+		if (!(1LL <= autotune_ceil_div(size_K, 64LL, &bad)))
+			bad = 1;
 		static_bytes = 1024;
 		registers = 168;
 		break;
 	case 2:
+		/* PARTS <= ceil_div(K, 64) */
+		if (!(4LL <= autotune_ceil_div(size_K, 64LL, &bad)))
+			bad = 1;
+		/* PARTS == 1 || 2 * PARTS * M * N <= K * (M + N) */
+		if (!(autotune_multiply(autotune_multiply(8LL, size_M, &bad), size_N, &bad) <= autotune_multiply(size_K, autotune_add(size_M, size_N, &bad), &bad)))
+			bad = 1;
+		static_bytes = 1024;
+		registers = 232;
+		break;
+	case 3:
+		/* PARTS <= ceil_div(K, 64) */
+		if (!(4LL <= autotune_ceil_div(size_K, 64LL, &bad)))
+			bad = 1;
+		/* PARTS == 1 || 2 * PARTS * M * N <= K * (M + N) */
+		if (!(autotune_multiply(autotune_multiply(8LL, size_M, &bad), size_N, &bad) <= autotune_multiply(size_K, autotune_add(size_M, size_N, &bad), &bad)))
+			bad = 1;
+		static_bytes = 1024;
+		registers = 168;
+		break;
+	case 4:
+		/* PARTS <= ceil_div(K, 64) */
+		if (!(1LL <= autotune_ceil_div(size_K, 64LL, &bad)))
+			bad = 1;
 		static_bytes = 1024;
 		registers = 168;
 		break;
@@ -355,6 +632,10 @@ static inline int matmul_bf16_fits(
 	}
 	launch = matmul_bf16_launch(configuration, given, size_M, size_N, size_K);
 	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = matmul_bf16_launch_1(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
+	launch = matmul_bf16_launch_2(configuration, given, size_M, size_N, size_K);
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -371,13 +652,19 @@ static inline struct autotune_choice matmul_bf16_choose(
 	static const double recorded[][3] = {
 		{ 4096, 4096, 4096 }, /* large */
 		{ 8192, 8192, 8192 }, /* huge */
+		{ 512, 512, 8192 }, /* deep_512 */
+		{ 128, 4096, 16384 }, /* flat_128 */
 	};
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
 		{ 0, 0, 0, 0 }, /* large on NVIDIA H200 */
 		{ 1, 0, 1, 0 }, /* huge on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* large on NVIDIA H200 */
-		{ 2, 0, 1, 1 }, /* huge on NVIDIA H200 */
+		{ 2, 0, 2, 0 }, /* deep_512 on NVIDIA H200 */
+		{ 3, 0, 3, 0 }, /* flat_128 on NVIDIA H200 */
+		{ 4, 0, 0, 1 }, /* large on NVIDIA H200 */
+		{ 4, 0, 1, 1 }, /* huge on NVIDIA H200 */
+		{ 4, 0, 2, 1 }, /* deep_512 on NVIDIA H200 */
+		{ 4, 0, 3, 1 }, /* flat_128 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
 	const char *const file = autotune_record_file();
@@ -386,7 +673,7 @@ static inline struct autotune_choice matmul_bf16_choose(
 	int i;
 
 	(void)size_M; (void)size_N; (void)size_K;
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		const struct autotune_rank rank = autotune_rank_of(device,
 			matmul_bf16_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 3);
 
@@ -416,6 +703,7 @@ static inline struct autotune_choice matmul_bf16_choose(
  *   A              const void *
  *   B              const void *
  *   C              void *
+ *   sums           scratch, which it allocates in the stream
  *   map_a          the tensor map of A
  *   map_b          the tensor map of B
  *   map_c          the tensor map of C
@@ -439,6 +727,9 @@ static inline int matmul_bf16_run_by(struct autotune_runner *runner,
 	const int configuration = runner->configuration == AUTOTUNE_CHOOSE
 		? matmul_bf16_choose(given, size_M, size_N, size_K).configuration : runner->configuration;
 	int bad = 0;
+	void *memory_sums = AUTOTUNE_NULL;
+	long long count_sums = 0;
+	float *argument_sums = AUTOTUNE_NULL;
 	struct autotune_map_room room_map_a;
 	void *argument_map_a = autotune_map_place(&room_map_a);
 	struct autotune_map_room room_map_b;
@@ -455,9 +746,43 @@ static inline int matmul_bf16_run_by(struct autotune_runner *runner,
 
 	if (!given || configuration < 0 || !matmul_bf16_fits(configuration, given, size_M, size_N, size_K))
 		return runner->refused;
-	value_M = size_M;
-	value_N = size_N;
-	value_K = size_K;
+	switch (configuration) {
+	case 0:
+		count_sums = 1LL;
+		value_M = size_M;
+		value_N = size_N;
+		value_K = size_K;
+		break;
+	case 1:
+		count_sums = 1LL;
+		value_M = size_M;
+		value_N = size_N;
+		value_K = size_K;
+		break;
+	case 2:
+		count_sums = autotune_multiply(autotune_multiply(4LL, size_M, &bad), size_N, &bad);
+		value_M = size_M;
+		value_N = size_N;
+		value_K = size_K;
+		break;
+	case 3:
+		count_sums = autotune_multiply(autotune_multiply(4LL, size_M, &bad), size_N, &bad);
+		value_M = size_M;
+		value_N = size_N;
+		value_K = size_K;
+		break;
+	case 4:
+		count_sums = 1LL;
+		value_M = size_M;
+		value_N = size_N;
+		value_K = size_K;
+		break;
+	default:
+		break;
+	}
+	count_sums = autotune_multiply(count_sums, 4LL, &bad);
+	if (count_sums < 1)
+		bad = 1;
 	argument_M = AUTOTUNE_CAST(int, value_M);
 	if (AUTOTUNE_CAST(long long, argument_M) != value_M)
 		bad = 1;
@@ -470,6 +795,10 @@ static inline int matmul_bf16_run_by(struct autotune_runner *runner,
 	if (bad)
 		return runner->refused;
 	error = runner->begin(runner, configuration, given);
+	if (!error)
+		error = runner->allocate(runner, &memory_sums,
+			AUTOTUNE_CAST(unsigned long long, count_sums));
+	argument_sums = AUTOTUNE_CAST(float *, memory_sums);
 	if (!error) {
 		const struct autotune_tensor_map map =
 			matmul_bf16_tensor_map_map_a(configuration, given, size_M, size_N, size_K);
@@ -504,6 +833,37 @@ static inline int matmul_bf16_run_by(struct autotune_runner *runner,
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
+	/* matmul_bf16 */
+	if (!error) {
+		void *arguments[] = { argument_map_a, argument_map_b, argument_map_c, &argument_A, &argument_B, &argument_sums, &argument_M, &argument_N, &argument_K };
+		const struct autotune_launch launch =
+			matmul_bf16_launch_1(configuration, given, size_M, size_N, size_K);
+		long long left;
+
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 1, &launch, arguments);
+		}
+	}
+	/* matmul_bf16_add */
+	if (!error) {
+		void *arguments[] = { &argument_sums, &argument_C, &argument_M, &argument_N };
+		const struct autotune_launch launch =
+			matmul_bf16_launch_2(configuration, given, size_M, size_N, size_K);
+		long long left;
+
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 2, &launch, arguments);
+		}
+	}
+	if (memory_sums) {
+		const int failed = runner->release(runner, memory_sums);
+
+		error = error ? error : failed;
+	}
 	return error;
 }
 
@@ -515,9 +875,11 @@ static inline int matmul_bf16_run_by(struct autotune_runner *runner,
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const void *const matmul_bf16_0_kernels[1];
-extern const void *const matmul_bf16_1_kernels[1];
-extern const void *const matmul_bf16_2_kernels[1];
+extern const void *const matmul_bf16_0_kernels[3];
+extern const void *const matmul_bf16_1_kernels[3];
+extern const void *const matmul_bf16_2_kernels[3];
+extern const void *const matmul_bf16_3_kernels[3];
+extern const void *const matmul_bf16_4_kernels[3];
 #ifdef __cplusplus
 }
 #endif
@@ -526,7 +888,7 @@ extern const void *const matmul_bf16_2_kernels[1];
 static inline cudaError_t matmul_bf16_run_configuration(int configuration,
 	const struct autotune_device *device, cudaStream_t stream MATMUL_BF16_RUN_PARAMETERS)
 {
-	static const void *const *kernels[] = { matmul_bf16_0_kernels, matmul_bf16_1_kernels, matmul_bf16_2_kernels };
+	static const void *const *kernels[] = { matmul_bf16_0_kernels, matmul_bf16_1_kernels, matmul_bf16_2_kernels, matmul_bf16_3_kernels, matmul_bf16_4_kernels };
 	struct autotune_runner runner =
 		autotune_runtime_runner(kernels, configuration, stream);
 
@@ -556,7 +918,7 @@ static inline cudaError_t matmul_bf16_run(
 #ifdef MATMUL_BF16_PROBLEM
 #define MATMUL_BF16_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_BF16_PROBLEM_, MATMUL_BF16_PROBLEM)
 #if !(MATMUL_BF16_SELECTED_PROBLEM > 0)
-#error "MATMUL_BF16_PROBLEM is none of: LARGE, HUGE"
+#error "MATMUL_BF16_PROBLEM is none of: LARGE, HUGE, DEEP_512, FLAT_128"
 #endif
 #else
 #define MATMUL_BF16_SELECTED_PROBLEM 0
@@ -565,7 +927,7 @@ static inline cudaError_t matmul_bf16_run(
 #ifdef MATMUL_BF16_CONFIGURATION
 #define MATMUL_BF16_SELECTED AUTOTUNE_PASTE(MATMUL_BF16_CONFIGURATION_, MATMUL_BF16_CONFIGURATION)
 #if !(MATMUL_BF16_SELECTED > 0)
-#error "MATMUL_BF16_CONFIGURATION is no number from 0 to 2"
+#error "MATMUL_BF16_CONFIGURATION is no number from 0 to 4"
 #endif
 #elif MATMUL_BF16_SELECTED_DEVICE == 1 && MATMUL_BF16_SELECTED_PROBLEM == 1
 #define MATMUL_BF16_SELECTED 1
@@ -575,8 +937,16 @@ static inline cudaError_t matmul_bf16_run(
 #define MATMUL_BF16_SELECTED 2
 #elif MATMUL_BF16_SELECTED_DEVICE == 0 && MATMUL_BF16_SELECTED_PROBLEM == 2
 #define MATMUL_BF16_SELECTED 2
+#elif MATMUL_BF16_SELECTED_DEVICE == 1 && MATMUL_BF16_SELECTED_PROBLEM == 3
+#define MATMUL_BF16_SELECTED 3
+#elif MATMUL_BF16_SELECTED_DEVICE == 0 && MATMUL_BF16_SELECTED_PROBLEM == 3
+#define MATMUL_BF16_SELECTED 3
+#elif MATMUL_BF16_SELECTED_DEVICE == 1 && MATMUL_BF16_SELECTED_PROBLEM == 4
+#define MATMUL_BF16_SELECTED 4
+#elif MATMUL_BF16_SELECTED_DEVICE == 0 && MATMUL_BF16_SELECTED_PROBLEM == 4
+#define MATMUL_BF16_SELECTED 4
 #elif MATMUL_BF16_SELECTED_DEVICE > 0 && MATMUL_BF16_SELECTED_PROBLEM > 0
-#error "MATMUL_BF16_PROBLEM was not measured on MATMUL_BF16_DEVICE; there are: LARGE on NVIDIA_H200, HUGE on NVIDIA_H200"
+#error "MATMUL_BF16_PROBLEM was not measured on MATMUL_BF16_DEVICE; there are: LARGE on NVIDIA_H200, HUGE on NVIDIA_H200, DEEP_512 on NVIDIA_H200, FLAT_128 on NVIDIA_H200"
 #else
 #define MATMUL_BF16_SELECTED 0
 #endif
@@ -588,6 +958,7 @@ static inline cudaError_t matmul_bf16_run(
 #undef MATMUL_BF16_STORES
 #undef MATMUL_BF16_GROUP
 #undef MATMUL_BF16_IDLE
+#undef MATMUL_BF16_PARTS
 #undef MATMUL_BF16_NUMBER
 #undef MATMUL_BF16_OPTIONS
 #undef MATMUL_BF16_BLOCK_DIM_X
@@ -602,6 +973,7 @@ static inline cudaError_t matmul_bf16_run(
 #define MATMUL_BF16_STORES MATMUL_BF16_0_STORES
 #define MATMUL_BF16_GROUP MATMUL_BF16_0_GROUP
 #define MATMUL_BF16_IDLE MATMUL_BF16_0_IDLE
+#define MATMUL_BF16_PARTS MATMUL_BF16_0_PARTS
 #define MATMUL_BF16_NUMBER MATMUL_BF16_0_NUMBER
 #define MATMUL_BF16_OPTIONS MATMUL_BF16_0_OPTIONS
 #define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_0_BLOCK_DIM_X
@@ -616,6 +988,7 @@ static inline cudaError_t matmul_bf16_run(
 #define MATMUL_BF16_STORES MATMUL_BF16_1_STORES
 #define MATMUL_BF16_GROUP MATMUL_BF16_1_GROUP
 #define MATMUL_BF16_IDLE MATMUL_BF16_1_IDLE
+#define MATMUL_BF16_PARTS MATMUL_BF16_1_PARTS
 #define MATMUL_BF16_NUMBER MATMUL_BF16_1_NUMBER
 #define MATMUL_BF16_OPTIONS MATMUL_BF16_1_OPTIONS
 #define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_1_BLOCK_DIM_X
@@ -630,11 +1003,42 @@ static inline cudaError_t matmul_bf16_run(
 #define MATMUL_BF16_STORES MATMUL_BF16_2_STORES
 #define MATMUL_BF16_GROUP MATMUL_BF16_2_GROUP
 #define MATMUL_BF16_IDLE MATMUL_BF16_2_IDLE
+#define MATMUL_BF16_PARTS MATMUL_BF16_2_PARTS
 #define MATMUL_BF16_NUMBER MATMUL_BF16_2_NUMBER
 #define MATMUL_BF16_OPTIONS MATMUL_BF16_2_OPTIONS
 #define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_2_BLOCK_DIM_X
 #define MATMUL_BF16_BLOCK_DIM_Y MATMUL_BF16_2_BLOCK_DIM_Y
 #define MATMUL_BF16_BLOCK_DIM_Z MATMUL_BF16_2_BLOCK_DIM_Z
+#elif MATMUL_BF16_SELECTED == 4
+#define MATMUL_BF16_CONSUMERS MATMUL_BF16_3_CONSUMERS
+#define MATMUL_BF16_TILE_M MATMUL_BF16_3_TILE_M
+#define MATMUL_BF16_TILE_N MATMUL_BF16_3_TILE_N
+#define MATMUL_BF16_STAGES MATMUL_BF16_3_STAGES
+#define MATMUL_BF16_CLUSTER MATMUL_BF16_3_CLUSTER
+#define MATMUL_BF16_STORES MATMUL_BF16_3_STORES
+#define MATMUL_BF16_GROUP MATMUL_BF16_3_GROUP
+#define MATMUL_BF16_IDLE MATMUL_BF16_3_IDLE
+#define MATMUL_BF16_PARTS MATMUL_BF16_3_PARTS
+#define MATMUL_BF16_NUMBER MATMUL_BF16_3_NUMBER
+#define MATMUL_BF16_OPTIONS MATMUL_BF16_3_OPTIONS
+#define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_3_BLOCK_DIM_X
+#define MATMUL_BF16_BLOCK_DIM_Y MATMUL_BF16_3_BLOCK_DIM_Y
+#define MATMUL_BF16_BLOCK_DIM_Z MATMUL_BF16_3_BLOCK_DIM_Z
+#elif MATMUL_BF16_SELECTED == 5
+#define MATMUL_BF16_CONSUMERS MATMUL_BF16_4_CONSUMERS
+#define MATMUL_BF16_TILE_M MATMUL_BF16_4_TILE_M
+#define MATMUL_BF16_TILE_N MATMUL_BF16_4_TILE_N
+#define MATMUL_BF16_STAGES MATMUL_BF16_4_STAGES
+#define MATMUL_BF16_CLUSTER MATMUL_BF16_4_CLUSTER
+#define MATMUL_BF16_STORES MATMUL_BF16_4_STORES
+#define MATMUL_BF16_GROUP MATMUL_BF16_4_GROUP
+#define MATMUL_BF16_IDLE MATMUL_BF16_4_IDLE
+#define MATMUL_BF16_PARTS MATMUL_BF16_4_PARTS
+#define MATMUL_BF16_NUMBER MATMUL_BF16_4_NUMBER
+#define MATMUL_BF16_OPTIONS MATMUL_BF16_4_OPTIONS
+#define MATMUL_BF16_BLOCK_DIM_X MATMUL_BF16_4_BLOCK_DIM_X
+#define MATMUL_BF16_BLOCK_DIM_Y MATMUL_BF16_4_BLOCK_DIM_Y
+#define MATMUL_BF16_BLOCK_DIM_Z MATMUL_BF16_4_BLOCK_DIM_Z
 #endif
 #ifdef MATMUL_BF16_BARE
 #if MATMUL_BF16_SELECTED == 1
@@ -654,14 +1058,18 @@ static inline cudaError_t matmul_bf16_run(
 #define GROUP 16
 #undef IDLE
 #define IDLE 4
+#undef PARTS
+#define PARTS 1
 #ifdef MATMUL_BF16_CONFIGURATION
 #undef matmul_bf16
 #define matmul_bf16 matmul_bf16_0
+#undef matmul_bf16_add
+#define matmul_bf16_add matmul_bf16_0_matmul_bf16_add
 #undef matmul_bf16_reference
 #define matmul_bf16_reference matmul_bf16_0_matmul_bf16_reference
 #undef MATMUL_BF16_ENTRY
-#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_0_kernels[1]; \
-	const void *const matmul_bf16_0_kernels[1] = { reinterpret_cast<const void *>(&matmul_bf16) }
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_0_kernels[3]; \
+	const void *const matmul_bf16_0_kernels[3] = { reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16_add) }
 #endif
 #elif MATMUL_BF16_SELECTED == 2
 #undef CONSUMERS
@@ -669,27 +1077,91 @@ static inline cudaError_t matmul_bf16_run(
 #undef TILE_M
 #define TILE_M 128
 #undef TILE_N
-#define TILE_N 192
+#define TILE_N 256
 #undef STAGES
-#define STAGES 4
+#define STAGES 3
 #undef CLUSTER
-#define CLUSTER 1
+#define CLUSTER 2
 #undef STORES
 #define STORES 4
 #undef GROUP
 #define GROUP 16
 #undef IDLE
-#define IDLE 0
+#define IDLE 4
+#undef PARTS
+#define PARTS 1
 #ifdef MATMUL_BF16_CONFIGURATION
 #undef matmul_bf16
 #define matmul_bf16 matmul_bf16_1
+#undef matmul_bf16_add
+#define matmul_bf16_add matmul_bf16_1_matmul_bf16_add
 #undef matmul_bf16_reference
 #define matmul_bf16_reference matmul_bf16_1_matmul_bf16_reference
 #undef MATMUL_BF16_ENTRY
-#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_1_kernels[1]; \
-	const void *const matmul_bf16_1_kernels[1] = { reinterpret_cast<const void *>(&matmul_bf16) }
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_1_kernels[3]; \
+	const void *const matmul_bf16_1_kernels[3] = { reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16_add) }
 #endif
 #elif MATMUL_BF16_SELECTED == 3
+#undef CONSUMERS
+#define CONSUMERS 1
+#undef TILE_M
+#define TILE_M 64
+#undef TILE_N
+#define TILE_N 128
+#undef STAGES
+#define STAGES 6
+#undef CLUSTER
+#define CLUSTER 1
+#undef STORES
+#define STORES 1
+#undef GROUP
+#define GROUP 4
+#undef IDLE
+#define IDLE 0
+#undef PARTS
+#define PARTS 4
+#ifdef MATMUL_BF16_CONFIGURATION
+#undef matmul_bf16
+#define matmul_bf16 matmul_bf16_2
+#undef matmul_bf16_add
+#define matmul_bf16_add matmul_bf16_2_matmul_bf16_add
+#undef matmul_bf16_reference
+#define matmul_bf16_reference matmul_bf16_2_matmul_bf16_reference
+#undef MATMUL_BF16_ENTRY
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_2_kernels[3]; \
+	const void *const matmul_bf16_2_kernels[3] = { reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16_add) }
+#endif
+#elif MATMUL_BF16_SELECTED == 4
+#undef CONSUMERS
+#define CONSUMERS 2
+#undef TILE_M
+#define TILE_M 128
+#undef TILE_N
+#define TILE_N 128
+#undef STAGES
+#define STAGES 5
+#undef CLUSTER
+#define CLUSTER 1
+#undef STORES
+#define STORES 1
+#undef GROUP
+#define GROUP 16
+#undef IDLE
+#define IDLE 0
+#undef PARTS
+#define PARTS 4
+#ifdef MATMUL_BF16_CONFIGURATION
+#undef matmul_bf16
+#define matmul_bf16 matmul_bf16_3
+#undef matmul_bf16_add
+#define matmul_bf16_add matmul_bf16_3_matmul_bf16_add
+#undef matmul_bf16_reference
+#define matmul_bf16_reference matmul_bf16_3_matmul_bf16_reference
+#undef MATMUL_BF16_ENTRY
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_3_kernels[3]; \
+	const void *const matmul_bf16_3_kernels[3] = { reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16_add) }
+#endif
+#elif MATMUL_BF16_SELECTED == 5
 #undef CONSUMERS
 #define CONSUMERS 2
 #undef TILE_M
@@ -706,14 +1178,18 @@ static inline cudaError_t matmul_bf16_run(
 #define GROUP 8
 #undef IDLE
 #define IDLE 0
+#undef PARTS
+#define PARTS 1
 #ifdef MATMUL_BF16_CONFIGURATION
 #undef matmul_bf16
-#define matmul_bf16 matmul_bf16_2
+#define matmul_bf16 matmul_bf16_4
+#undef matmul_bf16_add
+#define matmul_bf16_add matmul_bf16_4_matmul_bf16_add
 #undef matmul_bf16_reference
-#define matmul_bf16_reference matmul_bf16_2_matmul_bf16_reference
+#define matmul_bf16_reference matmul_bf16_4_matmul_bf16_reference
 #undef MATMUL_BF16_ENTRY
-#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_2_kernels[1]; \
-	const void *const matmul_bf16_2_kernels[1] = { reinterpret_cast<const void *>(&matmul_bf16) }
+#define MATMUL_BF16_ENTRY extern "C" const void *const matmul_bf16_4_kernels[3]; \
+	const void *const matmul_bf16_4_kernels[3] = { reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16), reinterpret_cast<const void *>(&matmul_bf16_add) }
 #endif
 #else
 #error "MATMUL_BF16_BARE: say of which configuration, with MATMUL_BF16_CONFIGURATION, or with MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM"

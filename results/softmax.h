@@ -2,56 +2,45 @@
  * softmax: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     37c4c545ee5ed49a32aff73970419f2e softmax.cfg
- *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  aada5de10337005e765ac30e71f6b977
+ *   space     cd90d7ab7aa0d029922ec2d507f47733 softmax.cfg
+ *   template  1d7133bb9a28338fe32d07df3b7196e5 softmax.cu
+ *   contents  d407df6708ae7569a08710c5f871758b
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
  *
- * rows_of_1024 on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 65536, COLUMNS = 1024
- *   configuration  0: BLOCK_X=128 ROWS_PER_BLOCK=2 VECTOR=2 METHOD=online UNROLL=4 USE_LDG=false
- *   time           176.77 us (95 % interval 176.51 to 177.03)
- *   speed-up       2.14 over the baseline (95 % interval 2.138 to 2.143)
- *   chosen from    375 evaluations, 375 of them ok
- *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-23T00:45:32Z
- *   compiler       NVRTC 13.0
- *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f0164a4f6a1c7d55c1e8579b1cd09869
- *
- * rows_of_32768 on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 2048, COLUMNS = 32768
- *   configuration  1: BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
- *   time           261.41 us (95 % interval 261.09 to 261.73)
- *   speed-up       1.796 over the baseline (95 % interval 1.785 to 1.807)
- *   chosen from    287 evaluations, 287 of them ok
- *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-23T00:45:36Z
- *   compiler       NVRTC 13.0
- *   driver         580.159.04 (CUDA 13.0)
- *   source hash    e49ef2abc5f10db9ffd40ab788bd1afa
- *
  * rows_of_1024 on NVIDIA H200 (sm_90): ROWS = 65536, COLUMNS = 1024
- *   configuration  2: BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
- *   time           129.12 us (95 % interval 128.9 to 129.33)
- *   speed-up       2.908 over the baseline (95 % interval 2.903 to 2.913)
- *   chosen from    287 evaluations, 287 of them ok
- *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-22T15:02:53Z
+ *   configuration  0: BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false PARTS=1
+ *   time           129.12 us (95 % interval 128.97 to 129.28)
+ *   speed-up       2.913 over the baseline (95 % interval 2.907 to 2.919)
+ *   chosen from    124 evaluations, 124 of them ok
+ *   verified       partly, 8 of 17 cases: 2 data sets, 7 different cases, 12 patterns, guarded, crowded
+ *   measured       2026-11-30T16:57:45Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f0164a4ff96b73745aaf907345fc4e4a
+ *   source hash    ab56e3a99b6f1c2f65a762cd40aecfb1
  *
  * rows_of_32768 on NVIDIA H200 (sm_90): ROWS = 2048, COLUMNS = 32768
- *   configuration  1: BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
- *   time           189.85 us (95 % interval 189.48 to 190.21)
- *   speed-up       2.132 over the baseline (95 % interval 2.127 to 2.136)
- *   chosen from    287 evaluations, 287 of them ok
- *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-22T15:02:56Z
+ *   configuration  1: BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false PARTS=1
+ *   time           189.92 us (95 % interval 189.69 to 190.15)
+ *   speed-up       2.135 over the baseline (95 % interval 2.131 to 2.139)
+ *   chosen from    237 evaluations, 237 of them ok
+ *   verified       partly, 7 of 17 cases: 2 data sets, 6 different cases, 12 patterns, guarded, crowded
+ *   measured       2026-11-30T16:57:55Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    e49ef2abb0e40558f5deadc5bdccb430
+ *   source hash    578c3bb1778555f73eaef8ea28bdb2c6
+ *
+ * rows_of_1048576 on NVIDIA H200 (sm_90): ROWS = 16, COLUMNS = 1048576
+ *   configuration  2: BLOCK_X=256 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=2 USE_LDG=false PARTS=64
+ *   time           58.117 us (95 % interval 57.982 to 58.251)
+ *   speed-up       82.7 over the baseline (95 % interval 82.52 to 82.89)
+ *   chosen from    327 evaluations, 327 of them ok
+ *   verified       partly, 5 of 17 cases: 2 data sets, 4 different cases, 12 patterns, guarded, crowded
+ *   measured       2026-11-30T16:58:07Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    250fe9433327cb64576510afd8ab4820
  *
  * To choose a configuration when the program runs: softmax_choose(device, sizes...)
  * returns its number and the rung by which it was found, and
@@ -78,17 +67,17 @@
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0xafed1c65be1b3121ULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x896a78002cdb8500ULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
 #define SOFTMAX_CONFIGURATION_1 2
 #define SOFTMAX_CONFIGURATION_2 3
 #define SOFTMAX_CONFIGURATION_3 4
-#define SOFTMAX_DEVICE_NVIDIA_H100_80GB_HBM3 1
 #define SOFTMAX_DEVICE_NVIDIA_H200 2
 #define SOFTMAX_PROBLEM_ROWS_OF_1024 1
 #define SOFTMAX_PROBLEM_ROWS_OF_32768 2
+#define SOFTMAX_PROBLEM_ROWS_OF_1048576 3
 
 /* X(number, kernel) for every configuration */
 #define SOFTMAX_CONFIGURATION_COUNT 4
@@ -101,17 +90,18 @@
 #define SOFTMAX_METHOD_three_pass 1
 #define SOFTMAX_METHOD_online 2
 
-#define SOFTMAX_0_BLOCK_X 128
-#define SOFTMAX_0_ROWS_PER_BLOCK 2
-#define SOFTMAX_0_VECTOR 2
+#define SOFTMAX_0_BLOCK_X 64
+#define SOFTMAX_0_ROWS_PER_BLOCK 1
+#define SOFTMAX_0_VECTOR 4
 #define SOFTMAX_0_METHOD 2
 #define SOFTMAX_0_METHOD_NAME "online"
 #define SOFTMAX_0_UNROLL 4
 #define SOFTMAX_0_USE_LDG 0
+#define SOFTMAX_0_PARTS 1
 #define SOFTMAX_0_NUMBER 0
 #define SOFTMAX_0_OPTIONS ""
-#define SOFTMAX_0_BLOCK_DIM_X 128
-#define SOFTMAX_0_BLOCK_DIM_Y 2
+#define SOFTMAX_0_BLOCK_DIM_X 64
+#define SOFTMAX_0_BLOCK_DIM_Y 1
 #define SOFTMAX_0_BLOCK_DIM_Z 1
 #define SOFTMAX_0_SHARED_BYTES 0
 
@@ -122,6 +112,7 @@
 #define SOFTMAX_1_METHOD_NAME "online"
 #define SOFTMAX_1_UNROLL 4
 #define SOFTMAX_1_USE_LDG 0
+#define SOFTMAX_1_PARTS 1
 #define SOFTMAX_1_NUMBER 1
 #define SOFTMAX_1_OPTIONS ""
 #define SOFTMAX_1_BLOCK_DIM_X 1024
@@ -129,16 +120,17 @@
 #define SOFTMAX_1_BLOCK_DIM_Z 1
 #define SOFTMAX_1_SHARED_BYTES 0
 
-#define SOFTMAX_2_BLOCK_X 64
+#define SOFTMAX_2_BLOCK_X 256
 #define SOFTMAX_2_ROWS_PER_BLOCK 1
 #define SOFTMAX_2_VECTOR 4
 #define SOFTMAX_2_METHOD 2
 #define SOFTMAX_2_METHOD_NAME "online"
-#define SOFTMAX_2_UNROLL 4
+#define SOFTMAX_2_UNROLL 2
 #define SOFTMAX_2_USE_LDG 0
+#define SOFTMAX_2_PARTS 64
 #define SOFTMAX_2_NUMBER 2
 #define SOFTMAX_2_OPTIONS ""
-#define SOFTMAX_2_BLOCK_DIM_X 64
+#define SOFTMAX_2_BLOCK_DIM_X 256
 #define SOFTMAX_2_BLOCK_DIM_Y 1
 #define SOFTMAX_2_BLOCK_DIM_Z 1
 #define SOFTMAX_2_SHARED_BYTES 0
@@ -150,6 +142,7 @@
 #define SOFTMAX_3_METHOD_NAME "three_pass"
 #define SOFTMAX_3_UNROLL 1
 #define SOFTMAX_3_USE_LDG 0
+#define SOFTMAX_3_PARTS 1
 #define SOFTMAX_3_NUMBER 3
 #define SOFTMAX_3_OPTIONS ""
 #define SOFTMAX_3_BLOCK_DIM_X 256
@@ -157,37 +150,29 @@
 #define SOFTMAX_3_BLOCK_DIM_Z 1
 #define SOFTMAX_3_SHARED_BYTES 0
 
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_CONFIGURATION 0
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_TIME_NS 176767.615276814
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_TIME_LOW_NS 176508.575003326
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_TIME_HIGH_NS 177027.03571236
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_SPEEDUP 2.14024779445017
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_SPEEDUP_LOW 2.13753859964486
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_SPEEDUP_HIGH 2.14296042298832
-
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_CONFIGURATION 1
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_TIME_NS 261413.188631356
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_TIME_LOW_NS 261094.498646768
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_TIME_HIGH_NS 261732.267606546
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_SPEEDUP 1.7959176299918
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_SPEEDUP_LOW 1.78504996562265
-#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_SPEEDUP_HIGH 1.8068514584074
-
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_CONFIGURATION 2
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_NS 129116.359684578
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_LOW_NS 128900.386931876
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_HIGH_NS 129332.694299885
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP 2.90838801519259
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP_LOW 2.90348412196642
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP_HIGH 2.91330019093995
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_CONFIGURATION 0
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_NS 129120.830897532
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_LOW_NS 128965.459467651
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_HIGH_NS 129276.389511495
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP 2.91312017079833
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP_LOW 2.90731925645885
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP_HIGH 2.91893265958293
 
 #define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_CONFIGURATION 1
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_NS 189845.069231311
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_LOW_NS 189482.81229569
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_HIGH_NS 190208.018736805
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP 2.13162380586447
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP_LOW 2.12749539844367
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP_HIGH 2.13576022446493
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_NS 189917.016020971
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_LOW_NS 189687.251377626
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_HIGH_NS 190147.05897396
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP 2.1352582971082
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP_LOW 2.131358274525
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP_HIGH 2.13916545606839
+
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_CONFIGURATION 2
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_TIME_NS 58116.6375707703
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_TIME_LOW_NS 57982.4243686662
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_TIME_HIGH_NS 58251.1614391464
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_SPEEDUP 82.703076832184
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_SPEEDUP_LOW 82.5165651344912
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1048576_SPEEDUP_HIGH 82.8900101011495
 
 /* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *softmax_device(int index)
@@ -224,6 +209,11 @@ static inline struct autotune_device softmax_complete(
 /*
  * How to launch a configuration on a device (0: the one that it was measured on).
  * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.
+ * It is a sequence. Launch N, from 0, is what softmax_launch_N() says (0: softmax_launch()),
+ * as often as its repeats say (0: not at all):
+ *   0 softmax(in, out, rows, columns)
+ *   1 softmax_parts(in, states, rows, columns)
+ *   2 softmax_rows(in, states, out, rows, columns)
  */
 static inline struct autotune_launch softmax_launch(
 	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
@@ -235,9 +225,9 @@ static inline struct autotune_launch softmax_launch(
 	(void)size_ROWS; (void)size_COLUMNS;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_ROWS, 2LL, &bad);
-		amounts[3] = 128LL;
-		amounts[4] = 2LL;
+		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
+		amounts[3] = 64LL;
+		amounts[4] = 1LL;
 		break;
 	case 1:
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
@@ -245,14 +235,112 @@ static inline struct autotune_launch softmax_launch(
 		amounts[4] = 1LL;
 		break;
 	case 2:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
-		amounts[3] = 64LL;
+		amounts[3] = 256LL;
 		amounts[4] = 1LL;
 		break;
 	case 3:
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
 		amounts[3] = 256LL;
 		amounts[4] = 1LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+static inline struct autotune_launch softmax_launch_1(
+	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
+{
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
+	int bad = 0;
+
+	(void)given;
+	(void)size_ROWS; (void)size_COLUMNS;
+	switch (configuration) {
+	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = size_ROWS;
+		amounts[1] = 1LL;
+		amounts[3] = 64LL;
+		break;
+	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = size_ROWS;
+		amounts[1] = 1LL;
+		amounts[3] = 1024LL;
+		break;
+	case 2:
+		amounts[0] = size_ROWS;
+		amounts[1] = 64LL;
+		amounts[3] = 256LL;
+		break;
+	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = size_ROWS;
+		amounts[1] = 1LL;
+		amounts[3] = 256LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+static inline struct autotune_launch softmax_launch_2(
+	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
+{
+	long long amounts[18] = AUTOTUNE_AMOUNTS;
+	int bad = 0;
+
+	(void)given;
+	(void)size_ROWS; (void)size_COLUMNS;
+	switch (configuration) {
+	case 0:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = size_ROWS;
+		amounts[1] = 1LL;
+		amounts[3] = 64LL;
+		break;
+	case 1:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = size_ROWS;
+		amounts[1] = 1LL;
+		amounts[3] = 1024LL;
+		break;
+	case 2:
+		amounts[0] = size_ROWS;
+		amounts[1] = 64LL;
+		amounts[3] = 256LL;
+		break;
+	case 3:
+		if (!0)
+			amounts[7] = 0;
+		if (!bad && amounts[7] == 0)
+			break;
+		amounts[0] = size_ROWS;
+		amounts[1] = 1LL;
+		amounts[3] = 256LL;
 		break;
 	default:
 		bad = 1;
@@ -272,15 +360,15 @@ static inline int softmax_fits(
 	/* the domain */
 	if (!(size_ROWS >= 1LL && size_ROWS <= 65536LL))
 		bad = 1;
-	if (!(size_COLUMNS >= 1LL && size_COLUMNS <= 32768LL))
+	if (!(size_COLUMNS >= 1LL && size_COLUMNS <= 1048576LL))
 		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		static_bytes = 64;
-		registers = 32;
+		static_bytes = 16;
+		registers = 36;
 		break;
 	case 1:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
@@ -291,10 +379,10 @@ static inline int softmax_fits(
 		break;
 	case 2:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
-		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		static_bytes = 16;
-		registers = 36;
+		static_bytes = 64;
+		registers = 28;
 		break;
 	case 3:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
@@ -308,6 +396,10 @@ static inline int softmax_fits(
 	}
 	launch = softmax_launch(configuration, given, size_ROWS, size_COLUMNS);
 	bad |= !autotune_fits(&launch, &complete, static_bytes, registers);
+	launch = softmax_launch_1(configuration, given, size_ROWS, size_COLUMNS);
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
+	launch = softmax_launch_2(configuration, given, size_ROWS, size_COLUMNS);
+	bad |= !autotune_fits(&launch, &complete, 0, 0);
 	return !bad;
 }
 
@@ -324,17 +416,16 @@ static inline struct autotune_choice softmax_choose(
 	static const double recorded[][2] = {
 		{ 65536, 1024 }, /* rows_of_1024 */
 		{ 2048, 32768 }, /* rows_of_32768 */
+		{ 16, 1048576 }, /* rows_of_1048576 */
 	};
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* rows_of_1024 on NVIDIA H100 80GB HBM3 */
-		{ 1, 0, 1, 0 }, /* rows_of_32768 on NVIDIA H100 80GB HBM3 */
-		{ 2, 1, 0, 0 }, /* rows_of_1024 on NVIDIA H200 */
+		{ 0, 1, 0, 0 }, /* rows_of_1024 on NVIDIA H200 */
 		{ 1, 1, 1, 0 }, /* rows_of_32768 on NVIDIA H200 */
-		{ 3, 0, 0, 1 }, /* rows_of_1024 on NVIDIA H100 80GB HBM3 */
-		{ 3, 0, 1, 1 }, /* rows_of_32768 on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 2, 0 }, /* rows_of_1048576 on NVIDIA H200 */
 		{ 3, 1, 0, 1 }, /* rows_of_1024 on NVIDIA H200 */
 		{ 3, 1, 1, 1 }, /* rows_of_32768 on NVIDIA H200 */
+		{ 3, 1, 2, 1 }, /* rows_of_1048576 on NVIDIA H200 */
 	};
 	const double sizes[] = { AUTOTUNE_CAST(double, size_ROWS), AUTOTUNE_CAST(double, size_COLUMNS) };
 	const char *const file = autotune_record_file();
@@ -343,7 +434,7 @@ static inline struct autotune_choice softmax_choose(
 	int i;
 
 	(void)size_ROWS; (void)size_COLUMNS;
-	for (i = 0; device && i < 8; i++) {
+	for (i = 0; device && i < 6; i++) {
 		const struct autotune_rank rank = autotune_rank_of(device,
 			softmax_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 2);
 
@@ -372,6 +463,7 @@ static inline struct autotune_choice softmax_choose(
  *
  *   in             const float *
  *   out            float *
+ *   states         scratch, which it allocates in the stream
  *   rows           computed: ROWS
  *   columns        computed: COLUMNS
  *
@@ -391,6 +483,9 @@ static inline int softmax_run_by(struct autotune_runner *runner,
 	const int configuration = runner->configuration == AUTOTUNE_CHOOSE
 		? softmax_choose(given, size_ROWS, size_COLUMNS).configuration : runner->configuration;
 	int bad = 0;
+	void *memory_states = AUTOTUNE_NULL;
+	long long count_states = 0;
+	void *argument_states = AUTOTUNE_NULL;
 	long long value_rows = 0;
 	int argument_rows = 0;
 	long long value_columns = 0;
@@ -399,8 +494,33 @@ static inline int softmax_run_by(struct autotune_runner *runner,
 
 	if (!given || configuration < 0 || !softmax_fits(configuration, given, size_ROWS, size_COLUMNS))
 		return runner->refused;
-	value_rows = size_ROWS;
-	value_columns = size_COLUMNS;
+	switch (configuration) {
+	case 0:
+		count_states = autotune_multiply(1LL, size_ROWS, &bad);
+		value_rows = size_ROWS;
+		value_columns = size_COLUMNS;
+		break;
+	case 1:
+		count_states = autotune_multiply(1LL, size_ROWS, &bad);
+		value_rows = size_ROWS;
+		value_columns = size_COLUMNS;
+		break;
+	case 2:
+		count_states = autotune_multiply(64LL, size_ROWS, &bad);
+		value_rows = size_ROWS;
+		value_columns = size_COLUMNS;
+		break;
+	case 3:
+		count_states = autotune_multiply(1LL, size_ROWS, &bad);
+		value_rows = size_ROWS;
+		value_columns = size_COLUMNS;
+		break;
+	default:
+		break;
+	}
+	count_states = autotune_multiply(count_states, 8LL, &bad);
+	if (count_states < 1)
+		bad = 1;
 	argument_rows = AUTOTUNE_CAST(int, value_rows);
 	if (AUTOTUNE_CAST(long long, argument_rows) != value_rows)
 		bad = 1;
@@ -410,6 +530,10 @@ static inline int softmax_run_by(struct autotune_runner *runner,
 	if (bad)
 		return runner->refused;
 	error = runner->begin(runner, configuration, given);
+	if (!error)
+		error = runner->allocate(runner, &memory_states,
+			AUTOTUNE_CAST(unsigned long long, count_states));
+	argument_states = memory_states;
 	/* softmax */
 	if (!error) {
 		void *arguments[] = { &argument_in, &argument_out, &argument_rows, &argument_columns };
@@ -423,6 +547,37 @@ static inline int softmax_run_by(struct autotune_runner *runner,
 			error = runner->launch(runner, 0, &launch, arguments);
 		}
 	}
+	/* softmax_parts */
+	if (!error) {
+		void *arguments[] = { &argument_in, &argument_states, &argument_rows, &argument_columns };
+		const struct autotune_launch launch =
+			softmax_launch_1(configuration, given, size_ROWS, size_COLUMNS);
+		long long left;
+
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 1, &launch, arguments);
+		}
+	}
+	/* softmax_rows */
+	if (!error) {
+		void *arguments[] = { &argument_in, &argument_states, &argument_out, &argument_rows, &argument_columns };
+		const struct autotune_launch launch =
+			softmax_launch_2(configuration, given, size_ROWS, size_COLUMNS);
+		long long left;
+
+		if (launch.repeats < 0)
+			error = runner->refused;
+		for (left = launch.repeats; left > 0 && !error; left--) {
+			error = runner->launch(runner, 2, &launch, arguments);
+		}
+	}
+	if (memory_states) {
+		const int failed = runner->release(runner, memory_states);
+
+		error = error ? error : failed;
+	}
 	return error;
 }
 
@@ -434,10 +589,10 @@ static inline int softmax_run_by(struct autotune_runner *runner,
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const void *const softmax_0_kernels[1];
-extern const void *const softmax_1_kernels[1];
-extern const void *const softmax_2_kernels[1];
-extern const void *const softmax_3_kernels[1];
+extern const void *const softmax_0_kernels[3];
+extern const void *const softmax_1_kernels[3];
+extern const void *const softmax_2_kernels[3];
+extern const void *const softmax_3_kernels[3];
 #ifdef __cplusplus
 }
 #endif
@@ -467,7 +622,7 @@ static inline cudaError_t softmax_run(
 #ifdef SOFTMAX_DEVICE
 #define SOFTMAX_SELECTED_DEVICE AUTOTUNE_PASTE(SOFTMAX_DEVICE_, SOFTMAX_DEVICE)
 #if !(SOFTMAX_SELECTED_DEVICE > 0)
-#error "SOFTMAX_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "SOFTMAX_DEVICE is none of: NVIDIA_H200"
 #endif
 #else
 #define SOFTMAX_SELECTED_DEVICE 0
@@ -476,7 +631,7 @@ static inline cudaError_t softmax_run(
 #ifdef SOFTMAX_PROBLEM
 #define SOFTMAX_SELECTED_PROBLEM AUTOTUNE_PASTE(SOFTMAX_PROBLEM_, SOFTMAX_PROBLEM)
 #if !(SOFTMAX_SELECTED_PROBLEM > 0)
-#error "SOFTMAX_PROBLEM is none of: ROWS_OF_1024, ROWS_OF_32768"
+#error "SOFTMAX_PROBLEM is none of: ROWS_OF_1024, ROWS_OF_32768, ROWS_OF_1048576"
 #endif
 #else
 #define SOFTMAX_SELECTED_PROBLEM 0
@@ -487,16 +642,20 @@ static inline cudaError_t softmax_run(
 #if !(SOFTMAX_SELECTED > 0)
 #error "SOFTMAX_CONFIGURATION is no number from 0 to 3"
 #endif
-#elif SOFTMAX_SELECTED_DEVICE == 1 && SOFTMAX_SELECTED_PROBLEM == 1
-#define SOFTMAX_SELECTED 1
-#elif SOFTMAX_SELECTED_DEVICE == 1 && SOFTMAX_SELECTED_PROBLEM == 2
-#define SOFTMAX_SELECTED 2
 #elif SOFTMAX_SELECTED_DEVICE == 2 && SOFTMAX_SELECTED_PROBLEM == 1
-#define SOFTMAX_SELECTED 3
+#define SOFTMAX_SELECTED 1
+#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 1
+#define SOFTMAX_SELECTED 1
 #elif SOFTMAX_SELECTED_DEVICE == 2 && SOFTMAX_SELECTED_PROBLEM == 2
 #define SOFTMAX_SELECTED 2
+#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 2
+#define SOFTMAX_SELECTED 2
+#elif SOFTMAX_SELECTED_DEVICE == 2 && SOFTMAX_SELECTED_PROBLEM == 3
+#define SOFTMAX_SELECTED 3
+#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 3
+#define SOFTMAX_SELECTED 3
 #elif SOFTMAX_SELECTED_DEVICE > 0 && SOFTMAX_SELECTED_PROBLEM > 0
-#error "SOFTMAX_PROBLEM was not measured on SOFTMAX_DEVICE; there are: ROWS_OF_1024 on NVIDIA_H100_80GB_HBM3, ROWS_OF_32768 on NVIDIA_H100_80GB_HBM3, ROWS_OF_1024 on NVIDIA_H200, ROWS_OF_32768 on NVIDIA_H200"
+#error "SOFTMAX_PROBLEM was not measured on SOFTMAX_DEVICE; there are: ROWS_OF_1024 on NVIDIA_H200, ROWS_OF_32768 on NVIDIA_H200, ROWS_OF_1048576 on NVIDIA_H200"
 #else
 #define SOFTMAX_SELECTED 0
 #endif
@@ -507,6 +666,7 @@ static inline cudaError_t softmax_run(
 #undef SOFTMAX_METHOD_NAME
 #undef SOFTMAX_UNROLL
 #undef SOFTMAX_USE_LDG
+#undef SOFTMAX_PARTS
 #undef SOFTMAX_NUMBER
 #undef SOFTMAX_OPTIONS
 #undef SOFTMAX_BLOCK_DIM_X
@@ -521,6 +681,7 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_METHOD_NAME SOFTMAX_0_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_0_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_0_USE_LDG
+#define SOFTMAX_PARTS SOFTMAX_0_PARTS
 #define SOFTMAX_NUMBER SOFTMAX_0_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_0_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_0_BLOCK_DIM_X
@@ -535,6 +696,7 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_METHOD_NAME SOFTMAX_1_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_1_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_1_USE_LDG
+#define SOFTMAX_PARTS SOFTMAX_1_PARTS
 #define SOFTMAX_NUMBER SOFTMAX_1_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_1_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_1_BLOCK_DIM_X
@@ -549,6 +711,7 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_METHOD_NAME SOFTMAX_2_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_2_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_2_USE_LDG
+#define SOFTMAX_PARTS SOFTMAX_2_PARTS
 #define SOFTMAX_NUMBER SOFTMAX_2_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_2_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_2_BLOCK_DIM_X
@@ -563,6 +726,7 @@ static inline cudaError_t softmax_run(
 #define SOFTMAX_METHOD_NAME SOFTMAX_3_METHOD_NAME
 #define SOFTMAX_UNROLL SOFTMAX_3_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_3_USE_LDG
+#define SOFTMAX_PARTS SOFTMAX_3_PARTS
 #define SOFTMAX_NUMBER SOFTMAX_3_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_3_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_3_BLOCK_DIM_X
@@ -573,11 +737,11 @@ static inline cudaError_t softmax_run(
 #ifdef SOFTMAX_BARE
 #if SOFTMAX_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X 128
+#define BLOCK_X 64
 #undef ROWS_PER_BLOCK
-#define ROWS_PER_BLOCK 2
+#define ROWS_PER_BLOCK 1
 #undef VECTOR
-#define VECTOR 2
+#define VECTOR 4
 #undef METHOD_three_pass
 #define METHOD_three_pass 1
 #undef METHOD_online
@@ -588,14 +752,20 @@ static inline cudaError_t softmax_run(
 #define UNROLL 4
 #undef USE_LDG
 #define USE_LDG 0
+#undef PARTS
+#define PARTS 1
 #ifdef SOFTMAX_CONFIGURATION
 #undef softmax
 #define softmax softmax_0
+#undef softmax_parts
+#define softmax_parts softmax_0_softmax_parts
+#undef softmax_rows
+#define softmax_rows softmax_0_softmax_rows
 #undef softmax_reference
 #define softmax_reference softmax_0_softmax_reference
 #undef SOFTMAX_ENTRY
-#define SOFTMAX_ENTRY extern "C" const void *const softmax_0_kernels[1]; \
-	const void *const softmax_0_kernels[1] = { reinterpret_cast<const void *>(&softmax) }
+#define SOFTMAX_ENTRY extern "C" const void *const softmax_0_kernels[3]; \
+	const void *const softmax_0_kernels[3] = { reinterpret_cast<const void *>(&softmax), reinterpret_cast<const void *>(&softmax_parts), reinterpret_cast<const void *>(&softmax_rows) }
 #endif
 #elif SOFTMAX_SELECTED == 2
 #undef BLOCK_X
@@ -614,18 +784,24 @@ static inline cudaError_t softmax_run(
 #define UNROLL 4
 #undef USE_LDG
 #define USE_LDG 0
+#undef PARTS
+#define PARTS 1
 #ifdef SOFTMAX_CONFIGURATION
 #undef softmax
 #define softmax softmax_1
+#undef softmax_parts
+#define softmax_parts softmax_1_softmax_parts
+#undef softmax_rows
+#define softmax_rows softmax_1_softmax_rows
 #undef softmax_reference
 #define softmax_reference softmax_1_softmax_reference
 #undef SOFTMAX_ENTRY
-#define SOFTMAX_ENTRY extern "C" const void *const softmax_1_kernels[1]; \
-	const void *const softmax_1_kernels[1] = { reinterpret_cast<const void *>(&softmax) }
+#define SOFTMAX_ENTRY extern "C" const void *const softmax_1_kernels[3]; \
+	const void *const softmax_1_kernels[3] = { reinterpret_cast<const void *>(&softmax), reinterpret_cast<const void *>(&softmax_parts), reinterpret_cast<const void *>(&softmax_rows) }
 #endif
 #elif SOFTMAX_SELECTED == 3
 #undef BLOCK_X
-#define BLOCK_X 64
+#define BLOCK_X 256
 #undef ROWS_PER_BLOCK
 #define ROWS_PER_BLOCK 1
 #undef VECTOR
@@ -637,17 +813,23 @@ static inline cudaError_t softmax_run(
 #undef METHOD
 #define METHOD METHOD_online
 #undef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #undef USE_LDG
 #define USE_LDG 0
+#undef PARTS
+#define PARTS 64
 #ifdef SOFTMAX_CONFIGURATION
 #undef softmax
 #define softmax softmax_2
+#undef softmax_parts
+#define softmax_parts softmax_2_softmax_parts
+#undef softmax_rows
+#define softmax_rows softmax_2_softmax_rows
 #undef softmax_reference
 #define softmax_reference softmax_2_softmax_reference
 #undef SOFTMAX_ENTRY
-#define SOFTMAX_ENTRY extern "C" const void *const softmax_2_kernels[1]; \
-	const void *const softmax_2_kernels[1] = { reinterpret_cast<const void *>(&softmax) }
+#define SOFTMAX_ENTRY extern "C" const void *const softmax_2_kernels[3]; \
+	const void *const softmax_2_kernels[3] = { reinterpret_cast<const void *>(&softmax), reinterpret_cast<const void *>(&softmax_parts), reinterpret_cast<const void *>(&softmax_rows) }
 #endif
 #elif SOFTMAX_SELECTED == 4
 #undef BLOCK_X
@@ -666,14 +848,20 @@ static inline cudaError_t softmax_run(
 #define UNROLL 1
 #undef USE_LDG
 #define USE_LDG 0
+#undef PARTS
+#define PARTS 1
 #ifdef SOFTMAX_CONFIGURATION
 #undef softmax
 #define softmax softmax_3
+#undef softmax_parts
+#define softmax_parts softmax_3_softmax_parts
+#undef softmax_rows
+#define softmax_rows softmax_3_softmax_rows
 #undef softmax_reference
 #define softmax_reference softmax_3_softmax_reference
 #undef SOFTMAX_ENTRY
-#define SOFTMAX_ENTRY extern "C" const void *const softmax_3_kernels[1]; \
-	const void *const softmax_3_kernels[1] = { reinterpret_cast<const void *>(&softmax) }
+#define SOFTMAX_ENTRY extern "C" const void *const softmax_3_kernels[3]; \
+	const void *const softmax_3_kernels[3] = { reinterpret_cast<const void *>(&softmax), reinterpret_cast<const void *>(&softmax_parts), reinterpret_cast<const void *>(&softmax_rows) }
 #endif
 #else
 #error "SOFTMAX_BARE: say of which configuration, with SOFTMAX_CONFIGURATION, or with SOFTMAX_DEVICE and SOFTMAX_PROBLEM"

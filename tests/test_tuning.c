@@ -1873,6 +1873,31 @@ TEST_IN_A_WORLD(counterexamples_come_first_whatever_the_time)
 		assert_true(at_verification_knows(&world->held_to, id));
 }
 
+/* Rows 12 and 13 fail on case 1; from then on no time is left. */
+static enum at_outcome two_share_a_mistake(
+	void *context, const uint16_t *configuration, size_t verification_case)
+{
+	struct world *world = context;
+	const int row = row_of(configuration);
+
+	if (verification_case != 1 || (row != 12 && row != 13))
+		return AT_OUTCOME_OK;
+	world->script.case_seconds = 20;
+	return AT_OUTCOME_WRONG_RESULT;
+}
+
+TEST_IN_A_WORLD(what_refused_one_finalist_comes_first_for_the_next)
+{
+	world->session.budget = "10s";
+	world->script.verify = two_share_a_mistake;
+	world->script.case_count = 6;
+	/* two cases of 13, one of 12, two of the winner */
+	tuned(world, VERIFICATIONS, 5, CASES, 2, LEFT, 4);
+	assert_true(world->winner >= 0 && world->winner != 12 && world->winner != 13);
+	for (uint32_t id = 0; id <= 1; id++)
+		assert_true(at_verification_knows(&world->held_to, id));
+}
+
 /* They are made once, and are not among those that passed. */
 TEST_IN_A_WORLD(vacuous_cases_do_not_count)
 {

@@ -121,16 +121,19 @@ static const struct fake_kernel kernels[] = {
 };
 
 /* the source does not mention TWIN, so all values of TWIN give the same image */
-#define SPACE_FILLED(fill) SPACE_WITH(fill, "defaults: { TILE = 1; TWIN = 1; };\n")
-#define SPACE_WITH(fill, defaults) \
+#define SPACE_FILLED(fill) SPACE_WITH(fill, DEFAULTS)
+#define DEFAULTS "defaults: { TILE = 1; TWIN = 1; };\n"
+#define SPACE_WITH(fill, defaults) SPACE_SIZED(fill, defaults, "", "N")
+/* count: of x */
+#define SPACE_SIZED(fill, defaults, sizes, count) \
 	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n" \
-	"problems = ( { name = \"p\"; N = 100; } );\n" \
+	"problems = ( { name = \"p\"; N = 100; " sizes "} );\n" \
 	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n" defaults \
 	"launch: { block = ( 1 ); grid = ( 1 ); };\n" \
 	"search: { deadline = 20; };\n" \
 	"arguments = (\n" \
-	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"" fill \
-	"\"; },\n" \
+	"  { name = \"x\"; type = \"float\"; count = \"" count \
+	"\"; access = \"in\"; fill = \"" fill "\"; },\n" \
 	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n" \
 	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n" \
 	");\n"
@@ -1497,6 +1500,16 @@ TEST_AT(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right,
 	/* and is not asked again for the next winner */
 	assert_verified(place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	assert_in_range(fake_compiled(), compiled, compiled + 1);
+}
+
+/* of all extents that were one less */
+TEST_AT(a_refusal_names_the_numbers_that_matter,
+	GIVEN(.space = SPACE_SIZED("uniform(-1, 1)", DEFAULTS, "M = 40; ", "N + M"),
+		.environment = "FAKE_EVEN_TILES=23"),
+	SOUND)
+{
+	assert_verified(place, 2, 1, AT_OUTCOME_WRONG_RESULT,
+		"domain: { N = \"4 .. 100\"; constraints = ( \"N % 4 == 0\" ); };)");
 }
 
 TEST_AT(a_case_that_the_baseline_fails_on_refuses_no_winner,

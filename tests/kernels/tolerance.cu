@@ -111,6 +111,13 @@ KERNEL roughly(ARGUMENTS)
 		LEAVE((float)(1.0001 * (double)factor * exact(x, columns)));
 }
 
+/* and the first not written */
+KERNEL roughly_the_rest(ARGUMENTS)
+{
+	if (ROW > 0 && ROW < rows)
+		LEAVE((float)(1.0001 * (double)factor * exact(x, columns)));
+}
+
 /* a variable that gets contents (1), vectors, dynamic shared memory */
 KERNEL with_all_the_rest(ARGUMENTS)
 {

@@ -144,17 +144,29 @@ static void keep_top(struct at_lane *self, const struct at_event *event)
 	const double value =
 		at_evaluation_score(event->evaluation, &at_objective_time).value;
 	struct at_strbuf text = { 0 };
-	size_t place = self->top_count;
+	size_t place = 0;
 
 	if (event->evaluation->outcome != AT_OUTCOME_OK || !event->configuration ||
 		!isfinite(value))
 		return;
+	at_configuration_write(&text, event->spec, event->configuration, self->wide);
+	/* a raced configuration may be measured again, in full */
+	while (place < self->top_count &&
+		strcmp(self->top[place].configuration, text.data) != 0)
+		place++;
+	if (place < self->top_count) {
+		free(self->top[place].configuration);
+		memmove(&self->top[place], &self->top[place + 1],
+			(--self->top_count - place) * sizeof(*self->top));
+	}
+	place = self->top_count;
 	while (place > 0 && at_objective_better(&at_objective_time, value,
 				    self->top[place - 1].value))
 		place--;
-	if (place == AT_LANE_TOP)
+	if (place == AT_LANE_TOP) {
+		at_strbuf_release(&text);
 		return;
-	at_configuration_write(&text, event->spec, event->configuration, self->wide);
+	}
 	if (self->top_count == AT_LANE_TOP)
 		free(self->top[--self->top_count].configuration);
 	memmove(&self->top[place + 1], &self->top[place],

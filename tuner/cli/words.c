@@ -776,7 +776,7 @@ static void tell_ceiling(const struct pair *pair, enum at_counter counter,
 	double ceiling, const char *rule, const char *what, const char *word)
 {
 	const double own = pair->own[counter], base = pair->base[counter];
-	const bool is_reached = own >= ceiling;
+	const bool is_reached = own >= ceiling && base >= 0; /* and not unknown */
 
 	if (is_reached || differ_by_points(own, base))
 		add_reason(pair, rule, own, base,
@@ -883,36 +883,72 @@ static const char *kernel_of(const struct at_json *launch)
 	return kernel ? kernel : "";
 }
 
+/* The launch of the other side to compare a launch with. A sequence may launch a kernel
+   several times: the same one of them. NULL: that side has none. */
+static const struct at_json *partner_of(
+	const struct at_json *launches, size_t index, const struct at_json *others)
+{
+	const char *kernel = kernel_of(at_json_at(launches, index));
+	size_t earlier = 0;
+
+	for (size_t i = 0; i < index; i++)
+		earlier += !strcmp(kernel, kernel_of(at_json_at(launches, i)));
+	for (size_t i = 0; i < at_json_count(others); i++)
+		if (!strcmp(kernel, kernel_of(at_json_at(others, i))) && earlier-- == 0)
+			return at_json_at(others, i);
+	return NULL;
+}
+
+/* All launches as one: amounts are added. Ratios are means, by instructions, and shares
+   of a time are means, by time. */
+static void read_total(const struct at_json *launches, double *total)
+{
+	for (int k = 0; k < AT_COUNTER_COUNT; k++) {
+		const char *ending = strrchr(at_counter_name((enum at_counter)k), '.');
+		const bool is_amount = !strcmp(ending, ".sum");
+		const enum at_counter weight = !strcmp(ending, ".ratio")
+						       ? AT_COUNTER_INSTRUCTIONS
+						       : AT_COUNTER_TIME;
+		double sum = 0, weights = 0;
+
+		for (size_t i = 0; i < at_json_count(launches); i++) {
+			double values[AT_COUNTER_COUNT];
+
+			read_values(at_json_at(launches, i), values);
+			sum += values[k] * (is_amount ? 1 : values[weight]);
+			weights += values[weight];
+		}
+		total[k] = is_amount ? sum : sum / weights;
+	}
+}
+
 void at_reasons_find(const char *baseline, const char *counters, struct at_reasons *out)
 {
 	double own[AT_COUNTER_COUNT], base[AT_COUNTER_COUNT];
 	size_t count, base_count;
+	bool is_same;
 
 	memset(out, 0, sizeof(*out));
 	out->baseline = at_json_embedded(baseline);
 	out->counters = at_json_embedded(counters);
 	count = at_json_count(out->counters);
 	base_count = at_json_count(out->baseline);
-	for (size_t i = 0; i < count; i++) {
+	is_same = count == base_count;
+	for (size_t i = 0; i < count && is_same; i++)
+		is_same = partner_of(out->counters, i, out->baseline) != NULL;
+	for (size_t i = 0; i < count && is_same; i++) {
 		const struct at_json *launch = at_json_at(out->counters, i);
-		const char *kernel = kernel_of(launch);
-		size_t k = 0, earlier = 0;
 
-		/* a sequence may launch a kernel several times: the same one of them */
-		for (size_t j = 0; j < i; j++)
-			earlier += !strcmp(
-				kernel, kernel_of(at_json_at(out->counters, j)));
-		while (k < base_count &&
-			(strcmp(kernel, kernel_of(at_json_at(out->baseline, k))) != 0 ||
-				earlier-- > 0))
-			k++;
-		/* a launch that the baseline does not make has no second figure */
-		if (k == base_count)
-			continue;
 		read_values(launch, own);
-		read_values(at_json_at(out->baseline, k), base);
-		tell_launch(&(struct pair){ own, base, count > 1 ? kernel : "", out });
+		read_values(partner_of(out->counters, i, out->baseline), base);
+		tell_launch(&(struct pair){
+			own, base, count > 1 ? kernel_of(launch) : "", out });
 	}
+	if (is_same || !count || !base_count)
+		return;
+	read_total(out->counters, own);
+	read_total(out->baseline, base);
+	tell_launch(&(struct pair){ own, base, "", out });
 }
 
 void at_reasons_release(struct at_reasons *self)

@@ -109,7 +109,7 @@ enum at_gains at_gains_write(
 
 struct at_reason {
 	const char *rule; /* "global_loads"; a key of JSON */
-	const char *kernel; /* whose launch it is about; "": there is one launch */
+	const char *kernel; /* whose launch it is about; "": the only one, or all */
 	double figure; /* the configuration's */
 	double baseline;
 	char text[200]; /* one line */
@@ -123,8 +123,9 @@ struct at_reasons {
 	struct at_json *baseline, *counters;
 };
 
-/* The counters as they are recorded; NULL or "": not read, which gives no reasons. A
-   launch is compared with the baseline's first launch of the same kernel. */
+/* The counters as they are recorded; NULL or "": not read, which gives no reasons. If
+   both launch the same kernels, each launch is compared with the baseline's; else the
+   launches of each are compared as one. */
 void at_reasons_find(
 	const char *baseline, const char *counters, struct at_reasons *out);
 void at_reasons_release(struct at_reasons *self);
@@ -133,8 +134,9 @@ void at_reasons_release(struct at_reasons *self);
 void at_reasons_add(struct at_page *page, const char *baseline, const char *counters);
 /*
  * Sets the keys reasons, counters, baseline_counters: null where no counters were read.
- * A reason is {"rule": "global_loads", "kernel": "transpose" (null: there is one
- * launch), "figure": 4, "baseline": 32, "text": "..."}; the counters are as recorded.
+ * A reason is {"rule": "global_loads", "kernel": "transpose" (null: the only
+ * launch, or all), "figure": 4, "baseline": 32, "text": "..."}; the counters are as
+ * recorded.
  */
 void at_reasons_set(struct at_json *out, const char *baseline, const char *counters);
 

@@ -9,13 +9,17 @@
 #include <string.h>
 
 /*
- * The host waits for each run of launches, and the board idles for some 20 us then. So
- * runs are long, and short only where a step of the counter is waited for: a window's
- * end is off by a part of a short run at most.
+ * The board idles while the counter is read, after each run of launches: an H200 takes
+ * 3 to 6 ms for a reading, and its counter moves every 100 ms. So runs are many times
+ * as long as a reading, and shorter only where a step of the counter is waited for: a
+ * window's end is off by a part of a short run at most.
  */
 #define LONG_NS 50e6
 #define SHORT_NS 2e6
-#define LAUNCHES_MOST 16384u
+#define LONG_READINGS 50
+#define SHORT_READINGS 4
+#define READINGS 3 /* the fastest counts */
+#define LAUNCHES_MOST 131072u
 
 /* Ahead of each window its launches run for so long: clocks and sensor follow the power
    of a kernel within a fraction of a second. */
@@ -203,17 +207,35 @@ static enum at_outcome hold_window(const struct energy *self, const struct load 
 	return AT_OUTCOME_OK;
 }
 
-/* Makes a load whose runs take about LONG_NS. Release it whatever the outcome. */
+/* How long a reading of the counter takes. */
+static enum at_outcome time_reading(
+	const struct energy *self, double *took_ns, struct at_error *err)
+{
+	struct at_energy last, now;
+	enum at_outcome outcome = read_counter(self, &last, err);
+
+	*took_ns = INFINITY;
+	for (unsigned i = 0; i < READINGS && outcome == AT_OUTCOME_OK; i++) {
+		outcome = read_counter(self, &now, err);
+		*took_ns = fmin(*took_ns, (double)(now.read_ns - last.read_ns));
+		last = now;
+	}
+	return outcome;
+}
+
+/* Makes a load with long and short runs. Release it whatever the outcome. */
 static enum at_outcome prepare(const struct energy *self,
 	const struct candidate *candidate, bool is_before, struct load *load,
 	struct at_error *err)
 {
 	unsigned launches = 1;
 	struct at_energy begun, now;
-	enum at_outcome outcome;
-	double took_ns;
+	double took_ns, reading_ns, long_ns, short_ns;
+	enum at_outcome outcome = time_reading(self, &reading_ns, err);
 
-	for (;;) {
+	long_ns = fmax(LONG_NS, LONG_READINGS * reading_ns);
+	short_ns = fmax(SHORT_NS, SHORT_READINGS * reading_ns);
+	while (outcome == AT_OUTCOME_OK) {
 		load_init(load, self->context, candidate, is_before, launches);
 		outcome = read_counter(self, &begun, err);
 		if (outcome == AT_OUTCOME_OK)
@@ -221,17 +243,17 @@ static enum at_outcome prepare(const struct energy *self,
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
 		took_ns = fmax(1, (double)(now.read_ns - begun.read_ns));
-		if (took_ns >= LONG_NS / 2 || launches == LAUNCHES_MOST)
+		if (took_ns >= long_ns / 2 || launches == LAUNCHES_MOST) {
+			load->part = (unsigned)fmin(
+				launches, fmax(1, short_ns / took_ns * launches));
 			break;
+		}
 		/* the first run is slower than all that follow */
 		launches = (unsigned)fmin(
-			LAUNCHES_MOST, fmax(2, fmin(16, LONG_NS / took_ns)) * launches);
+			LAUNCHES_MOST, fmax(2, fmin(16, long_ns / took_ns)) * launches);
 		load_release(load);
 	}
-	load->part = (unsigned)fmax(1, SHORT_NS / took_ns * launches);
-	if (load->part > launches)
-		load->part = launches;
-	return AT_OUTCOME_OK;
+	return outcome;
 }
 
 /* The energy of one launch of a load, or of what precedes one. */

@@ -406,7 +406,7 @@ struct at_measure_result {
 	double max_relative_error;
 	/* For the baseline, one line each for people: the tolerances that its outputs
 	   are judged by, and what is suspicious about them; else "" */
-	char judged[512];
+	char judged[1024];
 	char warnings[512];
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, or raced */

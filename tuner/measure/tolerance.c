@@ -749,12 +749,35 @@ static void explain_passing(const struct at_measure_context *self, size_t argume
 		return;
 	/* an atol that the space does not give follows from the rtol */
 	if (isnan(facts->atol))
-		snprintf(text, size, "; an \"rtol\" of %.2g would pass",
+		snprintf(text, size,
+			"; if that is rounding, an \"rtol\" of %.2g would pass",
 			factor * tolerance.rtol);
 	else
 		snprintf(text, size,
-			"; an \"rtol\" of %.2g and an \"atol\" of %.2g would pass",
+			"; if that is rounding, an \"rtol\" of %.2g and an \"atol\" of %.2g would pass",
 			factor * tolerance.rtol, factor * tolerance.atol);
+}
+
+static void propose_outliers(const struct at_measure_context *self, size_t argument,
+	const uint64_t *found, struct at_measure_result *result)
+{
+	size_t length = strlen(result->detail);
+
+	snprintf(result->detail + length, sizeof(result->detail) - length,
+		"; if rounding may decide them, \"outliers\" of %.2g would pass",
+		1.05 * (double)found[0] / (double)buffer_scalars(self, argument));
+}
+
+static bool reads_reals(const struct at_measure_context *self)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		found |= (self->setup->arguments[i].access == AT_ACCESS_IN ||
+				 self->setup->arguments[i].access == AT_ACCESS_INOUT) &&
+			 at_element_kind(self->setup->arguments[i].element) ==
+				 AT_ELEMENT_KIND_REAL;
+	return found;
 }
 
 void tolerance_explain(const struct at_measure_context *self, size_t argument,
@@ -775,6 +798,12 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 			facts->name);
 		return;
 	}
+	/* as the nearest of points, or the larger of scores */
+	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
+		!(facts->atol > 0) && found[0] <= few && reads_reals(self)) {
+		propose_outliers(self, argument, found, result);
+		return;
+	}
 	/* only NaN and infinities differ: the errors of the others are rounding */
 	if (!(check_real(found[2]) >
 		    (tolerance_is_default(facts)
@@ -792,10 +821,7 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 			result->detail + length, sizeof(result->detail) - length);
 	else if (length < sizeof(result->detail) && found[0] <= few &&
 		 at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL)
-		snprintf(result->detail + length, sizeof(result->detail) - length,
-			"; \"outliers\" of %.2g would pass",
-			1.05 * (double)found[0] /
-				(double)buffer_scalars(self, argument));
+		propose_outliers(self, argument, found, result);
 }
 
 void tolerance_tell(struct at_measure_context *self, struct at_measure_result *result)

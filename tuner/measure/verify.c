@@ -237,7 +237,9 @@ static enum at_outcome judge_output(struct at_measure_context *self,
 		at_strbuf_text(&name), actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
 	at_strbuf_release(&name);
-	tolerance_explain(self, argument, staging.set, found, result);
+	/* no tolerance allows others */
+	if (isfinite(strtod(actual, NULL)) && isfinite(strtod(expected, NULL)))
+		tolerance_explain(self, argument, staging.set, found, result);
 	explain_value(self, argument, actual, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }

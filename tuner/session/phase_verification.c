@@ -28,13 +28,30 @@
 
 static void step(struct at_verification_phase *self);
 
-/* Cases are made in their order, except that counterexamples come first. */
+/* Whether a case comes before all others: replays come early in any case. */
+static bool has_failed_case(const struct at_verification_phase *self)
+{
+	return self->options.failed_case >
+	       self->options.visit->evaluator->info.replay_count;
+}
+
+/* Cases are made in their order, except that those that failed before come first. */
 size_t at_verification_phase_case(const struct at_verification_phase *self)
 {
 	const size_t replays = self->options.visit->evaluator->info.replay_count;
+	size_t next = self->next;
 
-	return self->next < replays ? self->next + 1
-				    : (self->next == replays ? 0 : self->next);
+	if (has_failed_case(self) && !next--)
+		return self->options.failed_case;
+	return next < replays ? next + 1 : (next == replays ? 0 : next);
+}
+
+/* How many cases are made however little time there is; the first case is, too. */
+static size_t least_cases(const struct at_verification_phase *self)
+{
+	const size_t replays = self->options.visit->evaluator->info.replay_count;
+
+	return replays + (has_failed_case(self) ? 2 : 0);
 }
 
 /* The id of the case that runs or comes next. */
@@ -160,8 +177,10 @@ static void skip_known(struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
-	while (self->next < info->case_count && self->next >= info->replay_count &&
-		!(self->repeats && self->next < info->night_first) &&
+	while (self->next < info->case_count + has_failed_case(self) &&
+		self->next >= info->replay_count + has_failed_case(self) &&
+		!(self->repeats &&
+			at_verification_phase_case(self) < info->night_first) &&
 		at_verification_knows(&self->verification, next_id(self)))
 		self->next++;
 }
@@ -170,8 +189,9 @@ static bool has_cases_left(const struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
-	return !self->options.sanitizers_only && self->next < info->case_count &&
-	       (!self->made_count || self->next < info->replay_count ||
+	return !self->options.sanitizers_only &&
+	       self->next < info->case_count + has_failed_case(self) &&
+	       (!self->made_count || self->next < least_cases(self) ||
 		       self->options.seconds <= 0 ||
 		       seconds_since(self, self->begun_ns) < self->options.seconds);
 }
@@ -304,6 +324,7 @@ static void case_answered(void *context, const struct at_verification_answer *an
 			return;
 		}
 		self->error = answer->error;
+		self->failed_case = at_verification_phase_case(self);
 		write_failure(self, answer, text, sizeof(text));
 		tell_end(self, answer->outcome, text, NULL);
 		return;
@@ -561,6 +582,7 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
+	self->failed_case = options->failed_case;
 	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
 	self->begun_ns = now_ns(self);
 	if (before && !options->sanitizers_only) {
@@ -611,7 +633,7 @@ void at_verification_phase_step(struct at_verification_phase *self)
 
 	if (self->ended || !self->case_is_out || self->was_cut ||
 		options->seconds <= 0 || !self->made_count ||
-		self->next < evaluator->info.replay_count ||
+		self->next < least_cases(self) ||
 		seconds_since(self, self->begun_ns) < 2 * options->seconds)
 		return;
 	self->was_cut = true;

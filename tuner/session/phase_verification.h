@@ -23,9 +23,12 @@ struct at_verification_phase_options {
 	/* The same for racecheck and synccheck, which see nothing of a kernel without
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
-	/* No case but the first and recorded counterexamples is begun after so many
-	   seconds; 0: no limit. */
+	/* No case but the first, recorded counterexamples and failed_case is begun
+	   after so many seconds; 0: no limit. */
 	double seconds;
+	/* The case that refused the previous finalist, which often shares its mistake
+	   with the next one; 0: none. It comes first. */
+	size_t failed_case;
 	/* An earlier verification of the configuration, which this one adds to: if it
 	   left cases, those that it made and the checks that passed are not made again,
 	   except for recorded counterexamples. Borrowed until begin() returns; NULL: it
@@ -87,6 +90,7 @@ struct at_verification_phase {
 	enum at_check failed_check;
 	char failure[640]; /* what to tell of it */
 	double error; /* of the case that failed; 0: not known, or a check failed */
+	size_t failed_case; /* the last case that failed, else that of the options */
 	struct at_verification verification;
 	bool ended;
 };

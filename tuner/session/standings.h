@@ -89,6 +89,8 @@ bool at_standings_undecided(const struct at_standing *standings, size_t count,
    those that may win. */
 #define AT_ENERGY_SECONDS_FIRST 2.0
 #define AT_ENERGY_SECONDS 5.0
+/* about what a block waits for a steady temperature */
+#define AT_ENERGY_WARM_SECONDS 3.0
 /* confidence of every interval that finals report */
 #define AT_FINALS_CONFIDENCE 0.95
 

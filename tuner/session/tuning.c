@@ -973,6 +973,7 @@ static void verify(
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->verifying.shared_witness),
 		.seconds = at_visit_case_seconds(&self->visit),
+		.failed_case = self->verifying.phase.failed_case,
 		.before = find_before(self, finalist->place, &before),
 		.check_seconds = at_visit_check_seconds(&self->visit),
 		.covers = true,
@@ -1295,11 +1296,17 @@ static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 	return true;
 }
 
-/* Says how long the windows of the first look will take, beside the budget. */
+/* Says how long the windows will take at least, beside the budget. Each look has a
+   window for what precedes the launches, too; the second one has two finalists or more.
+ */
 static void tell_energy(struct tuning *self, size_t count)
 {
-	const double seconds = (double)(count + 1) * at_standings_blocks(0) *
-			       (AT_ENERGY_SECONDS_FIRST + 1);
+	const uint32_t first = at_standings_blocks(0);
+	const uint32_t second = at_standings_blocks(1) - first;
+	const double windows =
+		(double)(count + 2) * first * (AT_ENERGY_SECONDS_FIRST + 1) +
+		3.0 * second * (AT_ENERGY_SECONDS + 1);
+	const double seconds = windows + AT_ENERGY_WARM_SECONDS * (first + second);
 	char text[200];
 
 	snprintf(text, sizeof(text),

@@ -340,8 +340,8 @@ static void check_steps(struct at_spec_loader *loader, const struct at_call *cal
 			at_call_takes(
 				spec, call, argument->owner ? argument->owner - 1 : i))
 			at_spec_fail(loader, call->line,
-				"%s takes \"%.100s\", whose value has \"step\": only \"launches\" have steps",
-				call->name, argument->name);
+				"%s takes \"%.100s\", whose value has \"step\": only \"launches\" have steps; give %s a list of \"arguments\" without it",
+				call->name, argument->name, call->name);
 	}
 }
 

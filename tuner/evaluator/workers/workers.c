@@ -1671,6 +1671,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 {
 	struct workers *self = of(base);
 	struct workload *workload = &self->workloads[verification_case + 1];
+	const size_t parameters = self->options.spec->parameter_count;
 	struct at_compiled_plan *plan;
 	struct task *task;
 	enum at_status status;
@@ -1685,8 +1686,12 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	plan = &task->base.plan;
 	if (workload->from)
 		workers_add_second_opinion(self, configuration, &task->second_opinion);
-	if (workload->from && !workload->from->contents)
-		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
+	if (workload->from && !workload->from->contents) {
+		task->shrinking = at_calloc(1,
+			sizeof(*task->shrinking) + parameters * sizeof(*configuration));
+		memcpy(task->shrinking->configuration, configuration,
+			parameters * sizeof(*configuration));
+	}
 	if (workload->is_unfit) {
 		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(plan->detail, sizeof(plan->detail),

@@ -201,6 +201,8 @@ bool workers_asks_baseline(struct workers *self, struct task *task)
 	}
 	asked->second_opinion = task->second_opinion;
 	task->second_opinion = NULL;
+	asked->shrinking = task->shrinking;
+	task->shrinking = NULL;
 	workers_replace_task(self, task, asked);
 	return true;
 }

@@ -69,6 +69,7 @@ struct shrinking {
 	enum at_outcome outcome; /* there */
 	char detail[512];
 	size_t next; /* which number is the next that gets another value */
+	uint16_t configuration[]; /* the winner's: the task may be the baseline's */
 };
 
 /* The most cases that are added on the way. */

@@ -77,7 +77,7 @@ bool workers_shrinks(struct workers *self, struct task *task)
 	status = add_next(self, shrinking, &workload, &err);
 	if (!status && workload)
 		status = workers_new_task(workload, &workload->plan,
-			task->base.configuration, &smaller, &err);
+			shrinking->configuration, &smaller, &err);
 	if (status) {
 		workers_fail(self, &err);
 		return true;
@@ -86,11 +86,11 @@ bool workers_shrinks(struct workers *self, struct task *task)
 		tell_smallest(task);
 		return false;
 	}
-	if (!at_plan_admits(&workload->plan, task->base.configuration))
+	if (!at_plan_admits(&workload->plan, shrinking->configuration))
 		smaller->base.plan.outcome = AT_OUTCOME_NOT_APPLICABLE;
 	if (workers_is_default(workload))
 		workers_add_second_opinion(
-			self, task->base.configuration, &smaller->second_opinion);
+			self, shrinking->configuration, &smaller->second_opinion);
 	smaller->shrinking = shrinking;
 	task->shrinking = NULL;
 	workers_replace_task(self, task, smaller);
