@@ -666,7 +666,9 @@ TEST(what_a_toolchain_left_of_a_failure_is_released)
 	static const struct at_toolchain failing = {
 		.name = "failing", .compile = fails_half_way, .version = says_hello
 	};
-	const struct at_compile_request request = { .toolchain = (char *)"failing" };
+	const struct at_compile_request request = { .toolchain = (char *)"failing",
+		.name = (char *)"k.cu",
+		.source = (char *)"" };
 	struct at_compile_result result;
 
 	assert_ok(at_toolchain_add(&failing, NULL));

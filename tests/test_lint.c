@@ -107,6 +107,25 @@ static const struct row shared[] = {
 	{ LAUNCHED(""), "#include \"h.h\"\n", TILE, "" },
 };
 
+#define DEFINED(place) \
+	place ": autotune takes the parameter BLOCK in place of this definition; a program does so only with #ifndef BLOCK around it\n"
+
+static const struct row defined[] = {
+	{ PARAMETERS(BLOCK), "int a;\n# define BLOCK 64\n", NULL, DEFINED("k.cu:2") },
+	{ PARAMETERS(BLOCK), "#include \"h.h\"\n", "#define BLOCK \\\n 64\n",
+		DEFINED("h.h:1") },
+	{ PARAMETERS(BLOCK), "#ifdef SIZE\n#define BLOCK SIZE\n#else\n#endif\n", NULL,
+		DEFINED("k.cu:2") },
+	{ PARAMETERS(BLOCK),
+		"#ifndef BLOCK\n#ifdef A\n#define BLOCK 64\n#endif\n#endif\n", NULL,
+		"" },
+	{ PARAMETERS(BLOCK), "#if 0\n#elif !defined(BLOCK)\n#define BLOCK 64\n#endif\n",
+		NULL, "" },
+	{ PARAMETERS(BLOCK), "#undef BLOCK\n#define BLOCK 64\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "#define BLOCK(n) n\n#define SIZE BLOCK\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "// #define BLOCK 64\n", NULL, UNREAD("BLOCK") },
+};
+
 static char folder[] = "/tmp/autotune-lint-XXXXXX";
 
 static char *put(const char *name, const char *text)
@@ -167,6 +186,12 @@ TEST(warns_of_shared_memory_without_a_size)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(shared); i++)
 		judge(&shared[i]);
+}
+
+TEST(warns_of_definitions_that_parameters_replace)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(defined); i++)
+		judge(&defined[i]);
 }
 
 TEST(values_left_out_by_set_still_count)

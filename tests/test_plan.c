@@ -1403,9 +1403,11 @@ TEST(pointers_stay_in_their_buffers)
 			"problems = ( { N = 100; } );\n"
 			"parameters: { T = [ 8 ]; };\n"
 			"launch: { block = ( \"T\" ); grid = ( 1 ); };\n"
-			"arguments = ( { name = \"p\"; type = \"float2 *\"; %s; },\n"
+			"arguments = ( { name = \"p\"; type = \"%s *\"; %s; },\n"
 			"  { name = \"x\"; type = \"float2\"; count = \"N\"; access = \"scratch\"; } );\n",
-			rows[i].pointer);
+			/* other vectors of the same numbers: elements are the buffer's
+			 */
+			i % 2 ? "float4" : "float2", rows[i].pointer);
 		open_fixture(&fixture, at_strbuf_text(&text), false);
 		if (rows[i].error[0]) {
 			struct at_error err = { 0 };

@@ -459,9 +459,10 @@ IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers)
 }
 
 /* <sys/types.h> has them, which NVRTC does not include */
-IN_PLACE(gives_short_names_to_unsigned_types)
+IN_PLACE(gives_types_that_nvrtc_lacks)
 {
 #define TYPEDEF(type, name) "#line 1 \"types\"\ntypedef unsigned " type " " name ";\n"
+#define STDINT "#line 1 \"types\"\n#include <stdint.h>\n"
 	static const char *const rows[][3] = {
 		/* the template, a.h, what is added */
 		{ "uint a; ushort b;\n", "",
@@ -472,6 +473,8 @@ IN_PLACE(gives_short_names_to_unsigned_types)
 		{ "using uint = unsigned;\nuint a;\n", "", "" },
 		{ "#define uchar char\nuchar a;\n", "", "" },
 		{ "uint2 a; // uint\n", "", "" },
+		{ "#include \"a.h\"\n", "uint32_t a;\n", STDINT },
+		{ "#include <cstdint>\nuint32_t a;\n", "", "" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -288,8 +288,9 @@ extern "C" __global__ void collectives(int *out, int *total)
 	__shared__ union {
 		Reduce::TempStorage reduce;
 		Scan::TempStorage scan;
-		Few::TempStorage few[8];
-		Warp::TempStorage warp[4];
+		// shuffles need none: all warps may share it
+		Few::TempStorage few;
+		Warp::TempStorage warp;
 		Load::TempStorage load;
 		Store::TempStorage store;
 	} room;
@@ -311,9 +312,9 @@ extern "C" __global__ void collectives(int *out, int *total)
 	__syncthreads();
 	Scan(room.scan).InclusiveScan(rank % 7, out[8 * rank + 1], Larger());
 	__syncthreads();
-	out[8 * rank + 2] = Few(room.few[rank / 16]).Sum(rank);
+	out[8 * rank + 2] = Few(room.few).Sum(rank);
 	__syncthreads();
-	Warp(room.warp[rank / 32]).InclusiveSum(1, out[8 * rank + 3]);
+	Warp(room.warp).InclusiveSum(1, out[8 * rank + 3]);
 	for (int i = 0; i < 4; i++)
 		inner[i] = 1;
 	__syncthreads();

@@ -8,7 +8,7 @@
  * backwards  the others in the opposite order
  * power      divides once, and takes powers of that
  */
-#ifdef METHOD
+#if defined(METHOD) && !defined(MISTAKE)
 #define IS(name) (METHOD == METHOD_##name)
 #define MISTAKE_less -1
 #define MISTAKE_no_wrap -1

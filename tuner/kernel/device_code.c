@@ -4,10 +4,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/scratch.h"
+#include "base/text.h"
 #include "kernel/clash.h"
 #include "kernel/job.h"
 #include "kernel/reach.h"
 #include "kernel/scan.h"
+#include "space/spec.h"
 
 #include <assert.h>
 #include <glob.h>
@@ -26,7 +28,11 @@ struct part {
 	size_t start, end; /* in the text */
 	struct at_lexeme name; /* of an #include with its quotes or brackets */
 	bool is_include;
+	/* the definition of a parameter's macro, or a byte order mark: always out */
+	bool is_refused;
 	bool is_function;
+	/* a function for devices: it is left out if nothing else helps */
+	bool is_for_devices;
 	bool is_out;
 	char *complaint; /* the line of a log for which it is out; NULL: another reason
 			  */
@@ -54,6 +60,8 @@ struct code {
 	struct at_strbuf annotations;
 	struct at_scratch scratch;
 	bool is_device_default; /* NVRTC gets -default-device */
+	bool takes_devices; /* functions for devices may be left out, too */
+	bool has_refused;
 	bool is_lost; /* the log complains of a header of the template's own */
 };
 
@@ -62,7 +70,9 @@ struct head {
 	const char *start; /* NULL: not begun */
 	struct at_lexeme name;
 	bool is_class, is_enum, is_namespace, is_label, is_external;
-	bool is_kept; /* for devices, an assertion, or a specialization */
+	bool is_kept; /* an assertion, or a specialization */
+	bool is_for_devices;
+	bool is_kernel;
 	bool has_bases; /* ":" behind the name of a structure */
 	bool has_list; /* of parameters */
 	bool has_value; /* behind "=" */
@@ -95,12 +105,25 @@ static bool is_one_of(struct at_lexeme lexeme, const char *words)
 	       strstr(words, word);
 }
 
-/* Whether the declaration must stay: it is for devices, or asserts something. */
 static bool is_for_devices(const struct code *self, struct at_lexeme lexeme)
 {
 	return is_one_of(lexeme,
-		       " __global__ __device__ __constant__ __shared__ __managed__ static_assert ") ||
+		       " __global__ __device__ __constant__ __shared__ __managed__ ") ||
 	       is_one_of(lexeme, self->annotations.data);
+}
+
+/* Whether the request asks for a kernel of that name, in whichever namespace. */
+static bool is_asked_for(const struct code *self, struct at_lexeme name)
+{
+	for (size_t i = 0; i < self->request->kernel_count; i++) {
+		size_t length;
+		const char *bare =
+			at_kernel_bare_name(self->request->kernels[i], &length);
+
+		if (length == name.length && !memcmp(bare, name.text, length))
+			return true;
+	}
+	return false;
 }
 
 static void add_part(struct text *text, const struct head *head, const char *end)
@@ -112,17 +135,32 @@ static void add_part(struct text *text, const struct head *head, const char *end
 		.name = head->name,
 		.is_include = head->name.length && strchr("<\"", head->name.text[0]),
 		.is_function = head->has_list,
+		.is_for_devices = head->is_for_devices,
 	};
 }
 
+/* Whether the declaration must stay. */
+static bool must_stay(const struct code *self, const struct state *state)
+{
+	const struct head *head = &state->head;
+
+	if (head->is_kept || !head->is_for_devices)
+		return head->is_kept;
+	return !head->has_list || head->has_value ||
+	       at_lexeme_is(head->name, "operator") ||
+	       (state->depth && state->scopes[state->depth - 1].kind == SCOPE_CLASS) ||
+	       (head->is_kernel && is_asked_for(self, head->name));
+}
+
 /* Ends the declaration in front of `end`. */
-static void end_declaration(struct text *text, struct state *state, const char *end)
+static void end_declaration(const struct code *self, struct text *text,
+	struct state *state, const char *end)
 {
 	/* a structure stays if one of its members does */
-	if (state->head.is_kept)
+	if (state->head.is_kept || state->head.is_for_devices)
 		for (size_t i = 0; i < state->depth; i++)
 			state->scopes[i].head.is_kept = true;
-	else if (state->head.start && !state->head.is_label)
+	if (!must_stay(self, state) && state->head.start && !state->head.is_label)
 		add_part(text, &state->head, end);
 	state->head = (struct head){ 0 };
 }
@@ -147,6 +185,15 @@ static const char *skip_parameters(const char *at)
 	return start;
 }
 
+/* Whether the word has its own parameters: alignas, __launch_bounds__,
+ * __cluster_dims__. */
+static bool is_attribute(struct at_lexeme word)
+{
+	return is_one_of(word, " alignas decltype __declspec ") ||
+	       (word.length > 4 && !strncmp(word.text, "__", 2) &&
+		       !strncmp(word.text + word.length - 2, "__", 2));
+}
+
 /* Reads a lexeme outside of all brackets of a declaration. */
 static const char *read_head(const struct code *self, struct state *state,
 	struct at_lexeme lexeme, const char *at)
@@ -156,7 +203,9 @@ static const char *read_head(const struct code *self, struct state *state,
 
 	if (!head->start)
 		head->start = lexeme.text;
-	head->is_kept |= is_for_devices(self, lexeme);
+	head->is_for_devices |= is_for_devices(self, lexeme);
+	head->is_kernel |= at_lexeme_is(lexeme, "__global__");
+	head->is_kept |= at_lexeme_is(lexeme, "static_assert");
 	head->is_namespace |= at_lexeme_is(lexeme, "namespace");
 	head->is_external |= at_lexeme_is(lexeme, "\"C\"");
 	head->is_enum |= at_lexeme_is(lexeme, "enum");
@@ -176,13 +225,18 @@ static const char *read_head(const struct code *self, struct state *state,
 				 at_scan(&next, &word) && word.text[0] == '>';
 		at = skip_parameters(at);
 	}
-	if (c == '(' && !head->has_value &&
-		!is_one_of(state->last,
-			" __align__ alignas __attribute__ __launch_bounds__ decltype __declspec "))
+	if (c == '(' && !head->has_value && !is_attribute(state->last))
 		head->has_list = true;
 	/* the name is the word in front of the parameters or the value */
-	if (at_lexeme_is_identifier(lexeme) && !head->has_list && !head->has_value)
+	if (at_lexeme_is_identifier(lexeme) && !head->has_list && !head->has_value) {
+		const char *next = skip_parameters(at);
+		struct at_lexeme word;
+
 		head->name = lexeme;
+		/* the words of reduce<float>() name no function */
+		if (next > at && at_scan(&next, &word) && word.text[0] == '(')
+			at = word.text;
+	}
 	head->is_label |= head->start == lexeme.text &&
 			  is_one_of(lexeme, " public private protected ");
 	return at;
@@ -219,7 +273,8 @@ static bool open_scope(struct state *state)
 	return true;
 }
 
-static void close_scope(struct text *text, struct state *state, const char *end)
+static void close_scope(const struct code *self, struct text *text, struct state *state,
+	const char *end)
 {
 	struct scope scope;
 
@@ -233,7 +288,7 @@ static void close_scope(struct text *text, struct state *state, const char *end)
 	if (scope.kind == SCOPE_NAMESPACE)
 		state->head = (struct head){ 0 };
 	if (scope.kind == SCOPE_FUNCTION)
-		end_declaration(text, state, end);
+		end_declaration(self, text, state, end);
 }
 
 /*
@@ -277,10 +332,49 @@ static bool ends_macro(const struct state *state, struct at_lexeme next)
 {
 	const struct head *head = &state->head;
 
-	return head->start && head->has_list && !head->is_kept && !head->has_members &&
+	return head->start && head->has_list && !head->is_kept &&
+	       !head->is_for_devices && !head->has_members &&
 	       head->name.text == head->start && at_lexeme_is(state->last, ")") &&
 	       at_lexeme_is_identifier(next) &&
 	       !is_one_of(next, " const noexcept override final try ");
+}
+
+static void refuse(struct code *self, struct text *text, const char *start,
+	const char *end, struct at_lexeme name)
+{
+	add_part(text, &(struct head){ .start = start, .name = name }, end);
+	text->parts[text->part_count - 1].is_refused = true;
+	text->parts[text->part_count - 1].is_out = true;
+	self->has_refused = true;
+}
+
+/*
+ * Leaves out the definitions of macros that the space gives: a parameter's value, which
+ * stands ahead of the template, counts. So is a byte order mark, which NVRTC does not
+ * know in included files.
+ */
+static void leave_out_refused(struct code *self, struct text *text)
+{
+	static const char define[] = "#define ";
+	const char *source = self->request->source;
+	const char *begin = text == self->texts ? strstr(source, "\n#line ") : NULL;
+	const size_t mark = at_text_mark_bytes(text->text, strlen(text->text));
+	const char *at, *end;
+
+	if (mark)
+		refuse(self, text, text->text, text->text + mark,
+			(struct at_lexeme){ "", 0 });
+	if (!at_clash_has_macros(source))
+		return;
+	begin = text->text + (begin ? begin - source : 0);
+	for (; !strncmp(source, define, strlen(define));
+		source = strchr(source, '\n') + 1) {
+		const char *word = source + strlen(define);
+		const struct at_lexeme name = { word, at_scan_span(word) };
+
+		for (end = begin; (at = at_scan_definition(begin, end, name, &end));)
+			refuse(self, text, at, end, name);
+	}
 }
 
 /* A structure stands ahead of its members. */
@@ -315,7 +409,7 @@ static void read_parts(struct code *self, struct text *text)
 			continue;
 		}
 		if (is_between_now && ends_macro(&state, lexeme))
-			end_declaration(text, &state, lexeme.text);
+			end_declaration(self, text, &state, lexeme.text);
 		if (is_between_now && c != '{' && c != '}' && c != ';')
 			at = read_head(self, &state, lexeme, at);
 		if (state.nested || (is_between_now && strchr("([", c))) {
@@ -325,10 +419,10 @@ static void read_parts(struct code *self, struct text *text)
 				state.head.start = lexeme.text;
 			goes_on = open_scope(&state);
 		} else if (c == '}') {
-			close_scope(text, &state, at);
+			close_scope(self, text, &state, at);
 		} else if (is_between_now &&
 			   (c == ';' || (c == ':' && state.head.is_label))) {
-			end_declaration(text, &state, at);
+			end_declaration(self, text, &state, at);
 		}
 	}
 	free(saved);
@@ -424,8 +518,10 @@ static enum at_status open_code(struct code *self,
 		return status;
 	at_reach_release(&reach);
 	/* headers first: the template uses their macros */
-	for (size_t i = self->count; i-- > 0;)
+	for (size_t i = self->count; i-- > 0;) {
+		leave_out_refused(self, &self->texts[i]);
 		read_parts(self, &self->texts[i]);
+	}
 	return AT_OK;
 }
 
@@ -479,9 +575,35 @@ static struct text *find_text(struct code *self, const char *file)
 	return found;
 }
 
-/* The smallest part of the text at that place, if it is not out yet. */
+static bool may_go(const struct code *self, const struct part *part)
+{
+	return !part->is_out && (!part->is_for_devices || self->takes_devices);
+}
+
+/*
+ * Leaves out a part. A function for devices goes with all others of its name: a call
+ * must not become one of another function.
+ */
+static void take_out(struct code *self, struct part *part)
+{
+	const struct at_lexeme name = part->name;
+
+	part->is_out = true;
+	for (size_t i = 0; i < self->count && part->is_for_devices; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			struct part *other = &self->texts[i].parts[j];
+
+			other->is_out |=
+				other->is_for_devices &&
+				other->name.length == name.length &&
+				!memcmp(other->name.text, name.text, name.length);
+		}
+}
+
+/* The smallest part of the text at that place that may be left out now, or is out if
+   has_out is set. */
 static struct part *find_part(
-	const struct code *self, struct text *text, int line, int column)
+	const struct code *self, struct text *text, int line, int column, bool has_out)
 {
 	const char *at = find_line(self, text, line);
 	struct part *found = NULL;
@@ -499,7 +621,9 @@ static struct part *find_part(
 	for (size_t i = 0; i < text->part_count; i++) {
 		struct part *part = &text->parts[i];
 
-		if (part->is_out || part->start >= end || part->end <= start)
+		if (!(has_out && part->is_out) && !may_go(self, part))
+			continue;
+		if (part->start >= end || part->end <= start)
 			continue;
 		if (!found || part->end - part->start < found->end - found->start)
 			found = part;
@@ -549,6 +673,7 @@ static struct part *read_origin(struct code *self, const char *line)
 	char copy[600], file[512];
 	int number, column = 0;
 	const char *from;
+	struct part *part;
 	struct text *text;
 
 	snprintf(copy, sizeof(copy), "%.*s", (int)length, line);
@@ -561,22 +686,38 @@ static struct part *read_origin(struct code *self, const char *line)
 		return NULL;
 	}
 	text = find_text(self, file);
-	return text ? find_part(self, text, number, column) : NULL;
+	/* of an #include that is out, the next line has the one that led to it */
+	part = text ? find_part(self, text, number, column, true) : NULL;
+	/* a file of the user's is read: it has parts of its own */
+	return part && part->is_include && find_included(self, text, part) ? NULL
+									   : part;
 }
 
-/* Leaves out each #include by which a file came that is not the user's. */
+/* Leaves out each #include by which a file came that is not the user's: those of the
+   file itself, if the user has some, else those that lead to it. */
 static bool leave_out_header(struct code *self, const char *file)
 {
-	bool found = false;
+	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const size_t length = strlen(base);
+	bool found = false, is_changed = false;
 
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			struct part *part = &self->texts[i].parts[j];
+	for (int turn = 0; turn < 2 && !found; turn++)
+		for (size_t i = 0; i < self->count; i++)
+			for (size_t j = 0; j < self->texts[i].part_count; j++) {
+				struct part *part = &self->texts[i].parts[j];
 
-			if (part->is_include && !part->is_out && leads_to(part, file))
-				part->is_out = found = true;
-		}
-	return found;
+				if (!part->is_include ||
+					!(turn ? leads_to(part, file)
+					       : part->name.length == length + 2 &&
+								!memcmp(part->name.text +
+										1,
+									base, length)))
+					continue;
+				found = true;
+				is_changed |= !part->is_out;
+				part->is_out = true;
+			}
+	return is_changed;
 }
 
 /* Whether the template itself refuses the configuration. */
@@ -636,12 +777,11 @@ static bool leave_out_unlinked(struct code *self, const char *log)
 			for (size_t j = 0; j < self->texts[i].part_count; j++) {
 				struct part *part = &self->texts[i].parts[j];
 
-				if (part->is_out || !part->is_function ||
-					part->name.length != name.length ||
-					memcmp(part->name.text, name.text,
-						name.length) != 0)
+				if (!may_go(self, part) || !part->is_function ||
+					!at_lexeme_same(part->name, name))
 					continue;
-				part->is_out = is_changed = true;
+				take_out(self, part);
+				is_changed = true;
 			}
 	}
 	return is_changed;
@@ -669,7 +809,8 @@ static bool is_lost(struct code *self, const struct text *text, const struct par
 	return !is_found;
 }
 
-/* Leaves out the functions in which a macro of the space stands. */
+/* Leaves out what has the name of a macro of the space, and functions in which it
+   stands. */
 static bool leave_out_users(struct code *self, struct at_lexeme macro)
 {
 	bool is_changed = false;
@@ -681,13 +822,13 @@ static bool leave_out_users(struct code *self, struct at_lexeme macro)
 			const char *end = at + part->end;
 			struct at_lexeme word;
 
-			if (part->is_out || !part->is_function)
+			if (!may_go(self, part) ||
+				!(part->is_function ||
+					at_lexeme_same(part->name, macro)))
 				continue;
 			at += part->start;
 			while (!part->is_out && at_scan(&at, &word) && word.text < end)
-				part->is_out =
-					word.length == macro.length &&
-					!memcmp(word.text, macro.text, macro.length);
+				part->is_out = at_lexeme_same(word, macro);
 			is_changed |= part->is_out;
 		}
 	return is_changed;
@@ -713,8 +854,10 @@ static bool leave_out(struct code *self, const char *log)
 			if (part && (!origin || *at != ' '))
 				origin = part;
 			/* a macro's text is in no declaration; its use follows */
-			if (part && is_open)
-				part->is_out = is_changed = true;
+			if (part && is_open && !part->is_out) {
+				take_out(self, part);
+				is_changed = true;
+			}
 			is_open &= !part;
 			continue;
 		}
@@ -724,8 +867,8 @@ static bool leave_out(struct code *self, const char *log)
 			if (use)
 				sscanf(use, "%1023[^:]:%d:%d", complaint.file,
 					&complaint.line, &complaint.column);
-			else if (leave_out_users(self, macro)) {
-				is_changed = true;
+			else {
+				is_changed |= leave_out_users(self, macro);
 				continue;
 			}
 		}
@@ -735,25 +878,39 @@ static bool leave_out(struct code *self, const char *log)
 			has_functions = true;
 			continue;
 		}
-		part = text ? find_part(self, text, complaint.line, complaint.column)
+		part = text ? find_part(self, text, complaint.line, complaint.column,
+				      false)
 			    : origin;
 		is_open = text && !part;
-		if (part && is_lost(self, text ? text : &self->texts[0], part)) {
+		/* a header that complains itself was found */
+		if (part && text && is_lost(self, text, part)) {
 			self->is_lost = true;
 			continue;
 		}
-		if (part && !part->is_out)
+		if (part && !part->is_out) {
 			part->complaint = at_strndup(at, strcspn(at, "\n"));
+			take_out(self, part);
+			is_changed = true;
+		}
 		if (part)
-			is_changed |= !part->is_out;
-		if (part)
-			part->is_out = true;
-		else if (!text && leave_out_header(self, complaint.file))
+			continue;
+		if (!text && leave_out_header(self, complaint.file))
 			is_changed = true;
 	}
 	if (!is_changed && has_functions && !self->is_device_default)
 		return self->is_device_default = true;
 	return is_changed || leave_out_unlinked(self, log);
+}
+
+/* The same, with functions for devices if nothing else can be left out. */
+static bool leave_out_more(struct code *self, const char *log)
+{
+	bool is_changed = leave_out(self, log);
+
+	self->takes_devices = !is_changed;
+	is_changed = is_changed || leave_out(self, log);
+	self->takes_devices = false;
+	return is_changed;
 }
 
 /* ---- what is left --------------------------------------------------------------- */
@@ -920,7 +1077,7 @@ static bool explain(
 		for (size_t j = 0; j < self->texts[i].part_count; j++) {
 			const struct part *part = &self->texts[i].parts[j];
 
-			if (!part->is_out || !part->name.length)
+			if (!part->is_out || part->is_refused || !part->name.length)
 				continue;
 			declarations += !part->is_include;
 			if (part->complaint && !part->is_include &&
@@ -1000,33 +1157,31 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 	enum at_status status = AT_OK;
 	bool is_over = false, is_known = at_hash_equal(memory.key, key);
 
-	/* nothing is left out of what compiles as a whole */
-	status = compile(request, context, result, err);
-	if (status || result->outcome != AT_OUTCOME_COMPILE_FAILED)
+	status = open_code(&code, request, toolchain->folders, err);
+	if (status)
 		return status;
 	if (is_known) {
-		struct at_compile_result rest = { 0 };
-
-		status = open_code(&code, request, toolchain->folders, err);
-		if (status)
-			goto release;
 		recall(&memory, &code);
-		status = compile_rest(&code, true, compile, context, &rest, err);
-		if (!status && rest.outcome == AT_OUTCOME_OK)
-			explain(&code, NULL, &rest);
-		if (status || rest.outcome == AT_OUTCOME_OK || is_final(&code, &rest)) {
-			at_compile_result_release(result);
-			*result = rest;
+		status = compile_rest(&code, true, compile, context, result, err);
+		if (!status && result->outcome == AT_OUTCOME_OK)
+			explain(&code, NULL, result);
+		if (status || result->outcome == AT_OUTCOME_OK ||
+			is_final(&code, result))
 			goto release;
-		}
 		/* what another configuration could do without may be missing here */
-		at_compile_result_release(&rest);
+		at_compile_result_release(result);
+		memset(result, 0, sizeof(*result));
 		close_code(&code);
+		status = open_code(&code, request, toolchain->folders, err);
 	}
-	status = open_code(&code, request, toolchain->folders, err);
+	/* no declaration is left out of what compiles as a whole */
+	if (!status)
+		status = code.has_refused ? compile_rest(&code, true, compile, context,
+						    result, err)
+					  : compile(request, context, result, err);
 	for (size_t i = 0; i < ROUNDS && !status && !is_over; i++) {
 		is_over = result->outcome == AT_OUTCOME_OK || is_final(&code, result) ||
-			  !leave_out(&code, result->log);
+			  !leave_out_more(&code, result->log);
 		if (is_over && (!i || result->outcome != AT_OUTCOME_OK))
 			break;
 		if (!i)

@@ -190,6 +190,10 @@ struct at_host_image {
 
 #define AUTOTUNE_HOST 1
 #define __CUDA_ARCH__ AT_HOST_CUDA_ARCH
+/* headers for kernels and programs alike ask for these */
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
 
 #pragma GCC visibility push(hidden)
 

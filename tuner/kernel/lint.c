@@ -107,6 +107,24 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 	}
 }
 
+/* Warns of definitions that parameters replace (kernel/device_code.h). */
+static void tell_definitions(const struct lint *self, const char *text)
+{
+	for (size_t i = 0; i < self->spec->parameter_count; i++) {
+		const char *name = self->spec->parameters[i].name, *end;
+		const char *found = at_scan_definition(
+			text, text, (struct at_lexeme){ name, strlen(name) }, &end);
+		struct at_error warning = { 0 };
+
+		if (!found)
+			continue;
+		at_fail(&warning, AT_EINVAL, self->file, line_of(text, found),
+			"autotune takes the parameter %.96s in place of this definition; a program does so only with #ifndef %.96s around it",
+			name, name);
+		self->listener(self->context, &warning);
+	}
+}
+
 static void read_file(struct lint *self, const char *text)
 {
 	const struct at_spec *spec = self->spec;
@@ -116,6 +134,7 @@ static void read_file(struct lint *self, const char *text)
 	bool is_extern = false;
 	int depth = 0;
 
+	tell_definitions(self, text);
 	/* if any launch gives a size, the shared memory may be meant for that launch */
 	for (size_t i = 0; i <= spec->call_count; i++)
 		is_sized |= at_spec_call(spec, i)->launch.shared_bytes != NULL;

@@ -95,6 +95,11 @@ bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 	       !strchr(DIGITS, lexeme.text[0]);
 }
 
+bool at_lexeme_same(struct at_lexeme a, struct at_lexeme b)
+{
+	return a.length == b.length && (!a.length || !memcmp(a.text, b.text, a.length));
+}
+
 const char *at_scan_directive_end(const char *at)
 {
 	for (;;) {
@@ -120,6 +125,51 @@ const char *at_scan_directive_end(const char *at)
 			at++;
 		}
 	}
+}
+
+static bool has_word(const char *at, const char *end, struct at_lexeme word)
+{
+	struct at_lexeme lexeme;
+
+	while (at_scan(&at, &lexeme) && lexeme.text < end)
+		if (at_lexeme_same(lexeme, word))
+			return true;
+	return false;
+}
+
+const char *at_scan_definition(
+	const char *text, const char *from, struct at_lexeme name, const char **end)
+{
+	size_t depth = 0, guarded = 0; /* the depth of the condition with the name */
+	struct at_lexeme hash, kind, word;
+
+	while (at_scan(&text, &hash)) {
+		if (hash.text[0] != '#')
+			continue;
+		*end = at_scan_directive_end(hash.text);
+		if (!at_scan(&text, &kind) || kind.text >= *end) {
+			text = *end;
+			continue;
+		}
+		depth += !strncmp(kind.text, "if", 2);
+		if (!guarded && (!strncmp(kind.text, "if", 2) ||
+					!strncmp(kind.text, "elif", 4)))
+			guarded = has_word(text, *end, name) ? depth : 0;
+		if (at_lexeme_is(kind, "endif") && depth) {
+			guarded = guarded == depth ? 0 : guarded;
+			depth--;
+		}
+		if (at_scan(&text, &word) && word.text < *end &&
+			at_lexeme_same(word, name)) {
+			if (at_lexeme_is(kind, "undef"))
+				return NULL;
+			if (at_lexeme_is(kind, "define") && !guarded &&
+				hash.text >= from && word.text[word.length] != '(')
+				return hash.text;
+		}
+		text = *end;
+	}
+	return NULL;
 }
 
 /* What stands in front of a function's name in its declaration. */
@@ -163,8 +213,7 @@ bool at_scan_is_no_kernel(const char *source, const char *name)
 			source = at_scan_directive_end(lexeme.text);
 		} else if (strchr(";{}", lexeme.text[0])) {
 			declaration = (struct declaration){ 0 };
-		} else if (lexeme.length == bare.length &&
-			   !memcmp(lexeme.text, bare.text, bare.length)) {
+		} else if (at_lexeme_same(lexeme, bare)) {
 			behind = source;
 			/* DEFINE_KERNEL(scale) may turn the name into anything */
 			if (declaration.is_kernel || !at_scan(&behind, &lexeme) ||

@@ -52,6 +52,7 @@ static inline bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
 	       !memcmp(lexeme.text, text, lexeme.length);
 }
 bool at_lexeme_is_identifier(struct at_lexeme lexeme);
+bool at_lexeme_same(struct at_lexeme a, struct at_lexeme b);
 
 /*
  * Whether the source defines the function (for C++ names as "tools::scale<4>", the
@@ -68,5 +69,14 @@ bool at_scan_mentions(const char *text, const char *name);
  * the first one behind a '\\' (a carriage return may stand between) or in a comment.
  */
 const char *at_scan_directive_end(const char *at);
+
+/*
+ * Finds a "#define NAME" at or behind `from`, a place of the text, that replaces a
+ * macro defined ahead of the text: the macro has no parameters, no condition around the
+ * directive has its name, and no #undef of the name is ahead. *end: the end of the
+ * directive. NULL: the text has none.
+ */
+const char *at_scan_definition(
+	const char *text, const char *from, struct at_lexeme name, const char **end);
 
 #endif

@@ -458,9 +458,25 @@ static bool declares(const char *text, const char *name)
 	return false;
 }
 
+/* Whether the sources read a type of <stdint.h>, and none of them includes it. */
+static bool lacks_stdint(const struct at_reach *reach)
+{
+	static const char *const names[] = { "int8_t", "int16_t", "int32_t", "int64_t",
+		"uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t",
+		"uintptr_t" };
+	const char *toolkit = at_strbuf_text(&reach->toolkit);
+	bool reads = false;
+
+	/* if any name may matter, a header that is not seen may include it */
+	for (size_t i = 0; i < AT_COUNT_OF(names) && !reach->is_open; i++)
+		reads |= at_reach_mentions(reach, names[i]);
+	return reads && !strstr(toolkit, "stdint") && !strstr(toolkit, "inttypes");
+}
+
 /*
- * The short names of unsigned types, which <sys/types.h> gives to what nvcc and gcc
- * compile on Linux, but not to NVRTC. Not where the template has a name itself.
+ * The types that nvcc and gcc give to what they compile on Linux, but NVRTC does not:
+ * those of <stdint.h>, and the short names of unsigned types in <sys/types.h>. Not
+ * where the template has a name itself.
  */
 static void add_short_names(
 	const struct at_source_context *context, struct at_strbuf *out)
@@ -475,6 +491,10 @@ static void add_short_names(
 			at_strbuf_addf(out, "typedef unsigned %s %s;\n", names[i][1],
 				names[i][0]);
 		}
+	if (context->reach && lacks_stdint(context->reach)) {
+		add_line(out, 1, "types");
+		at_strbuf_add(out, "#include <stdint.h>\n");
+	}
 }
 
 /* ---- structures ---------------------------------------------------------- */

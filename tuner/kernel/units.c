@@ -24,7 +24,7 @@ static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '
  * Raise it when the layout changes, or the meaning of a fact, or what a toolchain is
  * given besides the request: older files then count as damaged, and are removed.
  */
-#define VERSION 6
+#define VERSION 7
 /* magic, version, a u32 digest of the file's name, checksum */
 #define HEADER_BYTES 32
 /* behind the header: u64 bytes of the facts, u64 bytes of the image */

@@ -391,7 +391,8 @@ bool at_spec_cut_pointer(char *type)
 	return type[0] != '\0';
 }
 
-/* Whether the buffer has elements of the type that the text names. */
+/* Whether the buffer has elements of the type that the text names, or vectors of them.
+ */
 static bool has_type(const struct at_argument *buffer, const char *type)
 {
 	enum at_element element;
@@ -399,8 +400,7 @@ static bool has_type(const struct at_argument *buffer, const char *type)
 
 	if (buffer->has_fields)
 		return !strcmp(buffer->type, type);
-	return at_element_find(type, &element, &lanes) && element == buffer->element &&
-	       lanes == buffer->lanes;
+	return at_element_find(type, &element, &lanes) && element == buffer->element;
 }
 
 void at_spec_load_pointer(struct at_spec_loader *loader,

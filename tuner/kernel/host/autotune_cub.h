@@ -113,6 +113,12 @@ template <class at_T, int at_Threads> struct at_host_team {
 		at_whole = at_sum;
 		return at_ahead;
 	}
+	template <class at_Meet> at_T at_broadcast(const at_T &at_value, int at_from, at_Meet &&at_meet)
+	{
+		at_places.at_put(at_rank, at_value);
+		at_meet();
+		return at_places.at_get(at_from);
+	}
 };
 
 /* A block's collective is given its TempStorage, or has one of its own. */
@@ -242,13 +248,53 @@ public:
 template <int at_Threads> struct at_host_tile {
 	static_assert(at_Threads >= 1 && at_Threads <= 32, "a warp has 32 lanes");
 	static unsigned at_first() { return at_host_lane() / at_Threads * at_Threads; }
-	static void at_meet()
-	{ __syncwarp((at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first()); }
+	static unsigned at_mask()
+	{ return (at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first(); }
+	static void at_meet() { __syncwarp(at_mask()); }
 };
+
+/* The same as at_host_team, for a tile of a power of two of lanes: these shuffle, and leave the storage empty. */
+template <class at_T, int at_Threads> struct at_host_shuffles {
+	typedef at_host_tile<at_Threads> at_tile;
+	struct TempStorage {};
+	TempStorage &at_storage;
+	int at_rank;
+
+	at_T at_get(const at_T &at_value, int at_from)
+	{ return at_host_shuffle_any(at_tile::at_mask(), at_value, at_tile::at_first() + (unsigned)at_from); }
+	template <class at_Meet, class at_Op> at_T at_reduce(at_T at_value, int at_count, at_Op &at_op, at_Meet &&)
+	{
+		for (int at_step = 1; at_step < at_Threads; at_step *= 2) {
+			bool at_is = at_rank + at_step < at_count;
+			at_T at_other = at_get(at_value, at_rank + (at_rank + at_step < at_Threads ? at_step : 0));
+			if (at_is)
+				at_value = at_op(at_value, at_other);
+		}
+		return at_value;
+	}
+	template <class at_Meet, class at_Op> at_T at_scan(at_T at_value, at_Op &at_op, at_Meet &&, at_T &at_whole)
+	{
+		at_T at_ahead;
+
+		for (int at_step = 1; at_step < at_Threads; at_step *= 2) {
+			at_T at_other = at_get(at_value, at_rank >= at_step ? at_rank - at_step : at_rank);
+			if (at_rank >= at_step)
+				at_value = at_op(at_other, at_value);
+		}
+		at_ahead = at_get(at_value, at_rank ? at_rank - 1 : 0);
+		at_whole = at_get(at_value, at_Threads - 1);
+		return at_ahead;
+	}
+	template <class at_Meet> at_T at_broadcast(const at_T &at_value, int at_from, at_Meet &&)
+	{ return at_get(at_value, at_from); }
+};
+template <class at_T, int at_Threads>
+using at_host_warp_team = typename std::conditional<(at_Threads & (at_Threads - 1)) == 0,
+	at_host_shuffles<at_T, at_Threads>, at_host_team<at_T, at_Threads>>::type;
 
 template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpReduce {
 	typedef at_host_tile<at_Threads> at_tile;
-	typedef at_host_team<at_T, at_Threads> at_team;
+	typedef at_host_warp_team<at_T, at_Threads> at_team;
 
 public:
 	struct TempStorage : at_team::TempStorage {};
@@ -270,7 +316,7 @@ public:
 
 template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpScan {
 	typedef at_host_tile<at_Threads> at_tile;
-	typedef at_host_team<at_T, at_Threads> at_team;
+	typedef at_host_warp_team<at_T, at_Threads> at_team;
 
 public:
 	struct TempStorage : at_team::TempStorage {};
@@ -283,12 +329,7 @@ public:
 	WarpScan(TempStorage &at_storage) : at_storage(at_storage) {}
 	AT_CUB_SCANS(at_T, at_tile::at_meet)
 	at_T Broadcast(at_T at_value, unsigned at_lane)
-	{
-		auto at_team = at_self();
-		at_team.at_places.at_put(at_team.at_rank, at_value);
-		at_tile::at_meet();
-		return at_team.at_places.at_get((int)at_lane);
-	}
+	{ return at_self().at_broadcast(at_value, (int)at_lane, at_tile::at_meet); }
 };
 #undef AT_CUB_SCANS
 

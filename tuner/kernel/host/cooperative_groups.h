@@ -8,18 +8,6 @@
 
 namespace cooperative_groups
 {
-/* What is larger than a shuffle goes over in pieces. */
-template <class at_T> inline at_T at_host_shuffle_any(unsigned at_mask, at_T at_value, unsigned at_lane)
-{
-	struct at_piece { uint64_t at_bits; } at_pieces[(sizeof(at_T) + 7) / 8] = {};
-
-	__builtin_memcpy(at_pieces, &at_value, sizeof(at_T));
-	for (unsigned i = 0; i < sizeof(at_pieces) / 8; i++)
-		at_pieces[i].at_bits = at_host_shuffle(at_mask, at_pieces[i].at_bits, at_lane);
-	__builtin_memcpy(&at_value, at_pieces, sizeof(at_T));
-	return at_value;
-}
-
 struct at_host_never {};
 
 /* Any of those below whose size is known when the kernel runs. */

@@ -87,6 +87,18 @@ AT_HOST_INLINE T at_host_shuffle(unsigned mask, T value, unsigned source)
 	__builtin_memcpy(&value, &bits, sizeof(T));
 	return value;
 }
+/* What is larger goes over in pieces. */
+template <class T>
+AT_HOST_INLINE T at_host_shuffle_any(unsigned mask, T value, unsigned source)
+{
+	uint64_t pieces[(sizeof(T) + 7) / 8] = {};
+
+	__builtin_memcpy(pieces, &value, sizeof(T));
+	for (uint64_t &piece : pieces)
+		piece = at_host_shuffle(mask, piece, source);
+	__builtin_memcpy(&value, pieces, sizeof(T));
+	return value;
+}
 template <class T>
 AT_HOST_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
 {

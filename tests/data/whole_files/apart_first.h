@@ -1,0 +1,1 @@
+__device__ inline float unneeded(float x) { return missing_intrinsic(x); }
