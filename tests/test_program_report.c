@@ -100,7 +100,7 @@ TEST(says_in_a_line_what_is_wrong)
 		const char *text;
 	} rows[] = {
 		{ "report nothing" BUNDLED, 1,
-			"autotune: nothing is recorded of \"nothing\"; recorded: convolution, copy, " },
+			"autotune: nothing is recorded of \"nothing\"; recorded: attention, convolution, " },
 		{ "report matmull" BUNDLED, 1,
 			"autotune: nothing is recorded of \"matmull\"; did you mean \"matmul\"?\n" },
 		{ "report --results nowhere", 1,

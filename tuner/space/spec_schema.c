@@ -622,7 +622,7 @@ void at_spec_read(struct at_spec_loader *loader, const struct at_config_node *no
 	const char *what, enum at_spec_group group, void *out)
 {
 	const struct key *keys = groups[group].keys;
-	const char *names[AT_GROUP_KEYS_MAX];
+	const char *names[AT_GROUP_KEYS_MAX] = { NULL };
 	size_t count = groups[group].count;
 
 	if (node->kind != AT_CONFIG_GROUP)

@@ -135,7 +135,9 @@ static void decide(struct workers *self, struct task *task, enum at_outcome outc
 {
 	task->stage = STAGE_TOLD;
 	task->base.outcome = outcome;
-	snprintf(task->base.detail, sizeof(task->base.detail), "%s", detail);
+	/* a worker's text may be longer */
+	snprintf(task->base.detail, sizeof(task->base.detail), "%.*s",
+		(int)sizeof(task->base.detail) - 1, detail);
 	tell_later(self);
 }
 
