@@ -2,7 +2,7 @@
  * matmul_bf16: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     5d5358b2d596a228ec8220040019dd2a matmul_bf16.cfg
+ *   space     3b4d78f1375ae73809e944149ca312d4 matmul_bf16.cfg
  *   template  de2e882010f8a7000298ca1924d2323e matmul_bf16.cu
  *   contents  6cd7e71a691c0a2f0d2a13a6dcd3ca13
  */

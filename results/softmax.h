@@ -2,9 +2,9 @@
  * softmax: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     cd90d7ab7aa0d029922ec2d507f47733 softmax.cfg
+ *   space     ff6cc8ad5726933fc1aeddbcb5c9e365 softmax.cfg
  *   template  1d7133bb9a28338fe32d07df3b7196e5 softmax.cu
- *   contents  d407df6708ae7569a08710c5f871758b
+ *   contents  f107b34042230931b0b3a0623f26e8c7
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -67,7 +67,7 @@
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x896a78002cdb8500ULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x611e3a092921a711ULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
@@ -380,6 +380,9 @@ static inline int softmax_fits(
 	case 2:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* PARTS == 1 || PARTS * BLOCK_X <= COLUMNS */
+		if (!(16384LL <= size_COLUMNS))
 			bad = 1;
 		static_bytes = 64;
 		registers = 28;
