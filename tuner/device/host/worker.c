@@ -1398,7 +1398,8 @@ static uint64_t wait_in_warp(struct at_host_context *context,
  */
 static void *(*volatile fill)(void *, int, size_t) = memset;
 
-static void fill_frame(int byte)
+/* Without redzones: they would lie where the first arrays of a kernel will. */
+__attribute__((no_sanitize("address"))) static void fill_frame(int byte)
 {
 	char frame[POISON_BYTES];
 
