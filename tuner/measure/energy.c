@@ -211,7 +211,7 @@ static enum at_outcome hold_window(const struct energy *self, const struct load 
 static enum at_outcome time_reading(
 	const struct energy *self, double *took_ns, struct at_error *err)
 {
-	struct at_energy last, now;
+	struct at_energy last = { 0 }, now = { 0 };
 	enum at_outcome outcome = read_counter(self, &last, err);
 
 	*took_ns = INFINITY;
