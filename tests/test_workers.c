@@ -864,12 +864,14 @@ TEST_AT(clocks_that_cannot_be_given_back_end_the_run, GIVEN(.fault = "none -2 0"
 	assert_true(at_file_exists(note));
 }
 
-/* Waits until the file exists, or does not any more. */
-static void await_file(const char *path, bool exists)
+/* Waits until the note is written, or is not there any more: one that was cut short
+   stays for the next run. */
+static void await_note(const char *path, bool exists)
 {
 	const struct timespec moment = { 0, 1000000 };
+	struct stat facts;
 
-	while (at_file_exists(path) != exists)
+	while (exists ? stat(path, &facts) || !facts.st_size : at_file_exists(path))
 		nanosleep(&moment, NULL);
 }
 
@@ -896,10 +898,10 @@ TEST(a_run_that_is_killed_gives_the_clocks_back)
 	}
 	alarm(HANGS_SECONDS);
 	assert_true(read(ends[0], folder, sizeof(folder) - 1) > 0);
-	await_file(note, true);
+	await_note(note, true);
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	await_file(note, false);
+	await_note(note, false);
 	alarm(0);
 	setenv("FAKE_BOARDS", folder, 1);
 	fake_board_clocks(0, log, sizeof(log));
