@@ -919,9 +919,9 @@ TEST(a_value_that_the_board_does_not_offer_is_refused_before_it_compiles)
 		const char *board, *no_clocks, *detail;
 	} rows[] = {
 		{ "clock_mhz = \"1000 + TWIN\";", "",
-			"board.clock_mhz: \"1000 + TWIN\" is 1001, which test:0 does not offer: the next are 0 and 1005 (0: none)" },
+			"board.clock_mhz: \"1000 + TWIN\" is 1001, which test:0 does not offer: the nearest is 1005" },
 		{ "clock_mhz = 1490;", "",
-			"board.clock_mhz: \"1490\" is 1490, which test:0 does not offer: the next are 1485 and 1500 (0: none)" },
+			"board.clock_mhz: \"1490\" is 1490, which test:0 does not offer: the nearest are 1485 and 1500" },
 		{ "power_watts = 301;", "",
 			"board.power_watts: \"301\" is 301: expected 100 to 300" },
 		{ "clock_mhz = \"-TWIN\";", "",

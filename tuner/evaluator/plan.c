@@ -724,6 +724,7 @@ static enum at_status check_clock(const struct at_plan *self,
 	const uint32_t *offered, size_t most, struct at_error *err)
 {
 	uint32_t below = 0, above = 0;
+	char nearest[40];
 
 	for (size_t i = 0; i < most && offered[i]; i++) {
 		if (offered[i] == wanted)
@@ -736,10 +737,15 @@ static enum at_status check_clock(const struct at_plan *self,
 	/* what is offered may not be known */
 	if (!below && !above)
 		return AT_OK;
+	if (below && above)
+		snprintf(nearest, sizeof(nearest), "are %u and %u", (unsigned)below,
+			(unsigned)above);
+	else
+		snprintf(nearest, sizeof(nearest), "is %u", (unsigned)(below + above));
 	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(expression),
-		"%s: \"%s\" is %u, which %s does not offer: the next are %u and %u (0: none)",
-		what, at_expression_text(expression), (unsigned)wanted,
-		self->device->id, (unsigned)below, (unsigned)above);
+		"%s: \"%s\" is %u, which %s does not offer: the nearest %s", what,
+		at_expression_text(expression), (unsigned)wanted, self->device->id,
+		nearest);
 }
 
 /* The clocks and the power limit that the configuration sets. */
