@@ -10,9 +10,9 @@
  *   at_clocks_forget(&lock);
  *
  * Whoever outlives the worker calls at_clocks_rescue(): the coordinator, on a second
- * signal, too, and the guard of a dead coordinator. If neither does, the next run on the
- * board gives it back. Only notes of this user count. A space that sets no clocks has
- * no note, and then NVML is never asked to change anything. Threads: any, one at a
+ * signal, too, and the guard of a dead coordinator. If neither does, the next run on
+ * the board gives it back. Only notes of this user count. A space that sets no clocks
+ * has no note, and then NVML is never asked to change anything. Threads: any, one at a
  * time.
  */
 #ifndef AT_WORKERS_CLOCKS_H
