@@ -246,6 +246,9 @@ struct given {
 #define GIVEN(...) ((struct given){ __VA_ARGS__ })
 #define USUAL GIVEN(.space = NULL)
 static struct given given;
+/* The cache of all tests, for the host's units: what the tuner has of its own is most
+   of what the host compiles. */
+static const char *shared_units;
 
 static const struct fake_board one_board[1];
 
@@ -2144,13 +2147,11 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 			AT_OUTCOME_NOT_APPLICABLE, "compile_failed there: " },
 		{ template_text, 5, AT_OUTCOME_NOT_APPLICABLE, "does not compile for" },
 	};
-	/* what the tuner has of its own is most of what the host compiles */
-	char *cache = scratch_folder("host_units");
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		given = GIVEN(.template = rows[i].template, .cache = cache);
+		given = GIVEN(.template = rows[i].template, .cache = shared_units);
 		set_up(&place, one_board, 1);
 		check(&place, rows[i].tile, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
@@ -2159,8 +2160,6 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 		check(&place, 2, AT_CHECK_HOST, 50);
 		tear_down(&place);
 	}
-	scratch_remove(cache);
-	free(cache);
 }
 
 TEST(without_defaults_another_configuration_is_the_witness)
@@ -2180,12 +2179,11 @@ TEST(without_defaults_another_configuration_is_the_witness)
 			"it fails, but without defaults or another configuration that is right it is not known whether the configuration or the check is at fault: on problem" },
 		{ TEMPLATE("2.5f", "2.5f"), 5, 0, AT_OUTCOME_OK, "" },
 	};
-	char *cache = scratch_folder("host_units");
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		given = GIVEN(.template = rows[i].template, .cache = cache,
+		given = GIVEN(.template = rows[i].template, .cache = shared_units,
 			.space = SPACE_WITH("uniform(-1, 1)", ""));
 		set_up(&place, one_board, 1);
 		check_beside(&place, rows[i].tile, rows[i].witness, AT_CHECK_HOST, 50);
@@ -2193,12 +2191,10 @@ TEST(without_defaults_another_configuration_is_the_witness)
 		assert_detail(&place, rows[i].detail);
 		tear_down(&place);
 	}
-	scratch_remove(cache);
-	free(cache);
 }
 
 TEST_AT(a_host_that_takes_too_long_refuses_nobody,
-	GIVEN(.template = TEMPLATE("2.5f", "2.5f")), SOUND)
+	GIVEN(.template = TEMPLATE("2.5f", "2.5f"), .cache = shared_units), SOUND)
 {
 	check(place, 5, AT_CHECK_HOST, 0.001);
 	assert_int_equal(place->begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
@@ -2226,7 +2222,7 @@ TEST(the_host_is_not_asked_for_what_takes_it_hours)
 		struct place place;
 
 		given = GIVEN(.template = TEMPLATE("2.5f", "2.5f"),
-			.space = rows[i].space);
+			.cache = shared_units, .space = rows[i].space);
 		set_up(&place, one_board, 1);
 		check(&place, 5, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
@@ -2308,7 +2304,10 @@ TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 
 int main(int argc, char **argv)
 {
+	const char *units = getenv("AUTOTUNE_CACHE");
 
+	/* the variable changes with each place */
+	shared_units = units ? at_strdup(units) : NULL;
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;
