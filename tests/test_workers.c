@@ -1253,7 +1253,7 @@ TEST_AT(without_room_in_the_cache_units_are_of_this_run_only, USUAL, SOUND)
 
 TEST_AT(without_room_anywhere_it_ends_with_one_line, USUAL, SOUND)
 {
-	struct at_strbuf own = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf own = { 0 };
 
 	begin_another_run(place, true);
 	setenv("AUTOTUNE_PATIENCE", "0", 1);
@@ -1263,7 +1263,6 @@ TEST_AT(without_room_anywhere_it_ends_with_one_line, USUAL, SOUND)
 	assert_non_null(strstr(place->error, "cannot write it: Not a directory"));
 	/* the configuration that was begun last gets the error */
 	assert_int_equal(place->begun[TILES - 1].status, AT_EMACHINE);
-	at_strbuf_release(&own);
 }
 
 static size_t count_waiting(const struct place *self)
@@ -1950,12 +1949,11 @@ static void check(
 
 static void write_in(const struct place *self, const char *name, const char *text)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 	struct at_error err = { 0 };
 
 	if (at_file_replace(path, text, strlen(text), &err))
 		fail_msg("%s", err.text);
-	free(path);
 }
 
 /*
@@ -1965,8 +1963,8 @@ static void write_in(const struct place *self, const char *name, const char *tex
  */
 static void install_sanitizer(struct place *self, const char *last_words)
 {
-	struct at_strbuf text = { 0 };
-	char *path = scratch_path(self->folder, "compute-sanitizer");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *path = scratch_path(self->folder, "compute-sanitizer");
 
 	at_strbuf_addf(&text,
 		"#!/bin/sh\n"
@@ -1989,8 +1987,6 @@ static void install_sanitizer(struct place *self, const char *last_words)
 	path_before = strdup(getenv("PATH"));
 	at_strbuf_addf(&text, "%s:%s", self->folder, path_before);
 	setenv("PATH", at_strbuf_text(&text), 1);
-	at_strbuf_release(&text);
-	free(path);
 }
 
 static size_t calls_of_sanitizer(const struct place *self)
@@ -2274,7 +2270,7 @@ TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 		.directory = nothing,
 		.source = nothing };
 	struct told told = { .is_inside = true };
-	char *folder = scratch_folder("workers");
+	OWNED(free) char *folder = scratch_folder("workers");
 	struct at_board *board;
 	struct at_compile_queue *compile_queue;
 	struct at_error err = { 0 };
@@ -2298,7 +2294,6 @@ TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 	at_compile_queue_free(compile_queue);
 	at_loop_free(told.loop);
 	scratch_remove(folder);
-	free(folder);
 	alarm(0);
 }
 
