@@ -800,6 +800,37 @@ TEST(what_is_left_of_a_run_goes_with_the_next)
 	assert_int_equal(count_entries(place.temporary), 0);
 }
 
+/* while a process becomes another program it has no environment that can be read */
+TEST(a_process_that_is_being_started_is_found_by_its_mark)
+{
+	OWNED(free)
+	char *folder = scratch_folder("marked"), *path = scratch_path(folder, "again");
+	char mark[] = "FAULT_MARK=here";
+
+	file_write(path, "#!/bin/sh\n[ \"$1\" ] || echo >&3\nexec \"$0\" again 3>&-\n");
+	assert_int_equal(chmod(path, 0700), 0);
+	for (int i = 0; i < 20; i++) {
+		int ends[2];
+		char byte;
+		pid_t child;
+
+		assert_int_equal(pipe(ends), 0);
+		child = fork();
+		assert_true(child >= 0);
+		if (!child) {
+			dup2(ends[1], 3);
+			execle(path, path, NULL, (char *[]){ mark, NULL });
+			_exit(1);
+		}
+		assert_int_equal(read(ends[0], &byte, 1), 1);
+		at_processes_kill_marked(mark);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		close(ends[0]);
+		close(ends[1]);
+	}
+	scratch_remove(folder);
+}
+
 /* ---- compilers ------------------------------------------------------------------- */
 
 /* as those do that start a server: its end is not waited for, nor that of its output */
