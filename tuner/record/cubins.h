@@ -5,8 +5,9 @@
  *
  * Contents for the kernel "matmul" (C99, C++11, CUDA), after its first comments:
  *
- *   the ordinary header           included unless it was; any other header than the one
- * that the cubins were made with is an #error, since it numbers the configurations
+ *   the ordinary header           included unless it was; any other header than that of
+ *                                 the cubins is an #error, since it numbers the
+ *                                 configurations
  *   struct autotune_cubin         common to all such headers: data, size, checksum, the
  *                                 names of the kernel, of prepare and of finish
  *   autotune_cubin_is_sound(cubin)
@@ -60,7 +61,6 @@ struct at_cubins {
 
 /* Frees everything and zeroes it. */
 void at_cubins_release(struct at_cubins *self);
-/* Adds a line to the notes. */
 void at_cubins_add_note(struct at_cubins *self, const char *format, ...)
 	AT_PRINTF(2, 3);
 

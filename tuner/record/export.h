@@ -5,7 +5,7 @@
  *   t4            the common format of the auto-tuners, JSON, times in milliseconds
  *   kernel-tuner  a cache file of Kernel Tuner, which can simulate with it
  *   csv           RFC 4180 with a line of names: everything known of each evaluation,
- * with a column for each parameter
+ *                 with a column for each parameter
  *
  * The first two have the newest evaluation of each configuration. CSV has all that
  * count, one for each source, compiler and driver, in the order of time. Evaluations of

@@ -3,10 +3,10 @@
  * row refers to a removed one.
  *
  *   without an age:  all of the targets: evaluations, winners and their history,
- * nights, counterexamples, portfolios, runs; of a device without a space also its
- * ceilings and the device itself with an age:     the older ones of these, except
- * counterexamples, the standing winner, the newest portfolio, and the rows that these
- * two refer to
+ *                    nights, counterexamples, portfolios, runs; of a device without a
+ *                    space also its ceilings and the device itself
+ *   with an age:     the older ones of these, except counterexamples, the standing
+ *                    winner, the newest portfolio, and the rows that these two refer to
  *
  * One transaction. While a run is under way, nothing of its space and device is
  * removed. A run without an end stays for two days.

@@ -21,7 +21,6 @@
 extern const unsigned char at_embedded_autotune_h[];
 extern const size_t at_embedded_autotune_h_size;
 
-/* A header being written. */
 struct writer {
 	const struct at_spec *spec;
 	const struct at_header_plan *plan;

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A plan being made. */
 struct plan_maker {
 	struct at_header_plan *plan;
 	const struct at_spec *spec;

@@ -126,7 +126,7 @@ struct at_dropped {
  * number of tuned kernels and not of nights:
  *   - revisits of each space, problem, device and board;
  *   - evaluations that a newer one of the same key has replaced, or whose source,
- * driver or compiler is not that of their problem's winner;
+ *     driver or compiler is not that of their problem's winner;
  *   - runs that nothing refers to.
  * A limit of N nights is N days for evaluations and runs. It never drops winners,
  * evaluations that a winner or portfolio refers to, and evaluations that a run today

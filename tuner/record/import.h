@@ -26,7 +26,6 @@ struct at_import_options {
 	const char *version; /* of this program; stored with the run */
 };
 
-/* The result of an import. */
 struct at_imported {
 	int64_t added; /* new evaluations */
 	int64_t known; /* already recorded with the same outcome, time and samples */

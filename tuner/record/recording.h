@@ -8,7 +8,7 @@
  *
  * Formats, detected by the file's contents, plain or compressed by gzip:
  *   - T4 files, the common format of the auto-tuners (KernelTuner/kernel_tuner,
- * schema/T4);
+ *     schema/T4);
  *   - cache files of Kernel Tuner (schema/cache there), also without the end that an
  *     interrupted run did not write;
  *   - CSV of this project (record/export.h);
@@ -91,9 +91,8 @@ struct at_recording {
  * Reads a file. AT_ENOENT, AT_EIO: it cannot be read. AT_ESYNTAX, AT_EINVAL with file
  * and line: no known format, or invalid. The last of several rows with the same
  * configuration counts; repeated_count counts the others. A configuration whose time is
- * invalid (nothing, 0,
- * -1, NaN, 1e20, a word) is a failure. Rows marked as of an older source, in a record
- * or its export, are left out and counted in older_count.
+ * invalid (nothing, 0, -1, NaN, 1e20, a word) is a failure. Rows marked as of an older
+ * source, in a record or its export, are left out and counted in older_count.
  */
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err);

@@ -253,7 +253,6 @@ static enum at_status make_text(const struct at_result_options *options,
 		spec->name);
 }
 
-/* The result of writing a header. */
 struct written {
 	char *path; /* heap; NULL: no header was written */
 	bool has_winner;

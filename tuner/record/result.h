@@ -11,8 +11,10 @@
  *   kernel             the space's name; names the files and the macros
  *   function           the kernel in the template
  *   device             kind, model, architecture, memory_gib (rounded up; not of a
- * CPU), properties: {NAME: integer} problems           an array in the order of the
- * space file, each with problem          its name sizes            {"M": 4096, ...}
+ *                      CPU), properties: {NAME: integer}
+ *   problems           an array in the order of the space file, each with
+ *     problem          its name
+ *     sizes            {"M": 4096, ...}
  *     configuration    {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "cg", ...}
  *     time_ns, low_ns, high_ns    of one launch, with its 95 % interval
  *     speedup          the baseline's time over the winner's, in the same finals:

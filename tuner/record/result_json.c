@@ -37,8 +37,8 @@
 /* for times in ns, factors and fractions: products and quotients stay finite */
 #define POSITIVE_MAX 1e30
 
-/* Tolerance of an interval without width (clocks have steps) around a product of two
-   rounded factors. */
+/* Relative tolerance around an interval: with clock steps it may have no width, and its
+   value may be a product of two rounded factors. */
 #define ROUNDING 1e-12
 /* far above the error of two factors of 15 digits */
 #define PRODUCT_ROUNDING 1e-9
@@ -407,7 +407,6 @@ enum at_status at_result_json(const struct at_spec *spec,
 
 /* ---- reading: errors ------------------------------------------------------- */
 
-/* A file being read. */
 struct reading {
 	const char *path;
 	/* path of the object being read, for errors: "problems[2].baseline." */

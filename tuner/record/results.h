@@ -33,7 +33,6 @@ struct at_result {
 /* The order of results: by space, device (kind, slug), problem. */
 int at_result_order(const struct at_result *a, const struct at_result *b);
 
-/* Results, and errors of result files. */
 struct at_results {
 	size_t count;
 	size_t capacity;

@@ -11,7 +11,6 @@
 #include "record/store.h"
 #include "space/spec.h"
 
-/* A run and its source. */
 struct at_source {
 	int64_t run_id;
 	char *hash; /* like at_winner.source_hash */

@@ -141,7 +141,6 @@ static enum at_status fail_waiting(
 
 /* ---- databases, and failures of calls in words ---- */
 
-/* An open database. */
 struct at_sqlite {
 	sqlite3 *handle;
 	char *path;

@@ -37,7 +37,7 @@ static const struct at_column run_columns[] = { OTHER(device_id, DEVICE, SAME)
 		OTHER(started_seconds, SECONDS, SAME)
 	/* NULL: running, or killed */
 	OTHER(ended_seconds, SECONDS_OR_NULL, MORE) OTHER(ending, WORD, MORE)
-	/* "": here; else imported from there */
+	/* "": here; else the place it was imported from */
 	OTHER(origin, ORIGIN, MORE)
 	/* random: distinguishes the run from those of other machines with its id */
 	OTHER(token, WORD, SAME) };

@@ -170,7 +170,7 @@
 struct at_column {
 	const char *name;
 	enum at_cell kind;
-	bool is_same; /* part of the comparison of two rows */
+	bool is_same; /* rows that agree in all such columns are equal */
 	size_t offset; /* of its member in the struct */
 };
 

@@ -18,7 +18,8 @@
    assumed. */
 #define EVALUATIONS_FEW 64
 #define GAIN_FEW 0.1
-/* gain of a search without a winner: about half the time of its first evaluations */
+/* gain of a search without a winner, which about halves the time of its first
+   evaluations */
 #define GAIN_NEW 0.7
 /* least loss of a winner that became slower */
 #define LOST_MIN 0.05

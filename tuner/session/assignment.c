@@ -1,5 +1,4 @@
-/* Assigns problems to processes and manages a share's folder (assignment.h); share.c
-   computes the shares. */
+/* Assigns problems to processes (assignment.h); share.c computes the shares. */
 #include "session/assignment.h"
 
 #include "base/file.h"
@@ -16,7 +15,6 @@
 /* hash digits in the folder's name: enough to tell a few workloads apart */
 #define NAME_DIGITS 8
 
-/* A space and a problem, by name. */
 struct pair {
 	const char *space;
 	const char *problem;

@@ -16,8 +16,8 @@
 #define EXPLANATION_SECONDS_MAX 30.0
 #define SETUP_SECONDS_MIN 60.0
 #define FIRST_SECONDS_MIN 120.0
-/* Most of the time for finals and verification, however long they are expected to
-   take. */
+/* Largest share reserved for finals and verification, however long they are expected to
+   take, so that the search has time. */
 #define REST_SHARE_MAX 0.35
 
 /* A tenth of a time, from SECONDS_MIN to `most`. */

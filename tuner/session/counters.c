@@ -1,4 +1,4 @@
-/* Reads hardware counters, in a tuning and without one (counters.h). */
+/* Hardware counters, in a tuning and without one (counters.h). */
 #include "session/counters.h"
 
 #include "base/json.h"

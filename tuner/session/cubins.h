@@ -16,10 +16,9 @@
 /*
  * Compiles each configuration of a CUDA device in the plan for each architecture of the
  * plan's CUDA devices. *out is the caller's: at_cubins_release(), also after a failure.
- * Notes:
- * - instead of a cubin: it does not compile for an architecture without measurements;
- * - with a cubin: compiler, registers or static shared memory differ from the
- * measurement.
+ * A note replaces the cubin of a configuration that does not compile for an
+ * architecture on which it was not measured. A note accompanies a cubin whose compiler,
+ * registers or static shared memory differ from the measurement.
  *
  * AT_EUNAVAILABLE: NVRTC is missing, or does not know an architecture. AT_EINVAL: no
  * winner is of a CUDA device; a configuration does not compile for the device that it

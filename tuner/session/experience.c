@@ -1,5 +1,4 @@
-/* Reads experience (experience.h) from the store: this problem's evaluations, those of
-   other problems and devices that have winners, and those of other tools. */
+/* Reads experience (experience.h) from the store. */
 #include "session/experience.h"
 
 #include "base/memory.h"

@@ -1,6 +1,5 @@
 /* The journal (journal.h): leads each configuration from plan to recorded evaluation.
-   Store and claims are in record/, the evaluator does the work. The search phase, the
-   explanation, revisits and crossings use it. */
+   The search phase, the explanation, revisits and crossings use it. */
 #include "session/journal.h"
 
 #include "base/clock.h"
@@ -178,9 +177,7 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	}
 	if (!found)
 		return false;
-	/*
-	 * --fresh wants new times, but evaluations of this run are new
-	 */
+	/* --fresh wants new times, but evaluations of this run are new */
 	if (self->is_fresh && evaluation.run_id != self->visit->run_id)
 		found = false;
 	/* too_fast follows from `metrics`, which no key covers and which the user may

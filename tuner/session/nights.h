@@ -72,7 +72,6 @@ enum at_nights_reason {
 	AT_NIGHTS_NOISE,
 };
 
-/* The verdict on tonight, and its figures. */
 struct at_judgement {
 	enum at_verdict verdict;
 	enum at_nights_reason reason;

@@ -1,5 +1,4 @@
-/* The search phase (phase_search.h): decides what to evaluate next, and when the search
-   is over. journal.c leads each configuration through its evaluation. */
+/* The search phase (phase_search.h): decides what to evaluate next, and when to end. */
 #include "session/phase_search.h"
 
 #include "base/clock.h"

@@ -1,6 +1,5 @@
-/* Chooses a portfolio (portfolio.h): gathers the finalists of all problems, measures
-   them on each problem, chooses a cover (cover.h), and runs finals and verification of
-   each member on the problems that it did not win. */
+/* Chooses a portfolio (portfolio.h): gathers finalists, measures them on each problem,
+   chooses a cover (cover.h), and verifies its members. */
 #include "session/portfolio.h"
 
 #include "base/clock.h"

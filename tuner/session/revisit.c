@@ -1,5 +1,5 @@
-/* A revisit (revisit.h): evaluates the baseline and the recorded winner, measures both
-   in finals, judges the night (nights.h) and records it. */
+/* A revisit (revisit.h): evaluation of baseline and recorded winner, finals, verdict
+   (nights.h), record. */
 #include "session/revisit.h"
 
 #include "base/clock.h"

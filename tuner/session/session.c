@@ -1,7 +1,7 @@
 /*
- * Runs a session (session.h): opens its spaces, its record, its devices with a lane for
- * each model, and its compilers. Then runs the spaces in order, each on all lanes side
- * by side in one loop, while it watches signals.
+ * Runs a session (session.h): opens spaces, record, devices with a lane for each model,
+ * and compilers. Then runs the spaces in order, each on all lanes side by side in one
+ * loop, while it watches signals.
  */
 #include "session/session.h"
 
@@ -62,7 +62,6 @@ struct lane {
 	bool failed; /* the device was lost: the lane takes no further space */
 };
 
-/* A toolchain's version. */
 struct version {
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	char text[256];

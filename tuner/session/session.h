@@ -198,9 +198,8 @@ struct at_session_summary {
 /*
  * Tunes every space on every device. The specs are borrowed and hold the whole space:
  * --set applies to copies. Errors of any spec (a space that cannot be tuned, an unknown
- * parameter in
- * --set, a missing template) are returned before anything starts. A later error ends
- * the session; results of earlier spaces are recorded and written.
+ * parameter in --set, a missing template) are returned before anything starts. A later
+ * error ends the session; results of earlier spaces are recorded and written.
  *
  * *summary is filled in every case. Call it from one thread, one session at a time.
  */

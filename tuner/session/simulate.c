@@ -1,5 +1,4 @@
-/* Compares strategies on recordings (simulate.h): runs each search in its own process,
-   with answers in the order of the requests or in virtual time, and computes the
+/* Compares strategies on recordings (simulate.h): searches in processes, then
    figures. */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "session/simulate.h"
@@ -253,7 +252,7 @@ static enum at_status search(const struct at_simulate_bed *bed, const char *stra
 		search_in_time(&self, seed);
 	else
 		search_in_order(&self);
-	/* it stopped early, with configurations left to try */
+	/* it ended by itself, with configurations left to try */
 	run->is_stopped = self.answer == AT_ASK_DONE &&
 			  run->count < at_search_space_count(bed->space);
 	self.strategy->kind->close(self.strategy);
@@ -367,7 +366,7 @@ static double select_winner(const struct at_recording *recording,
 /* ---- figures ------------------------------------------------------------------ */
 
 /* Fills in best[n - 1], the best time after n evaluations, or, if unit_ns is above 0,
-   after n units of virtual time. A run that stopped keeps its best. */
+   after n units of virtual time. A run that ended by itself keeps its best. */
 static void fill_best(const struct at_simulate_run *run,
 	const struct at_recording *recording, const struct at_score_space *score,
 	double unit_ns, double *best)
@@ -435,7 +434,8 @@ static void estimate(const struct at_simulation *self, double *const *values,
 	free(groups);
 }
 
-/* Figures of runs that stopped early. last: the final best of each completed run. */
+/* Figures of runs whose strategy ended by itself. last: the final best of each
+   completed run. */
 static void count_stops(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, size_t repeats,
 	const struct at_score_space *score, const double *last)
@@ -662,7 +662,6 @@ struct shared {
 	struct at_simulate_step steps[]; /* one for each row */
 };
 
-/* What a run is to do. */
 struct job {
 	const struct at_simulate_bed *bed;
 	const char *strategy;
@@ -670,7 +669,6 @@ struct job {
 	uint64_t seed;
 };
 
-/* The child process: runs the job and exits. */
 static _Noreturn void run_child(const struct job *job, pid_t parent, struct shared *out)
 {
 	struct at_error err = { 0 };

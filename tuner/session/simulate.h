@@ -46,8 +46,8 @@ struct at_simulate_options {
 	/*
 	 * 0: answers come in the order of the requests. Else runs have virtual time
 	 * (evaluator/replay/), with this many compilers and one board, and figures
-	 * against time, too. A run then lasts until it has both its number of
-	 * evaluations and their average time.
+	 * against time, too. A run then lasts until it has had its number of
+	 * evaluations, and the average time of that many.
 	 */
 	size_t compilers;
 	uint64_t seed;
@@ -67,8 +67,8 @@ struct at_simulate_step {
 struct at_simulate_run {
 	size_t count;
 	struct at_simulate_step *steps;
-	/* The strategy ended before the evaluations were used up, with configurations
-	   left to try. */
+	/* The strategy ended by itself: before the evaluations were used up, with
+	   configurations left to try. */
 	bool is_stopped;
 	double strategy_seconds; /* processor time in ask() and tell() */
 	char failure[256]; /* why there is no result, or "" */
@@ -88,13 +88,13 @@ struct at_simulate_figures {
 	   NAN without virtual time. */
 	struct at_score_estimate fraction_timed[AT_SIMULATE_MARK_COUNT];
 	struct at_score_estimate area_timed;
-	/* Runs that stopped early; the median of their evaluations; how many of them
-	   had more than 1 % left to gain; and the average gain that those missed (their
-	   best over the optimum, less 1). */
+	/* Runs whose strategy ended by itself; the median of their evaluations; how
+	   many of them had more than 1 % left to gain; and the average gain that those
+	   missed (their best over the optimum, less 1). */
 	size_t stopped;
-	double stopped_evaluations; /* NAN if none stopped */
+	double stopped_evaluations; /* NAN if there were none */
 	size_t stopped_early;
-	double stopped_early_loss; /* NAN if none did */
+	double stopped_early_loss; /* NAN if there were none */
 	/*
 	 * Gain left at the end of a run, as a mean over the runs, in two parts.
 	 * Exploration: the best measured time over the optimum, less 1. Selection: the

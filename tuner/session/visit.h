@@ -124,7 +124,6 @@ enum at_status at_visit_check_energy(const struct at_visit *self, struct at_erro
 uint64_t at_visit_now_ns(const struct at_visit *self);
 /* Sets the members that all events of the visit have, and emits the event. */
 void at_visit_emit(struct at_visit *self, struct at_event *event);
-/* Emits an event that has only a text. */
 void at_visit_emit_text(
 	struct at_visit *self, enum at_event_kind kind, const char *text);
 /* Whether a winner was selected with the source that the evaluator compiles. */
