@@ -1,8 +1,8 @@
 /*
  * The kinds of values in the record's columns, and a function that checks a value
  * against its kind. A record may come from a stranger, so every value is checked when
- * it is read, from the record in use (record/tables.h) and from records to be merged
- * (record/merge.c).
+ * it is read. That holds for the record in use (record/tables.h) and for records to be
+ * merged (record/merge.c).
  *
  * Threads: as the database.
  */

@@ -1,7 +1,7 @@
 /*
  * Evaluations as JSON. The events of a run, the listing of the record, `check
- * --compile` and the result file write configurations, evaluations and winners by these
- * functions, so that keys are the same everywhere. An unknown value is null.
+ * --compile` and the result file use these functions, so that keys are the same
+ * everywhere. An unknown value is null.
  *
  * Functions that return a tree give it to the caller. Must not know: the record's
  * tables, terminals. Threads: as base/json.h.

@@ -16,9 +16,9 @@
  * "parameter."; a parameter with the name of a known column gets that prefix.
  *
  * Spreadsheets take a cell that begins with = + - @ for a formula. So a ' precedes
- * every text (but no number) that begins with one of these, with a tab, a line end or a
- * ', that would read as a number or a truth value, or that is a parameter's empty
- * value. A reader, like csv.c, takes the text after the first '.
+ * every text (but no number) that begins with one of these, a tab, a line end or a '.
+ * It also precedes a text that would read as a number or a truth value, and a
+ * parameter's empty value. A reader, like csv.c, takes the text after the first '.
  *
  * Threads: as the store.
  */

@@ -140,9 +140,9 @@ static enum at_status forget_target(
 
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status; i++) {
 		/* A run does not name its problem. If no row of the problem was
-		   removed, perhaps because there is no such problem, runs stay,
-		   including those without evaluations, whose work another run did: they
-		   go with their space. */
+		   removed, perhaps because there is no such problem, runs stay. So do
+		   runs without evaluations, whose work another run did: they go with
+		   their space. */
 		if (steps[i].sql == delete_runs && self->target->problem &&
 			!memcmp(&before, out, sizeof(before)))
 			break;

@@ -1,9 +1,8 @@
 /*
  * Adds measurements of other tools to the record, as evaluations of a device of kind
- * "imported", so that they are never compared with measurements of a board here.
- * `results` shows them, and searches learn from them (session/experience.h). They never
- * replace a measurement of this tool, since no plan computes their key, and are never
- * selected.
+ * "imported". So they are never compared with measurements of a board here. `results`
+ * shows them, and searches learn from them (session/experience.h). They never replace a
+ * measurement of this tool, since no plan computes their key, and are never selected.
  *
  * Threads: as the store.
  */

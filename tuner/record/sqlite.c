@@ -588,8 +588,8 @@ struct at_hash at_statement_hash(const struct at_statement *self, int column)
 #define VALUE_BYTES_MAX (256 << 20)
 
 /* For each connection. A run adds to indexes, whose pages must stay in the cache: with
-   a million rows and SQLite's default of 2 MB they were read again for every row, a
-   fifth of the time of an insertion. Unused memory is not taken. */
+   a million rows and SQLite's default of 2 MB they were read again for every row. That
+   took a fifth of an insertion's time. Unused memory is not taken. */
 #define TUNING "PRAGMA cache_size = -16000" /* KiB */
 /* Fold the log at 4000 pages of 4 KiB, 16 MB. A larger log writes a page that changes
    often to the file only once, but after a kill the next opening must read the whole

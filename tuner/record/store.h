@@ -157,10 +157,10 @@ void at_store_close(struct at_store *self);
 void at_store_close_failed(struct at_store *self);
 /*
  * Call before closing a store that had runs. If another program removed, replaced or
- * overwrote the record during a run, it writes the measurements of the store's runs to
- * a record of their own: in a new folder next to the results folder, or in the current
- * folder, or in the folder for temporary files. Then AT_EIO, with a line that says how
- * to import it; the store may only be closed. AT_OK: the record has all measurements.
+ * overwrote the record during a run, this saves the measurements of the store's runs in
+ * a new record. Its new folder is next to the results folder, in the current folder, or
+ * in the folder for temporary files. Then AT_EIO, with a line that says how to import
+ * it; the store may only be closed. AT_OK: the record has all measurements.
  */
 enum at_status at_store_save_lost(struct at_store *self, struct at_error *err);
 

@@ -1,8 +1,8 @@
 /*
  * Saves a run's measurements if its record is lost. Another program may remove, replace
  * or overwrite the file during a run. So triggers copy all rows that the run commits to
- * a temporary database, "kept", from which a new record is made if the record no longer
- * has them.
+ * a temporary database, "kept". If the record no longer has them, a new record is made
+ * from the copy.
  */
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /*
- * The tables of a record: all columns with their kinds. The lists are used to make
- * tables and upgrade older ones (store_schema.c), to bind and read rows as structs, to
- * check the columns of every opened record, and to merge another record (merge.c).
+ * The tables of a record: all columns with their kinds. The lists serve to make and
+ * upgrade tables (store_schema.c), to bind and read rows as structs, to check opened
+ * records, and to merge (merge.c).
  *
  * A new column is a line at the end of its list and a higher VERSION in store_schema.c.
  * Samples and log stay the last columns of an evaluation, since SQLite reads a row up

@@ -35,9 +35,9 @@ struct at_assignment {
 /*
  * Makes the folder's path, such as "results/shards/matmul-1f3a9c02-3-of-8". The hash
  * covers what determines the pairs, and the values to search: share 3 of 8 of another
- * list of spaces is another share. It covers neither strategy and budget, so that
- * changing them continues the share, nor the job, so that a requeued task finds its own
- * record.
+ * list of spaces is another share. It does not cover strategy and budget, so that
+ * changing them continues the share. It does not cover the job, so that a requeued task
+ * finds its own record.
  */
 static void name_folder(struct at_assignment *self, const struct at_spec *const *spaces,
 	size_t space_count)

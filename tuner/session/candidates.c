@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* One evaluation may be off by a few per cent, because of clocks, or because racing
-   took only two samples. A candidate that is slower than the best by more than this
-   factor, and whose interval does not reach the best, has no chance in the finals. */
+   took only two samples. A candidate has no chance in the finals if it is slower than
+   the best by more than this factor and its interval does not reach the best. */
 #define CHANCE 1.05
 
 void at_candidates_init(struct at_candidates *self)

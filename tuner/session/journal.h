@@ -2,7 +2,7 @@
  * The journal leads a configuration through its evaluation: it plans it, looks it up in
  * the record, otherwise begins it at the evaluator, and records the answer before it
  * calls the listener. So an evaluation that anything acted on is never lost and never
- * measured twice, and the listener is called in the same way for new and recorded
+ * measured twice. The listener is called in the same way for new and recorded
  * evaluations.
  *
  * Runs that share the record share the work (record/claims.h). While another run

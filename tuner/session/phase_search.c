@@ -167,8 +167,8 @@ static void measured_again(struct at_task *task, const struct at_error *err)
 		pace_answered(phase, common_factor(self), err);
 }
 
-/* Measures the best recorded configuration and the baseline again if they are from an
-   earlier run, and new configurations, to be compared with them, are being measured. */
+/* Measures the best recorded configuration and the baseline again, if they are from an
+   earlier run and new configurations are being measured. */
 static void ask_pace(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;

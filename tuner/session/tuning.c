@@ -1245,9 +1245,9 @@ static void finals_ended(void *context, const struct at_error *err)
  * and measuring again would only add noise to the files. A candidate that it met in its
  * finals counts as beaten. All others could replace it, however old: imported
  * evaluations, those of a concurrent run, those that moved up after refusals. The
- * winner needs new finals if it was not verified, if an older version verified it, if
- * it won only a part of the space, where it did not meet all candidates, or if the
- * budget ended its finals undecided.
+ * winner needs new finals if it was not verified, or verified by an older version. It
+ * also needs them if it won only a part of the space, where it did not meet all
+ * candidates, or if the budget ended its finals undecided.
  */
 static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 {

@@ -27,8 +27,8 @@ static struct at_json *known_real(double value)
 	return value > 0 ? at_json_real(value) : at_json_null();
 }
 
-/* By what part of its time a launch takes longer (or less) in a graph than alone, after
-   subtracting the time of an empty launch, measured in the same way. */
+/* By what part of its time a launch takes longer (or less) in a graph than alone. The
+   time of an empty launch, measured in the same way, is subtracted first. */
 static struct at_json *graph_off(const struct at_measure_result *result)
 {
 	const struct at_measure_conditions *conditions = &result->conditions;
