@@ -438,8 +438,7 @@ static void plant(struct planted *self)
 	}
 }
 
-/* ---- the recording ----------------------------------------------------------------
- */
+/* ---- the recording ------------------------------------------------------------- */
 
 /* Adds one configuration with its outcome, samples and times to the recording. */
 static enum at_status add_row(const struct planted *self, const uint16_t *row,

@@ -17,8 +17,7 @@
 /* the fewest rounds in a block of finals, as in at_measure_context_finals() */
 #define ROUNDS_MIN 2
 
-/* ---- the recording ----------------------------------------------------------------
- */
+/* ---- the recording ------------------------------------------------------------- */
 
 /* The times and results of each row, on this night or as recorded. */
 struct source {
@@ -203,8 +202,7 @@ void at_replay_describe(
 		*recording->device ? recording->device : recording->name);
 }
 
-/* ---- parameters and values --------------------------------------------------------
- */
+/* ---- parameters and values ----------------------------------------------------- */
 
 /* A parameter of the recording in the caller's numbering. */
 struct column {
@@ -307,8 +305,7 @@ static size_t columns_find(struct columns *self, const uint16_t *configuration)
 	return at_recording_find(self->recording, self->configuration);
 }
 
-/* ---- items -------------------------------------------------------------------------
- */
+/* ---- items --------------------------------------------------------------------- */
 
 /* The progress of an item. */
 enum stage {

@@ -165,7 +165,7 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	end_like(self.status);
 }
 
-/* ---- start ----------------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------------- */
 
 /* Splits the process into guard and worker; returns in the worker. */
 static void divide(bool adopts)

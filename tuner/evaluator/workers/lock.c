@@ -114,7 +114,7 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	at_strbuf_release(&path);
 }
 
-/* ---- the owner ------------------------------------------------------------------- */
+/* ---- the owner ----------------------------------------------------------------- */
 
 static bool is_autotune(int64_t process)
 {

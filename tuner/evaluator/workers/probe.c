@@ -253,7 +253,7 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 	return status;
 }
 
-/* ---- all devices here ------------------------------------------------------------ */
+/* ---- all devices here ---------------------------------------------------------- */
 
 static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	struct at_device_listing *out, struct at_error *err)
