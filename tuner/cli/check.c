@@ -177,8 +177,9 @@ static enum at_status add_architecture(
 	return AT_OK;
 }
 
-/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"), or the architecture
-   if it is not NULL, or else every device of this machine. Later calls do nothing. */
+/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"), else the
+   architecture (not NULL), else every device of this machine. Later calls do
+   nothing. */
 static enum at_status find_sources(struct sources *self, const char *const *ids,
 	size_t id_count, const char *architecture, struct at_error *err)
 {
@@ -319,7 +320,6 @@ void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
 
 /* ---- a space on one source ------------------------------------------------------ */
 
-/* The smallest and the largest value. */
 struct range {
 	bool any;
 	double low;

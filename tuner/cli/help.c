@@ -1,5 +1,5 @@
-/* Help on a terminal, the tables of cli/README.md, the manual page and the words that
-   shells offer, all from the tables of the commands. */
+/* All help from the tables of the commands: help on a terminal, the tables of
+   cli/README.md, the manual page, and the words that shells offer. */
 #include "cli/help.h"
 
 #include "cli/format.h"

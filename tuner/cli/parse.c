@@ -146,7 +146,6 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 /* The most names for a suggestion; the tables are shorter. */
 #define OPTIONS_MAX 32
 
-/* The state of parsing. */
 struct parser {
 	const struct at_cli_command *const *all;
 	const struct at_cli_command *command;

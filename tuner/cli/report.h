@@ -1,7 +1,7 @@
 /*
- * The contents of "autotune report": each space, problem and device, gathered once, and
- * written as a page for a browser (report/page.h), as text for a terminal, or as the
- * page's JSON.
+ * The contents of "autotune report": each space, problem and device, gathered once.
+ * They are written as a page for a browser (report/page.h), as text for a terminal, or
+ * as the page's JSON.
  *
  *   at_report_gather(&report, &groups, recorded, &err);
  *   at_report_write_json(&report, now, NULL, &text);  or at_report_write_text(...)

@@ -23,7 +23,6 @@
 /* A longer search is rarely worth its time, and published figures end here. */
 #define EVALUATIONS_DEFAULT 200
 
-/* The command's data. */
 struct context {
 	const struct at_cli_arguments *arguments;
 	struct at_recording **recordings;
@@ -479,7 +478,6 @@ static void add_band(const struct plot *self, size_t panel, size_t strategy)
 		colors[strategy % AT_COUNT_OF(colors)]);
 }
 
-/* Appends the style of a strategy's line. */
 static void add_stroke(const struct plot *self, size_t strategy)
 {
 	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);

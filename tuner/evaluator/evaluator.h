@@ -146,8 +146,8 @@ struct at_evaluator_ops {
 	 * check. Without a witness (NULL) a failure is answered as NOT_APPLICABLE. Both
 	 * configurations are copied. The host check may run alongside all other work;
 	 * only one other check may run at a time. The answer is NOT_APPLICABLE with the
-	 * reason if the check cannot be made here or does not end within `seconds`, and
-	 * with "" if it makes no sense for this device. NULL: there are no checks.
+	 * reason if the check is impossible here or exceeds `seconds`. The reason is ""
+	 * if the check makes no sense for this device. NULL: there are no checks.
 	 */
 	void (*check)(struct at_evaluator *self, const uint16_t *configuration,
 		const uint16_t *witness, enum at_check check, double seconds,

@@ -59,7 +59,6 @@ bool at_plan_applies(const struct at_problem *problem, const char *device_kind)
 	return !problem->on || !strcmp(problem->on, device_kind);
 }
 
-/* The file name of a path. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -334,7 +333,6 @@ static enum at_status evaluate_attributes(const struct at_plan *self,
 	return status ? status : check_clusters(self, call, geometry, err);
 }
 
-/* Evaluates the expressions of a call's launch. */
 static enum at_status evaluate_launch(const struct at_plan *self,
 	const struct at_call *call, int64_t most_threads, struct at_geometry *out,
 	struct at_error *err)
@@ -530,7 +528,6 @@ static size_t size_of_group(const struct at_spec *spec, size_t first)
 	return count;
 }
 
-/* The launches of a call in one round. */
 static enum at_status plan_round(const struct at_plan *self, const struct at_call *call,
 	int64_t round, int64_t most_threads, struct at_measure_request *out,
 	uint32_t *count, struct at_error *err)

@@ -21,9 +21,9 @@
 #include "measure/measure.h"
 #include "space/spec.h"
 
-/* Other contents that an input gets in a case of its own (evaluator/cases.h), since the
-   space's own contents may hide a mistake. The space does not promise that a kernel
-   works with them. */
+/* Other contents for an input, in a case of its own (evaluator/cases.h): the space's
+   contents may hide a mistake. The space does not promise that a kernel works with
+   them. */
 enum at_other_contents {
 	AT_OTHER_CONTENTS_NONE = 0,
 	AT_OTHER_CONTENTS_TO_ONE, /* in place of zeros: values up to 1 */
@@ -182,9 +182,11 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	const struct at_measure_request *request,
 	const struct at_compile_result *compiled, char *detail, size_t size);
 
-/* The facts of a call's kernel in a compiled unit, found by position, since an instance
-   of a C++ template has another name in each configuration. call: one of at_spec.calls,
-   or NULL. Returns NULL for a NULL call or if the unit lacks the kernel. */
+/*
+ * The facts of a call's kernel in a compiled unit. They are found by position: an
+ * instance of a C++ template has another name in each configuration. call: one of
+ * at_spec.calls, or NULL. Returns NULL for a NULL call or if the unit lacks the kernel.
+ */
 const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
 	const struct at_call *call, const struct at_compile_result *compiled);
 /* Sets the symbols of all calls of a request from the compiled unit. */

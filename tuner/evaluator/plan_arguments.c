@@ -674,9 +674,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 			other->texture.kind && (other->texture.layout.parameter ||
 						       other->texture.layout.value);
 	}
-	/* An integer that is off by one is wrong however large it is, so integers are
-	   exact unless the argument itself has a tolerance. A missing tolerance of
-	   reals stays NAN. */
+	/* Integers are exact unless the argument itself has a tolerance: off by one is
+	   wrong for any size of integer. A missing tolerance of reals stays NAN. */
 	out->rtol = is_real ? self->spec->verify.rtol : 0;
 	out->atol = is_real ? self->spec->verify.atol : 0;
 	if (!isnan(argument->rtol))

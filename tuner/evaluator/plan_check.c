@@ -163,12 +163,9 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 	return status;
 }
 
-/*
- * Each dimension is within limits by now, but products, y and z may not be. The limits
- * of a known device decide for each configuration. Defaults that no device can launch
- * are a mistake in the file, and are reported as an error instead of a row in the
- * results.
- */
+/* Each dimension is within limits by now, but products, y and z may not be. The limits
+   of a known device decide for each configuration. Defaults that no device can launch
+   are a mistake in the file: an error, not a row in the results. */
 static enum at_status check_geometry(struct at_plan *self, const struct at_call *call,
 	const struct at_geometry *geometry, struct at_error *err)
 {

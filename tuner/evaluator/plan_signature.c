@@ -1,9 +1,6 @@
-/*
- * Compares the parameters and variables of a compiled kernel with the space's
- * arguments. A launch only copies bytes: if the space gives another type than the
- * kernel takes, kernel and reference are wrong in the same way, and comparing their
- * outputs finds nothing.
- */
+/* Compares the parameters and variables of a compiled kernel with the space's
+   arguments. A launch only copies bytes. With a wrong type, kernel and reference are
+   wrong in the same way, so comparing their outputs finds nothing. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 #include "kernel/variables.h"

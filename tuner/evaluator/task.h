@@ -51,7 +51,7 @@ struct at_task {
 	char detail[512]; /* one line, the reason; "" when OK */
 	char *log; /* the compiler's; NULL: empty */
 	struct at_facts facts; /* unknown if not compiled */
-	bool is_measured; /* has a result */
+	bool is_measured;
 	/* of the evaluation or the last finals, with the blocks of samples of
 	   at_measure_context_finals(); a receiver may take the samples and set them to
 	   NULL */

@@ -72,7 +72,6 @@ struct gate {
 	double off; /* the height while the flag is 0 */
 };
 
-/* A planted space. */
 struct planted {
 	/* from the name */
 	const struct kind *kind;
@@ -345,7 +344,6 @@ static bool is_at_needle(const struct planted *self, const uint16_t *row)
 	return is_there;
 }
 
-/* Whether the configuration fails. */
 static bool fails(const struct planted *self, const uint16_t *row)
 {
 	return self->kind->failing > 0 &&
@@ -392,7 +390,6 @@ static double time_of(const struct planted *self, const uint16_t *row, double lo
 	return BEST_NS * exp(height);
 }
 
-/* Makes the space from kind, seed and size. */
 static void plant(struct planted *self)
 {
 	const struct kind *kind = self->kind;

@@ -69,7 +69,6 @@ static const struct at_recorded *row_at(const struct source *self, size_t row)
 	return &self->recording->results[row];
 }
 
-/* Compilation time of the row. */
 static double compile_seconds(const struct source *self, size_t row)
 {
 	double seconds = row_at(self, row)->compile_seconds;
@@ -229,7 +228,6 @@ struct columns {
 	uint16_t *configuration; /* scratch, in the recording's numbering */
 };
 
-/* Matches a parameter of the recording. */
 static enum at_status match(struct columns *self, size_t parameter,
 	const struct at_search_parameter *parameters, size_t count,
 	struct at_error *err)
@@ -351,7 +349,6 @@ struct replay {
 	bool is_closed; /* closed by a callback: freed when the step returns */
 };
 
-/* A task and its row in the recording. */
 struct task {
 	struct at_task base;
 	size_t row;

@@ -58,8 +58,8 @@ void at_replay_run(struct at_evaluator *self);
    are always busy in parallel. 0: the recording has no times. */
 double at_replay_mean_seconds(const struct at_recording *recording, size_t compilers);
 
-/* Describes a recording as a device of kind "replay" with its own model, so that a
-   replayed result never counts as one of the recorded board. */
+/* Describes a recording as a device of kind "replay" with its own model: a replayed
+   result never counts as one of the recorded board. */
 void at_replay_describe(
 	const struct at_recording *recording, struct at_device_info *out);
 

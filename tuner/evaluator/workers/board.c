@@ -71,7 +71,7 @@ struct at_board {
 	/* second tries of the opening, or of the first job in the queue */
 	struct at_recovery recovery;
 	enum step failed_at; /* the step of the last failure */
-	bool has_died; /* the process died */
+	bool has_died;
 	bool was_late; /* the process was killed at its deadline */
 	bool was_filtered; /* it died of a forbidden system call */
 	struct at_error failure; /* the answer, if the machine turns out to be well */

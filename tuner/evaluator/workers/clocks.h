@@ -3,8 +3,8 @@
  * process that made them, so a worker first writes a note, in a file next to the
  * device's lock:
  *
- *   at_clocks_give_back(&lock, &err);            once it has the lock: earlier
- * leftovers at_clocks_note(&lock, device, &set, &err);
+ *   at_clocks_give_back(&lock, &err);            once it has the lock
+ *   at_clocks_note(&lock, device, &set, &err);
  *   ... at_device_set_clocks(), with the members of `set` that are not 0 ...
  *   at_device_set_clocks(device, &none, &err);
  *   at_clocks_forget(&lock);

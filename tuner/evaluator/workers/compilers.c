@@ -17,7 +17,7 @@
 /* The slowest unit seen takes seconds; a compiler in an endless loop must be ended. */
 #define COMPILER_SECONDS 300.0
 /* Once a unit was compiled, other units that are not urgent may take this many times
-   the longest, and at least COMPILER_LEAST seconds, which exceeds the limit of
+   the longest. The limit is at least COMPILER_LEAST seconds, which exceeds the limit of
    silence. */
 #define COMPILER_LONGER 10.0
 #define COMPILER_LEAST 90.0
@@ -58,7 +58,7 @@ struct compiler {
 	struct at_compilers *owner;
 	struct at_worker *worker; /* NULL: not started */
 	struct compile_job *job; /* NULL: idle */
-	uint64_t begun_ns; /* when the job began */
+	uint64_t begun_ns;
 };
 
 struct at_compilers {

@@ -82,7 +82,6 @@ static bool reap(struct guard *self)
 	return child == 0;
 }
 
-/* Ends all processes below the guard. */
 static void end_all(struct guard *self)
 {
 	const uint64_t begun_ns = at_clock_now_ns();

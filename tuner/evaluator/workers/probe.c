@@ -78,7 +78,6 @@ static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	return status;
 }
 
-/* A board that is being opened. */
 struct opening {
 	struct at_awaited answer;
 	struct at_device_info *info;

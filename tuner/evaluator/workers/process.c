@@ -61,7 +61,6 @@
 /* holds "AUTOTUNE_FOLDER=" and a path */
 #define MARK_BYTES 600
 
-/* A pending call. */
 struct later {
 	uv_timer_t timer;
 	struct later *next;
@@ -255,7 +254,6 @@ static int waiting_bytes(const uv_pipe_t *stream)
 
 static void start_deadline(struct at_worker *self, uint64_t milliseconds);
 
-/* Ends a worker that missed its deadline. */
 static void end_late(struct at_worker *self)
 {
 	struct at_activity activity;
@@ -580,7 +578,6 @@ static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 	}
 }
 
-/* Stops reading from the worker. */
 static void end_streams(struct at_worker *self)
 {
 	uv_read_stop((uv_stream_t *)&self->errors);

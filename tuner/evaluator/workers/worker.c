@@ -539,9 +539,9 @@ static bool handle_setup(struct worker *self, struct at_wire_reader *in)
 				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
-			/* To the coordinator AT_ENOENT means that a unit is lost and
-			   must be compiled again, which does not restore any other
-			   missing file of a setup. */
+			/* To the coordinator AT_ENOENT means that a unit is lost.
+			   Compiling the unit again does not restore any other missing
+			   file of a setup. */
 			if (status == AT_ENOENT)
 				err.status = AT_EINVAL;
 		}
@@ -845,8 +845,8 @@ int at_worker_main(char *const *words)
 	main_process = getpid();
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
 	/* The coordinator decides when a worker ends. A terminal or a batch system
-	   signals all processes of a run, and a worker that died of such a signal would
-	   count as an outcome. Compilers started here inherit the ignored signals. */
+	   signals all processes of a run; a worker's death by such a signal would count
+	   as an outcome. Compilers started here inherit the ignored signals. */
 	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
 		signal(ignored[i], SIG_IGN);
 	/* the coordinator removes temporary files of killed workers with the run's

@@ -1,5 +1,5 @@
-/* The evaluator: tasks and their outcomes, units of setups, the choice of a board,
-   finals, the pump that keeps boards busy, and the table of functions. */
+/* The evaluator: tasks and outcomes, units of setups, the choice of a board, finals,
+   the pump that keeps boards busy, the table of functions. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -1230,12 +1230,9 @@ static void send_finals(struct workers *self)
 
 /* ---- the pump ---- */
 
-/*
- * On a device that shares its cores with the compilers, the two alternate: a batch is
- * compiled, then measured while no compiler runs. Compilers are not held before the
- * setup is complete, since its units must be compiled too, nor before the first task is
- * ready.
- */
+/* On a device that shares its cores with the compilers, the two alternate: a batch is
+   compiled, then measured while no compiler runs. Compilers are held only once the
+   setup's units are compiled and the first task is ready. */
 static void take_turns(struct workers *self)
 {
 	struct at_compilers *compilers =
