@@ -6,15 +6,15 @@
  * showed a gain:
  *
  * - It learns the logarithm of the rank of a cost, not the cost: the many slow
- * configurations are distinguished no more than necessary, and units do not matter.
+ *   configurations are distinguished no more than necessary, and units do not matter.
  * - If many configurations fail, a failure says nothing about costs: the best often
- * lies next to configurations that need too much of a resource, and an invented cost
- * would bend the model. If few fail, a failure counts as the median of the successes. A
- * separate model learns the probability of failure ("failures" below), which reduces
- * the promise of a candidate.
+ *   lies next to configurations that need too much of a resource, and an invented cost
+ *   would bend the model. If few fail, a failure counts as the median of the successes.
+ *   A separate model learns the probability of failure ("failures" below), which
+ *   reduces the promise of a candidate.
  * - Weights of the features are sampled, not maximized: see search/gaussian.h.
  * - A configuration in flight counts as observed with its expected cost, so that the
- * next one lies elsewhere ("kriging believer": Ginsbourger, Le Riche, Carraro 2010).
+ *   next one lies elsewhere ("kriging believer": Ginsbourger, Le Riche, Carraro 2010).
  *
  * A space of some thousand configurations is scored whole. A larger space has
  * candidates: random configurations, the neighbours of the best, and, at each ask, the
