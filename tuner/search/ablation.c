@@ -78,7 +78,6 @@ void at_ablation_free(struct at_ablation *self)
 	free(self);
 }
 
-/* Adds a step of the last `count` parameters in the order. */
 static void add_step(struct at_ablation *self, size_t count, double cost)
 {
 	self->steps[self->step_count++] = (struct at_ablation_step){

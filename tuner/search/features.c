@@ -66,7 +66,6 @@ static bool has_twos(
 	return varies && !grows;
 }
 
-/* Scales column i of a parameter's table to 0 .. 1. */
 static void scale(struct at_features_parameter *self, size_t value_count, size_t i)
 {
 	float least = self->table[i], most = self->table[i];

@@ -331,7 +331,6 @@ static size_t count_in_tile(size_t first, size_t end)
 	return end - first < rest ? end - first : rest;
 }
 
-/* The covariances of observation i with candidates of one tile. */
 static void covary_candidates(
 	struct at_gaussian *self, size_t i, size_t first, float *row, size_t count)
 {

@@ -78,7 +78,6 @@ void at_gaussian_clear(struct at_gaussian *self);
  */
 void at_gaussian_observe(
 	struct at_gaussian *self, const float *features, float trend, double doubt);
-/* The number of observations. */
 size_t at_gaussian_count(const struct at_gaussian *self);
 
 /*

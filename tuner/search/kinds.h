@@ -26,7 +26,6 @@
 AT_STRATEGIES(AT_STRATEGY_DECLARE)
 #undef AT_STRATEGY_DECLARE
 
-/* A configuration and its cost. */
 struct at_pool_cost {
 	uint64_t index;
 	double cost; /* INFINITY: it failed; NAN: no cost reported */

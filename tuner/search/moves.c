@@ -86,10 +86,8 @@ static bool accepts(struct at_moves *self, struct at_pool_cost told)
 	       told.index == self->current || (rule && rule(self, told.cost));
 }
 
-/*
- * The member that proposed a configuration takes it if it is no worse. Any other
- * configuration becomes a new member, or replaces the worst.
- */
+/* The member that proposed a configuration takes it if it is no worse. Any other
+   configuration becomes a new member, or replaces the worst. */
 static void tell_members(struct at_moves *self, struct at_pool_cost told)
 {
 	void (*on_restart)(struct at_moves *, size_t) = rule_of(self)->on_restart;

@@ -26,7 +26,6 @@
 /* Scratch configurations of a rule. */
 #define AT_MOVES_ROWS 5
 
-/* A member of a population. */
 struct at_member {
 	struct at_pool_cost at; /* its present configuration */
 	uint64_t out; /* its proposal in flight, or AT_NO_CONFIGURATION */
@@ -51,7 +50,6 @@ struct at_moves {
 	void *memory; /* the rule's, from open(); freed with the strategy */
 };
 
-/* How a strategy moves. */
 struct at_move_rule {
 	size_t bytes; /* size of the strategy's struct */
 	const struct at_search_option *options;

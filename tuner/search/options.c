@@ -61,7 +61,6 @@ static size_t find_word(const char *const *words, const char *text, size_t lengt
 	return SIZE_MAX;
 }
 
-/* Sets the member of an option. */
 static void set(const struct at_search_option *option, void *self, double value)
 {
 	void *member = (char *)self + option->offset;

@@ -27,7 +27,6 @@ enum at_option_kind {
 	AT_OPTION_SET, /* uint32_t; "this+that": a bit for each word, 32 at most */
 };
 
-/* One option. */
 struct at_search_option {
 	const char *key;
 	enum at_option_kind kind;

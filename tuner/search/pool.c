@@ -11,10 +11,8 @@
    start to the borders of the space, fewer leave holes in it. */
 #define START_TRIES 10
 
-/*
- * A prior of likeness 1 gives this many candidates and one more. The best
- * configuration of another problem is seldom the best of this one, but often near it.
- */
+/* A prior of likeness 1 gives this many candidates and one more. The best configuration
+   of another problem is seldom the best of this one, but often near it. */
 #define PRIOR_BEST 4
 
 /* Random draws of a neighbour before all neighbours are listed, which costs more. */

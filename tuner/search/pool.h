@@ -67,7 +67,6 @@ enum at_status at_pooled_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err);
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index);
 
-/* Takes a configuration and stores its cost. */
 void at_pool_tell(struct at_pool *self, const struct at_told *told);
 /* The last cost; INFINITY: it failed; NAN: no result yet. */
 double at_pool_cost(const struct at_pool *self, uint64_t index);

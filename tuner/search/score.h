@@ -50,13 +50,11 @@ struct at_score_estimate {
 	double high;
 };
 
-/* The statistic over the runs of a group. */
 enum at_score_statistic {
 	AT_SCORE_MEAN,
 	AT_SCORE_MEDIAN,
 };
 
-/* The runs on one recording. */
 struct at_score_group {
 	const double *values;
 	size_t count; /* at least 1 */

@@ -31,14 +31,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The answer of ask(). */
 enum at_ask {
 	AT_ASK_CONFIGURATION = 0, /* *index is what to try next */
 	AT_ASK_WAIT, /* nothing to try before the next result arrives */
 	AT_ASK_DONE, /* nothing worth trying is left */
 };
 
-/* The result of a configuration. */
 struct at_told {
 	uint64_t index;
 	enum at_outcome outcome;

@@ -85,10 +85,8 @@
    differ. */
 #define PRIOR_START 4
 
-/*
- * A space of up to WHOLE_MOST configurations is scored whole while the table of
- * candidates times observations is at most this large: a millisecond per ask.
- */
+/* A space of up to WHOLE_MOST configurations is scored whole while the table of
+   candidates times observations is at most this large: a millisecond per ask. */
 #define TABLE_MOST 1500000
 /* The most results that a model learns from: half of them the best, the others
    random. The time to factor the covariance grows with their cube. */
@@ -287,7 +285,6 @@ static void tell(struct at_strategy *strategy, const struct at_told *told)
 	self->ok_count++;
 }
 
-/* The target of the models. */
 static double log_rank(double rank)
 {
 	return log(RANK_OFFSET + rank);
@@ -1009,7 +1006,6 @@ static uint64_t ask_elsewhere(struct surrogate *self)
 /* ---- the strategy -----------------------------------------------------------------
  */
 
-/* The squared distance of self->point from the centre of all features. */
 static double distance_from_middle(const struct surrogate *self)
 {
 	double distance = 0;

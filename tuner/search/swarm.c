@@ -28,7 +28,6 @@ static const struct at_search_option options[] = {
 	{ "best", AT_OPTION(struct swarm, pull_best), 2, .low = 0, .high = 4 },
 };
 
-/* Allocates places and velocities of all particles. */
 static enum at_status open_swarm(struct at_moves *moves, struct at_error *err)
 {
 	(void)err;

@@ -54,7 +54,6 @@ static enum at_status open_tabu(struct at_moves *moves, struct at_error *err)
 	return AT_OK;
 }
 
-/* The move until which a value is tabu. */
 static size_t *until(struct tabu *self, size_t parameter, uint16_t value)
 {
 	size_t *first = self->base.memory;
