@@ -301,7 +301,6 @@ static enum at_status next(struct scanner *self)
 
 /* ---- grammar -------------------------------------------------------------------- */
 
-/* What may come next. */
 enum place {
 	EXPECT_NAME, /* a name, or the end of the group */
 	EXPECT_ASSIGNMENT,
@@ -551,10 +550,8 @@ static enum at_status scan(struct scanner *self)
 
 /* ---- the tree ------------------------------------------------------------------- */
 
-/*
- * Rejects control characters. Escapes may contain them, which the scan skips, and they
- * would do harm in a path, an option or a message.
- */
+/* Rejects control characters. Escapes may contain them, which the scan skips, and they
+   would do harm in a path, an option or a message. */
 static enum at_status check_string(
 	const struct scanner *scanner, const struct at_config_node *node)
 {

@@ -22,16 +22,12 @@
 
 #include "space/properties.h"
 
-/*
- * The device's memory in GiB, rounded up: firmware and driver take less than one GiB,
- * which a board does not report. 0: unknown.
- */
+/* The device's memory in GiB, rounded up: firmware and driver take less than one GiB,
+   which a board does not report. 0: unknown. */
 int64_t at_device_memory_gib(const struct at_properties *properties);
 
-/*
- * The functions below that return a slug return heap memory. kind is the device's kind
- * ("cuda", "host"), model its name as reported by the driver.
- */
+/* The functions below that return a slug return heap memory. kind is the device's kind
+   ("cuda", "host"), model its name as reported by the driver. */
 char *at_device_slug(
 	const char *kind, const char *model, const struct at_properties *properties);
 /*

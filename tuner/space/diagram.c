@@ -135,10 +135,8 @@ const struct at_diagram_edge *at_diagram_pick(
 /* Nodes with stored bounds, by number modulo this: 32 KiB of stack. */
 #define BOUNDS 2048
 
-/*
- * The most edges tried: some tenths of a millisecond. Spaces of real kernels take some
- * tens to some thousands; long lists limited by one product take more.
- */
+/* The most edges tried: some tenths of a millisecond. Spaces of real kernels take some
+   tens to some thousands; long lists limited by one product take more. */
 #define STEPS_MAX 20000
 
 struct nearest {

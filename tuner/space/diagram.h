@@ -63,10 +63,8 @@ struct at_diagram_builder {
 /* Starts an empty diagram. The caller releases *diagram, also after a failure. */
 enum at_status at_diagram_begin(struct at_diagram_builder *self,
 	struct at_diagram *diagram, size_t level_count, struct at_error *err);
-/*
- * Sets *node to the node with these edges, which must ascend by value, and fills in
- * edges[].before. Reuses an equal node. With count 0 *node is AT_DIAGRAM_NONE.
- */
+/* Sets *node to the node with these edges, which must ascend by value, and fills in
+   edges[].before. Reuses an equal node. With count 0 *node is AT_DIAGRAM_NONE. */
 enum at_status at_diagram_add(struct at_diagram_builder *self,
 	struct at_diagram_edge *edges, size_t count, uint32_t *node,
 	struct at_error *err);
@@ -82,10 +80,8 @@ void at_diagram_release(struct at_diagram *self);
  */
 enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	struct at_diagram *out, struct at_error *err);
-/*
- * Keeps only the rows number first to end - 1; first < end <= the diagram's count. Adds
- * at most two nodes per level.
- */
+/* Keeps only the rows number first to end - 1; first < end <= the diagram's count. Adds
+   at most two nodes per level. */
 enum at_status at_diagram_cut(
 	struct at_diagram *self, uint64_t first, uint64_t end, struct at_error *err);
 
@@ -98,7 +94,6 @@ const struct at_diagram_edge *at_diagram_find(
 const struct at_diagram_edge *at_diagram_pick(
 	const struct at_diagram *self, uint32_t node, uint64_t row);
 
-/* The target of a row at one level. */
 struct at_diagram_target {
 	uint16_t value;
 	uint16_t span; /* a step of one value costs 1 / span; 0: any other costs 1 */

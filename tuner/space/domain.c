@@ -62,7 +62,6 @@ static struct at_value as_number(
 	return value;
 }
 
-/* The expression of the number's scalar argument. */
 static const struct at_expression *value_of(
 	const struct at_spec *spec, const struct at_domain_number *number)
 {
@@ -105,7 +104,6 @@ enum at_status at_domain_values(const struct at_spec *spec,
 	return status;
 }
 
-/* Whether the value is in the number's list or range. */
 static bool has_value(const struct at_domain_number *number, struct at_value value)
 {
 	if ((value.type == AT_TYPE_REAL) != (number->low.type == AT_TYPE_REAL))
@@ -381,7 +379,6 @@ static void collect_number(struct collection *self, struct at_value tuned, bool 
 
 /* ---- a space of the numbers ------------------------------------------------------ */
 
-/* The domain as a search space. */
 struct numbers {
 	struct at_spec spec; /* only its parameters and constraints */
 	struct at_value *slots;

@@ -21,10 +21,8 @@
 
 #include "space/spec.h"
 
-/*
- * The scalar argument or field of that name, and the component: "n", "origin.x" of a
- * vector, "view.n" of a structure, "view.origin.x". NULL: unknown.
- */
+/* The scalar argument or field of that name, and the component: "n", "origin.x" of a
+   vector, "view.n" of a structure, "view.origin.x". NULL: unknown. */
 const struct at_argument *at_domain_find_scalar(
 	const struct at_spec *spec, const char *name, size_t *lane);
 
@@ -51,7 +49,6 @@ enum at_status at_domain_count(const struct at_spec *spec,
 	const struct at_problem *tuned, uint64_t *count, bool *is_exact,
 	struct at_error *err);
 
-/* Options of at_domain_draw(). */
 struct at_domain_draw {
 	uint64_t seed; /* determines the rows */
 	size_t count; /* the most rows */

@@ -39,10 +39,8 @@ void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 		tie->cost = at_expression_cost(tie->expression);
 		used = at_expression_slots(tie->expression, &used_count);
 		tie->parameters = at_calloc(used_count + 1, sizeof(*tie->parameters));
-		/*
-		 * Parameters have the lowest slots, and slots ascend. So the parameters
-		 * of a tie ascend, as all code below requires.
-		 */
+		/* Parameters have the lowest slots, and slots ascend. So the parameters
+		   of a tie ascend, as all code below requires. */
 		for (size_t j = 0; j < used_count; j++)
 			if ((size_t)used[j] < spec->parameter_count)
 				tie->parameters[tie->parameter_count++] =
@@ -146,10 +144,8 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 	return at_enumerate_fail_at(spec, tie->constraint, AT_EINVAL, &text, self->err);
 }
 
-/*
- * Part one, filter: decides constraints on a single parameter. That takes one
- * evaluation per value, where the walk would need one per combination of values.
- */
+/* Part one, filter: decides constraints on a single parameter. That takes one
+   evaluation per value, where the walk would need one per combination of values. */
 
 /* The analyzer believes that the enumerator's ties leak; at_enumerate_release() frees
    them. */
@@ -371,10 +367,6 @@ static enum at_status split(struct at_enumerator *self)
 	return status;
 }
 
-/*
- * The whole.
- */
-
 enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty)
 {
 	enum at_status status = filter(self, is_empty);
@@ -470,16 +462,12 @@ enum at_status at_enumerate_order(
 /* ---- why a space is empty ---------------------------------------------------------
  */
 
-/*
- * The step limit of each test whether constraints leave anything: a twelfth of a
- * second. The binary search makes about ten tests, so the message appears quickly.
- */
+/* The step limit of each test whether constraints leave anything: a twelfth of a
+   second. The binary search makes about ten tests, so the message appears quickly. */
 #define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
 
-/*
- * Whether any configuration satisfies the constraints number first to last - 1. Also
- * true if the answer takes too long or a constraint fails to evaluate.
- */
+/* Whether any configuration satisfies the constraints number first to last - 1. Also
+   true if the answer takes too long or a constraint fails to evaluate. */
 static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
 	size_t first, size_t last)
 {
@@ -504,10 +492,8 @@ static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
 	return !is_empty;
 }
 
-/*
- * The least `last` for which the constraints before it leave nothing, or 0 if that
- * takes too long to find. More constraints leave less, so a binary search finds it.
- */
+/* The least `last` for which the constraints before it leave nothing, or 0 if that
+   takes too long to find. More constraints leave less, so a binary search finds it. */
 static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 {
 	size_t some = 0, none = spec->constraint_count;

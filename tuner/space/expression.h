@@ -85,10 +85,8 @@ enum at_evaluated {
 /* A phrase such as "divides by zero"; static storage. */
 const char *at_evaluation_text(enum at_evaluated evaluation);
 
-/*
- * Evaluates without allocating. slots has a value for every slot of the expression. If
- * the result is UNBOUND, *unbound_slot (may be NULL) gets the slot without a value.
- */
+/* Evaluates without allocating. slots has a value for every slot of the expression. If
+   the result is UNBOUND, *unbound_slot (may be NULL) gets the slot without a value. */
 enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 	const struct at_value *slots, struct at_value *result, int *unbound_slot);
 

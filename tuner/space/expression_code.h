@@ -24,13 +24,10 @@
    tens of steps. */
 #define AT_EXPRESSION_CODE_MAX 100000
 
-/*
- * A level of nesting leaves at most one left operand for each of | ^ & == < << + * and
- * one argument on the stack, so 200 levels never reach this.
- */
+/* A level of nesting leaves at most one left operand for each of | ^ & == < << + * and
+   one argument on the stack, so 200 levels never reach this. */
 #define AT_EXPRESSION_STACK 2048
 
-/* The operands of an operator. */
 enum at_operand_class {
 	AT_OPERAND_ANY = 0, /* numbers, or a word with a word */
 	AT_OPERAND_NUMBER,
@@ -100,10 +97,8 @@ struct at_instruction {
 	int operand;
 };
 
-/*
- * The same code for expressions of integers alone. It is much shorter, since a binary
- * operator contains its right operand if this is a slot or a constant.
- */
+/* The same code for expressions of integers alone. It is much shorter, since a binary
+   operator contains its right operand if this is a slot or a constant. */
 struct at_fused_instruction {
 	int code; /* an opcode, or AT_FUSED_SLOT() or AT_FUSED_CONSTANT() of one */
 	int operand; /* as in struct at_instruction */
@@ -140,10 +135,8 @@ enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *
 /* Makes the fused code from code; only if integers_only. */
 void at_expression_fuse(struct at_expression *self);
 
-/*
- * Properties of an operator, not of jumps and operands: whether it is binary, its text,
- * its operands.
- */
+/* Properties of an operator, not of jumps and operands: whether it is binary, its text,
+   its operands. */
 bool at_opcode_is_binary(enum at_opcode code);
 const char *at_opcode_text(enum at_opcode code);
 enum at_operand_class at_opcode_operands(enum at_opcode code);

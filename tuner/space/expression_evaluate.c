@@ -260,10 +260,8 @@ static double to_real(const struct at_value *value)
 	return value->type == AT_TYPE_REAL ? value->real : (double)value->integer;
 }
 
-/*
- * Reals stay finite: a result out of range is an overflow, as for integers. So no
- * infinity or NaN reaches a comparison unnoticed.
- */
+/* Reals stay finite: a result out of range is an overflow, as for integers. So no
+   infinity or NaN reaches a comparison unnoticed. */
 static enum at_evaluated finish_real(double value, struct at_value *out)
 {
 	out->type = AT_TYPE_REAL;
@@ -362,10 +360,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 
 	if (at_opcode_compares(code))
 		return compare(code, compare_numbers(left, right), out);
-	/*
-	 * As for integers, a division by zero only removes the configuration. An
-	 * infinity would count as an overflow, which ends the enumeration.
-	 */
+	/* As for integers, a division by zero only removes the configuration. An
+	   infinity would count as an overflow, which ends the enumeration. */
 	if ((code == AT_CODE_DIVIDE || code == AT_CODE_CEIL_DIV ||
 		    code == AT_CODE_ROUND_UP || code == AT_CODE_ROUND_DOWN) &&
 		b == 0)
@@ -396,10 +392,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	return AT_EVALUATION_TYPE;
 }
 
-/*
- * Integers are raised exactly, by squaring, if the exponent is not negative. With a
- * negative exponent the result is a real, even for a base of 1.
- */
+/* Integers are raised exactly, by squaring, if the exponent is not negative. With a
+   negative exponent the result is a real, even for a base of 1. */
 static enum at_evaluated power(
 	const struct at_value *a, const struct at_value *b, struct at_value *out)
 {
@@ -525,10 +519,8 @@ static enum at_evaluated truth_of(const struct at_value *value, bool *truth)
 	return AT_EVALUATION_OK;
 }
 
-/*
- * Executes one of the four jumps. *top is one past the topmost value and is updated;
- * *next is set if the jump is taken.
- */
+/* Executes one of the four jumps. *top is one past the topmost value and is updated;
+ *next is set if the jump is taken. */
 static enum at_evaluated jump(
 	const struct at_instruction *instruction, struct at_value **top, size_t *next)
 {

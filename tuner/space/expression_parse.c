@@ -152,10 +152,8 @@ static const char *skip_digits(const char *c)
 	return c;
 }
 
-/*
- * The end of the number at c; *real if it has a point or an exponent. "2em" ends after
- * the 2, and the caller rejects the rest.
- */
+/* The end of the number at c; *real if it has a point or an exponent. "2em" ends after
+   the 2, and the caller rejects the rest. */
 static const char *scan_decimal(const char *c, bool *real)
 {
 	c = skip_digits(c);
@@ -314,7 +312,6 @@ struct compiler {
 	struct at_error *err;
 };
 
-/* A binary operator. */
 struct binary {
 	const char *text;
 	int precedence; /* as in C; a higher precedence binds tighter */
@@ -368,7 +365,6 @@ static void emit(struct compiler *self, enum at_opcode code, int operand)
 		out->integers_only = false;
 }
 
-/* Appends an instruction that pushes the value. */
 static void emit_constant(struct compiler *self, struct at_value value)
 {
 	struct at_expression *out = self->out;
@@ -400,10 +396,8 @@ static struct at_value *constant_of(
 	return &self->out->constants[self->out->code[operand->start].operand];
 }
 
-/*
- * Applies an operator to constants at compile time. If that fails, evaluation applies
- * it, and may never reach it: N == 0 || 1 / 0 > N.
- */
+/* Applies an operator to constants at compile time. If that fails, evaluation applies
+   it, and may never reach it: N == 0 || 1 / 0 > N. */
 static bool fold(struct compiler *self, enum at_opcode code, const struct compiled *a,
 	const struct compiled *b)
 {
@@ -453,10 +447,8 @@ static enum at_status check_operand(const struct compiler *self, const char *pla
 	return AT_OK;
 }
 
-/*
- * Emits the operator at `place` in the text, for a and b, which must be the pieces
- * emitted last; b is NULL for unary operators. *out gets the result and may be a.
- */
+/* Emits the operator at `place` in the text, for a and b, which must be the pieces
+   emitted last; b is NULL for unary operators. *out gets the result and may be a. */
 static enum at_status emit_operator(struct compiler *self, const char *place,
 	enum at_opcode code, const struct compiled *a, const struct compiled *b,
 	struct compiled *out)
@@ -650,10 +642,8 @@ static enum at_status fail_name(struct compiler *self, const struct token *name)
 	return fail_unknown(self, name, "name", &hint);
 }
 
-/*
- * Compiles the arguments; f(a, b, c) of a binary operator becomes f(f(a, b), c). The
- * caller checks their number after reading all, so that the message can state it.
- */
+/* Compiles the arguments; f(a, b, c) of a binary operator becomes f(f(a, b), c). The
+   caller checks their number after reading all, so that the message can state it. */
 static enum at_status parse_arguments(struct compiler *self, const struct token *name,
 	enum at_opcode code, struct compiled *out, int *count)
 {
@@ -722,7 +712,6 @@ static bool is_operand(const char *text)
 	return !*at && !depth;
 }
 
-/* Appends the code of a definition. */
 static enum at_status emit_definition(struct compiler *self, const struct token *name,
 	const struct at_expression *definition)
 {

@@ -468,10 +468,8 @@ static struct partial run_apart(struct residual *self, size_t from, size_t to)
 	return self->too_deep ? nothing : self->stack[--self->count];
 }
 
-/*
- * A jump with an open condition: runs both branches and settles their results. Returns
- * the next instruction.
- */
+/* A jump with an open condition: runs both branches and settles their results. Returns
+   the next instruction. */
 static size_t part_ways(struct residual *self, size_t place)
 {
 	const struct at_instruction *instruction = &self->expression->code[place];
@@ -594,7 +592,6 @@ static void run(struct residual *self, size_t from, size_t to)
 	}
 }
 
-/* Makes the key of the values of all known slots. */
 static void add_slots(struct residual *self)
 {
 	size_t count;

@@ -104,7 +104,6 @@ static const char *text_of(const struct piece *piece)
 	return piece->text ? piece->text : "";
 }
 
-/* Appends the piece as a long long. */
 static void add_whole(struct at_strbuf *out, const struct piece *piece)
 {
 	if (piece->is_known)
@@ -115,7 +114,6 @@ static void add_whole(struct at_strbuf *out, const struct piece *piece)
 		at_strbuf_add(out, text_of(piece));
 }
 
-/* Appends the piece as a double. */
 static void add_double(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
@@ -136,7 +134,6 @@ static bool is_true(const struct piece *piece)
 					   : piece->value.integer != 0;
 }
 
-/* Appends the piece as a condition. */
 static void add_truth(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
@@ -325,7 +322,6 @@ static void write_unary(struct writer *self, enum at_opcode code)
 
 /* ---- && || ?: -------------------------------------------------------------- */
 
-/* Drops the piece below the topmost `kept` ones. */
 static void drop_below(struct writer *self, size_t kept)
 {
 	struct piece *dropped = top(self, kept + 1);
@@ -392,10 +388,8 @@ static void finish_choice(struct writer *self)
 	replace(self, 3, is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER, is_partial, &text);
 }
 
-/*
- * Completes the operators whose last operand ends before code index `here`: && || and
- * ?: have no instruction and end where their jumps land.
- */
+/* Completes the operators whose last operand ends before code index `here`: && || and
+   ?: have no instruction and end where their jumps land. */
 static void finish_pending(struct writer *self, size_t here)
 {
 	while (self->pending_count > 0 &&

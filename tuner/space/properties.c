@@ -22,10 +22,8 @@ void at_properties_set(
 	self->known[property] = true;
 }
 
-/*
- * The differences between architectures: NVIDIA, CUDA C++ Programming Guide, "Technical
- * Specifications per Compute Capability" (13.0).
- */
+/* The differences between architectures: NVIDIA, CUDA C++ Programming Guide, "Technical
+   Specifications per Compute Capability" (13.0). */
 static const struct architecture {
 	int compute_capability;
 	int threads_per_multiprocessor;

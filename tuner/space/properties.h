@@ -54,7 +54,6 @@ struct at_properties {
 
 /* "l2_bytes"; static storage. */
 const char *at_property_name(enum at_property property);
-/* Sets a value and marks it as known. */
 void at_properties_set(
 	struct at_properties *self, enum at_property property, int64_t value);
 

@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A space without configurations. The caller fills in the parameters. AT_EOVERFLOW:
- * more than AT_DIAGRAM_LEVELS_MAX parameters.
- */
+/* A space without configurations. The caller fills in the parameters. AT_EOVERFLOW:
+   more than AT_DIAGRAM_LEVELS_MAX parameters. */
 static enum at_status allocate(size_t parameter_count, size_t group_count,
 	struct at_search_space **out, struct at_error *err)
 {
@@ -356,7 +354,6 @@ uint64_t at_search_space_count(const struct at_search_space *self)
 	return self->count;
 }
 
-/* Sets each group's node to its root. */
 static void start(const struct at_search_space *self, uint32_t *nodes)
 {
 	for (size_t i = 0; i < self->group_count; i++)

@@ -98,10 +98,8 @@ const struct at_search_parameter *at_search_space_parameter(
 /* The number of configurations; below UINT64_MAX. */
 uint64_t at_search_space_count(const struct at_search_space *self);
 
-/*
- * Writes the configuration of this index; configuration has room for parameter_count
- * values.
- */
+/* Writes the configuration of this index; configuration has room for parameter_count
+   values. */
 void at_search_space_get(
 	const struct at_search_space *self, uint64_t index, uint16_t *configuration);
 /* The index of a configuration; AT_NO_CONFIGURATION if it is not in the space. */
@@ -121,10 +119,8 @@ enum at_neighbours {
 
 /* The most neighbours of any configuration. */
 size_t at_search_space_neighbours_max(const struct at_search_space *self);
-/*
- * Writes the indices of the neighbours, by parameter and then by value, and returns
- * their number. neighbours has room for at_search_space_neighbours_max().
- */
+/* Writes the indices of the neighbours, by parameter and then by value, and returns
+   their number. neighbours has room for at_search_space_neighbours_max(). */
 size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t index,
 	enum at_neighbours kind, uint64_t *neighbours);
 

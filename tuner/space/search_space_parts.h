@@ -55,7 +55,6 @@ struct at_group {
 	uint64_t cartesian; /* the product of the domains; saturated */
 };
 
-/* State that all parts share. */
 struct at_enumerator {
 	const struct at_spec *spec;
 	struct at_value *slots; /* a copy, with parameters bound */
@@ -77,9 +76,7 @@ static inline enum at_status at_enumerate_spend(
 	return at_watch_spend(&self->watch, steps, self->err);
 }
 
-/*
- * Makes the enumerator with constraints first .. last - 1 of the spec.
- */
+/* Makes the enumerator with constraints first .. last - 1 of the spec. */
 void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
 void at_enumerate_release(struct at_enumerator *self);
@@ -108,7 +105,6 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constraint,
 	enum at_status status, struct at_strbuf *text, struct at_error *err);
 
-/* Binds a parameter to the value of a digit. */
 static inline void at_enumerate_bind(
 	struct at_enumerator *self, size_t parameter, size_t digit)
 {
@@ -128,7 +124,6 @@ struct at_column {
 
 #define AT_NO_COLUMN SIZE_MAX
 
-/* The space; see the top of this file. */
 struct at_search_space {
 	struct at_search_parameter *parameters;
 	size_t parameter_count;

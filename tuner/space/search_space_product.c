@@ -34,9 +34,7 @@
  */
 #define AUTOMATON_ERROR (UINT32_MAX - 3)
 
-/*
- * The automaton's transitions for one of its parameters; depth 0 is read first.
- */
+/* The automaton's transitions for one of its parameters; depth 0 is read first. */
 struct automaton_depth {
 	size_t parameter; /* index in the spec */
 	size_t digit_count; /* number of values left in the parameter's domain */
@@ -51,10 +49,8 @@ struct automaton {
 	uint32_t start; /* before any value; may be a final state */
 };
 
-/*
- * The state after reading `digit`, an index into the domain of the parameter at
- * position `depth`. Final states do not change.
- */
+/* The state after reading `digit`, an index into the domain of the parameter at
+   position `depth`. Final states do not change. */
 static inline uint32_t automaton_next(
 	const struct automaton *self, size_t depth, uint32_t state, size_t digit)
 {
@@ -83,7 +79,6 @@ struct maker {
 	struct at_hash_index states; /* of the next depth */
 };
 
-/* Describes an unbound parameter for the residual. */
 static struct at_open_slot describe(
 	const struct at_enumerator *enumerator, size_t parameter)
 {
@@ -316,10 +311,8 @@ static void automaton_release(struct automaton *self)
  */
 #define EVALUATIONS_MAX ((uint64_t)1 << 23)
 
-/*
- * The most edges between a group's states, and the most states of a level: some tenths
- * of a second. During construction an edge takes 6 bytes and a state about 50.
- */
+/* The most edges between a group's states, and the most states of a level: some tenths
+   of a second. During construction an edge takes 6 bytes and a state about 50. */
 #define EDGES_MAX ((size_t)1 << 22)
 #define STATES_MAX ((size_t)1 << 20)
 
@@ -431,10 +424,8 @@ static enum at_status make_factors(struct product *self)
 	return status;
 }
 
-/*
- * Lists the constraints that each level moves, and their places in a state: a state
- * holds the constraints that began above its level and end further down.
- */
+/* Lists the constraints that each level moves, and their places in a state: a state
+   holds the constraints that began above its level and end further down. */
 static enum at_status lay_out(struct product *self)
 {
 	size_t tie_count = self->group->tie_count;

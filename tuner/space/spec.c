@@ -13,10 +13,8 @@
 
 /* Copying and freeing. */
 
-/*
- * The count is a separate object, so that a constant spec can be copied. It is atomic
- * because copies may belong to different threads.
- */
+/* The count is a separate object, so that a constant spec can be copied. It is atomic
+   because copies may belong to different threads. */
 struct at_spec_sharing {
 	atomic_size_t copies;
 	/* All allocations of the loader except parameters and defaults. */
@@ -115,10 +113,8 @@ void at_spec_copy(const struct at_spec *self, struct at_spec **out)
 
 		*parameter = self->parameters[i];
 		copy->defaults[i] = self->defaults[i];
-		/*
-		 * The values of the file are shared. A restriction's values belong to
-		 * the restricted spec, so the copy gets its own.
-		 */
+		/* The values of the file are shared. A restriction's values belong to
+		   the restricted spec, so the copy gets its own. */
 		if (!parameter->all)
 			continue;
 		parameter->values = at_malloc(bytes);
@@ -200,9 +196,7 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
 	return AT_OK;
 }
 
-/*
- * Problems and slots.
- */
+/* Problems and slots. */
 
 const struct at_size *at_problem_find_size(
 	const struct at_problem *self, const char *name)
@@ -279,9 +273,7 @@ const char *at_spec_slot_name(const struct at_spec *self, int slot)
 	return properties[index - self->size_count];
 }
 
-/*
- * Evaluation with the spec's messages.
- */
+/* Evaluation with the spec's messages. */
 
 static enum at_status evaluate(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,

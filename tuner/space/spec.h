@@ -48,14 +48,11 @@ struct at_parameter {
 	struct at_value *all;
 };
 
-/* A named size of a problem. */
 struct at_size {
 	char *name;
 	struct at_value value; /* integer, boolean or floating point */
-	/*
-	 * The file's expression for the size; its slots are the earlier sizes of the
-	 * problem, by index. NULL: the file gives a number.
-	 */
+	/* The file's expression for the size; its slots are the earlier sizes of the
+	   problem, by index. NULL: the file gives a number. */
 	struct at_expression *expression;
 };
 
@@ -95,7 +92,6 @@ enum at_fill_kind {
 	AT_FILL_FILE, /* file("path"): raw elements, little-endian */
 };
 
-/* What a buffer is filled with. */
 struct at_fill {
 	enum at_fill_kind kind;
 	struct at_expression *a; /* NULL if the kind has no such operand */
@@ -238,7 +234,6 @@ enum at_reference_kind {
 	AT_REFERENCE_FILE, /* one raw file per output */
 };
 
-/* The expected contents of one output. */
 struct at_reference_file {
 	size_t argument; /* index into at_spec.arguments */
 	char *path; /* as written in the file: at_spec_file() */
@@ -296,10 +291,8 @@ struct at_domain_number {
 	struct at_value *values; /* ascending, all distinct */
 };
 
-/*
- * The section "domain": the sizes and scalar arguments for which the kernel promises to
- * be right (space/domain.h).
- */
+/* The section "domain": the sizes and scalar arguments for which the kernel promises to
+   be right (space/domain.h). */
 struct at_domain {
 	int line; /* 0: the file has no such section */
 	size_t number_count;
@@ -353,10 +346,8 @@ struct at_spec {
 	char *kernel; /* of the first launch; NULL: the space can only be counted */
 	int kernel_line;
 	char *template_path; /* resolved against directory */
-	/*
-	 * The calls of a configuration: the launches, in order, timed as a whole; then
-	 * prepare and finish, untimed, if the file has them.
-	 */
+	/* The calls of a configuration: the launches, in order, timed as a whole; then
+	   prepare and finish, untimed, if the file has them. */
 	size_t call_count;
 	struct at_call *calls;
 	size_t launch_count; /* of the calls: at least 1 */
@@ -465,7 +456,6 @@ static inline bool at_argument_is_map(const struct at_argument *self)
 {
 	return self->of && !self->texture.kind;
 }
-/* Whether the argument is a buffer with padded rows. */
 static inline bool at_argument_is_pitched(const struct at_argument *self)
 {
 	return self->texture.pitch && !self->texture.kind;
@@ -501,7 +491,6 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 void at_argument_component(
 	const struct at_argument *self, size_t lane, char *out, size_t size);
 
-/* Fills the parameters' slots from value indices. */
 void at_spec_bind_configuration(const struct at_spec *self,
 	const uint16_t *configuration, struct at_value *slots);
 

@@ -54,9 +54,7 @@ static void load_type(struct at_spec_loader *loader, const struct at_config_node
 	argument->type = at_spec_copy_text(loader, node->text);
 }
 
-/*
- * Scalars and buffers.
- */
+/* Scalars and buffers. */
 
 static void load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *value, const char *what,
@@ -192,10 +190,6 @@ static void load_buffer(struct at_spec_loader *loader,
 	check_rows(loader, group, what, argument);
 	load_tolerances(loader, group, what, argument);
 }
-
-/*
- * The section.
- */
 
 /* The values of "kind", and the names in messages, from AT_ARGUMENT_MAP on. */
 static const char *const kinds[][2] = {
@@ -371,9 +365,7 @@ static size_t count_fields(
 	return count;
 }
 
-/*
- * Pointers.
- */
+/* Pointers. */
 
 bool at_spec_cut_pointer(char *type)
 {

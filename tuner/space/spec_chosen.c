@@ -144,7 +144,6 @@ void at_spec_add_copies(struct at_spec_loader *loader)
 	}
 }
 
-/* Replaces arguments by their copies. */
 static void take_copies(struct at_spec *spec, size_t *arguments, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

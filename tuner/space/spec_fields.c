@@ -66,10 +66,8 @@ void at_spec_check_strings(struct at_spec_loader *loader,
 	}
 }
 
-/*
- * A number is compiled from its text, so that there is one code path and messages can
- * quote the text.
- */
+/* A number is compiled from its text, so that there is one code path and messages can
+   quote the text. */
 void at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
 {
@@ -150,10 +148,6 @@ void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argume
 			argument->has_step = argument->is_fixed = true;
 	}
 }
-
-/*
- * Values.
- */
 
 struct at_value at_spec_scalar(const struct at_config_node *node)
 {

@@ -69,10 +69,8 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/*
- * The end of an operand: a comma or a closing parenthesis outside of inner parentheses.
- * Quotes are skipped, since a path may contain both.
- */
+/* The end of an operand: a comma or a closing parenthesis outside of inner parentheses.
+   Quotes are skipped, since a path may contain both. */
 static const char *operand_end(const char *c)
 {
 	int depth = 0;

@@ -38,10 +38,6 @@ void at_spec_load_launch(struct at_spec_loader *loader)
 	check_attributes(loader, node, "launch", &loader->launch);
 }
 
-/*
- * The kernel.
- */
-
 /* "spaces/gemm.cfg" -> "gemm" */
 static char *name_of_file(const char *path)
 {
@@ -187,10 +183,6 @@ static void take_arguments(struct at_spec_loader *loader, struct at_call *call)
 	}
 	check_textures(loader, call);
 }
-
-/*
- * The calls.
- */
 
 /* Whether two expressions, which may be NULL, have the same text. */
 static bool are_alike(
@@ -378,9 +370,7 @@ void at_spec_load_calls(struct at_spec_loader *loader)
 	at_spec_add_conversions(loader);
 }
 
-/*
- * The reference: the expected outputs of a configuration.
- */
+/* The reference: the expected outputs of a configuration. */
 
 /* { argument; path } */
 static void load_reference_file(

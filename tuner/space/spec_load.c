@@ -39,9 +39,7 @@ static void load_constraints(struct at_spec_loader *loader)
 	at_spec_add_range_constraints(loader);
 }
 
-/*
- * Options of the compiler.
- */
+/* Options of the compiler. */
 
 /* Returns the slot of a ${NAME} in a text, an option or a path. */
 static int check_reference(struct at_spec_loader *loader, int line, const char *what,
@@ -198,9 +196,7 @@ static void load_metrics_and_board(struct at_spec_loader *loader)
 		at_spec_read(loader, board, "board", AT_GROUP_BOARD, loader->spec);
 }
 
-/*
- * Search.
- */
+/* Search. */
 
 static void load_budget(
 	struct at_spec_loader *loader, const struct at_config_node *node)
@@ -306,10 +302,6 @@ static void load_search(struct at_spec_loader *loader)
 			others[i].load(loader, node);
 	}
 }
-
-/*
- * The whole file.
- */
 
 /*
  * In this order because sections use names of earlier ones: problems are checked

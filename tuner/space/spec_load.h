@@ -53,7 +53,6 @@ struct at_spec_field {
 	char pointee[64]; /* of a pointer: the type that it points to; else "" */
 };
 
-/* The layout of a structure, as in C++. */
 struct at_spec_structure {
 	const char *name;
 	size_t field_count;
@@ -105,9 +104,7 @@ static inline char *at_spec_copy_text(struct at_spec_loader *loader, const char 
 	return at_spec_own(loader->spec, at_strdup(text));
 }
 
-/*
- * spec_names.c: names in expressions.
- */
+/* spec_names.c: names in expressions. */
 /* Appends a name, whose slot is its position. The name is borrowed. */
 void at_spec_names_add(struct at_spec_names *self, const char *name, enum at_type type);
 /* Frees the list, not the names. */
@@ -123,7 +120,6 @@ const struct at_size *at_spec_find_size(
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
 void at_spec_load_names(struct at_spec_loader *loader);
 
-/* The section "let". */
 void at_spec_load_definitions(struct at_spec_loader *loader);
 
 /* Compiles an expression over these names; the spec owns it. */
@@ -171,9 +167,7 @@ void at_spec_check_path(struct at_spec_loader *loader, const char *text, int lin
  */
 void at_spec_check_kernel(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel);
-/*
- * spec_schema.c: the keys of every group.
- */
+/* spec_schema.c: the keys of every group. */
 /* In the order of messages. */
 enum at_spec_group {
 	AT_GROUP_FILE = 0,
@@ -241,9 +235,7 @@ void at_spec_check_no_section(struct at_spec_loader *loader,
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size);
 
-/*
- * spec_fields.c: values of a group by key, checked for type.
- */
+/* spec_fields.c: values of a group by key, checked for type. */
 /* Ends the loading with an error, at a line of the file. */
 _Noreturn void at_spec_fail(struct at_spec_loader *loader, int line, const char *format,
 	...) AT_PRINTF(3, 4);
@@ -290,7 +282,6 @@ bool at_spec_find_value(
 /* Loaders and checks, one or more a section. */
 void at_spec_load_parameters(struct at_spec_loader *loader);
 void at_spec_load_defaults(struct at_spec_loader *loader);
-/* Fills of_problems, after everything else is loaded. */
 void at_spec_load_defaults_of_problems(struct at_spec_loader *loader);
 /* Ranges that end at an expression of sizes; later, a constraint for each range:
    spec->constraints has room. */
@@ -357,10 +348,8 @@ void at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int lin
 	const struct at_argument *argument, struct at_fill *out);
 void at_spec_load_fill(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, const struct at_argument *argument, struct at_fill *out);
-/*
- * Rejects an expression that reads a parameter or a device property. Buffers are filled
- * once for all configurations, so that all are compared with the same reference.
- */
+/* Rejects an expression that reads a parameter or a device property. Buffers are filled
+   once for all configurations, so that all are compared with the same reference. */
 void at_spec_check_slots(struct at_spec_loader *loader,
 	const struct at_expression *expression, const char *key, const char *argument);
 /* Reads a domain: a list of two numbers, or expressions over sizes of problems. */
@@ -377,7 +366,6 @@ void at_spec_load_reference(struct at_spec_loader *loader);
 /* spec_remarks.c: collects warnings about a file that is valid. */
 void at_spec_load_remarks(struct at_spec_loader *loader);
 
-/* Reads a list of argument names as indices. */
 void at_spec_read_argument_names(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t **out,
 	size_t *count);
@@ -386,7 +374,6 @@ static inline bool at_spec_is_compared(const struct at_argument *argument)
 {
 	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
 }
-/* The index of the argument named by the node's text. */
 void at_spec_find_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t *out);
 

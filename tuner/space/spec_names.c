@@ -90,9 +90,7 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
 		.context = self };
 }
 
-/*
- * The slots of a spec: parameters, sizes, properties.
- */
+/* The slots of a spec: parameters, sizes, properties. */
 
 /* All names of sizes, each once, in the order of their first appearance. */
 static void collect_sizes(struct at_spec_loader *loader)
@@ -131,10 +129,8 @@ const struct at_size *at_spec_find_size(
 	return at_problem_find_size(problem, name);
 }
 
-/*
- * The common type of the size in all problems that have it, else AT_TYPE_NONE; types
- * are then checked at evaluation instead of compilation.
- */
+/* The common type of the size in all problems that have it, else AT_TYPE_NONE; types
+   are then checked at evaluation instead of compilation. */
 static enum at_type size_type(const struct at_spec *spec, size_t which)
 {
 	enum at_type type = AT_TYPE_NONE;
@@ -180,10 +176,6 @@ void at_spec_load_names(struct at_spec_loader *loader)
 	loader->size_lines =
 		at_calloc(spec->size_count + 1, sizeof(*loader->size_lines));
 }
-
-/*
- * Expressions.
- */
 
 static bool is_argument(const struct at_spec_loader *loader, const char *name)
 {
@@ -284,10 +276,8 @@ void at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 		at_spec_note_read(loader, slots[i], line);
 }
 
-/*
- * A problem may lack a size that no expression uses; the template may use it as a macro
- * under #ifdef.
- */
+/* A problem may lack a size that no expression uses; the template may use it as a macro
+   under #ifdef. */
 void at_spec_check_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
@@ -303,9 +293,7 @@ void at_spec_check_sizes(struct at_spec_loader *loader)
 					loader->size_lines[s], spec->size_names[s]);
 }
 
-/*
- * Identifiers and references.
- */
+/* Identifiers and references. */
 
 /* A macro with such a name would change the meaning of the template. */
 static const char *const keywords[] = { "auto", "break", "case", "char", "const",

@@ -16,10 +16,6 @@ enum {
 	ALL_VALUES_MAX = 1 << 22, /* of all parameters: 64 MiB of values */
 };
 
-/*
- * Values.
- */
-
 /* An integer among reals becomes a real; an inexact conversion is an error. */
 static void read_real(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_parameter *parameter, double *out)
@@ -91,10 +87,8 @@ static void read_items(struct at_spec_loader *loader,
 		at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has %zu values, more than the most, %d",
 			parameter->name, count, VALUES_MAX);
-	/*
-	 * Determines the common type first. Integers among reals become reals; nothing
-	 * else is converted, since a 1 among booleans is more likely a mistake.
-	 */
+	/* Determines the common type first. Integers among reals become reals; nothing
+	   else is converted, since a 1 among booleans is more likely a mistake. */
 	for (size_t i = 0; i < count; i++) {
 		enum at_type type = at_spec_scalar(&items[i]).type;
 		bool numbers = (type == AT_TYPE_INTEGER || type == AT_TYPE_REAL) &&
@@ -166,10 +160,8 @@ static void integer_range(struct at_spec_loader *loader, const struct range *ran
 	for (;;) {
 		add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_INTEGER, .integer = value });
-		/*
-		 * The next value may not fit 64 bits, so this checks before computing
-		 * it. The distance of two int64_t always fits an unsigned one.
-		 */
+		/* The next value may not fit 64 bits, so this checks before computing
+		   it. The distance of two int64_t always fits an unsigned one. */
 		if (range->times ? value > to / by
 				 : (uint64_t)to - (uint64_t)value < (uint64_t)by)
 			return;
@@ -294,10 +286,6 @@ static void read_range(struct at_spec_loader *loader, const struct at_config_nod
 		real_range(loader, &range, parameter);
 	at_spec_own(loader->spec, parameter->values);
 }
-
-/*
- * The section.
- */
 
 /* Rejects a duplicate value: it would be two configurations of the same kernel. */
 static void check_distinct(struct at_spec_loader *loader,
@@ -517,10 +505,8 @@ void at_spec_load_defaults_of_problems(struct at_spec_loader *loader)
 				&spec->problems[i], &copies[i]->defaults[k]);
 }
 
-/*
- * Macros: a parameter becomes a macro of its name, and each of its words another macro.
- * With equal names the template would be compiled with a wrong value or not at all.
- */
+/* Macros: a parameter becomes a macro of its name, and each of its words another macro.
+   With equal names the template would be compiled with a wrong value or not at all. */
 
 void at_spec_check_macros(struct at_spec_loader *loader)
 {

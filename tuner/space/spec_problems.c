@@ -21,14 +21,8 @@ enum {
 		100, /* each is a verification of every winner on every problem */
 };
 
-/*
- * Sizes.
- */
-
-/*
- * Sizes are constants once the file is loaded, so that they are the same for all
- * configurations and devices, and buffers can be planned from them.
- */
+/* Sizes are constants once the file is loaded, so that they are the same for all
+   configurations and devices, and buffers can be planned from them. */
 void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	const struct at_problem *problem, struct at_expression **expression,
@@ -97,10 +91,6 @@ static void load_size(struct at_spec_loader *loader, const struct at_config_node
 	problem->size_count++;
 	size->name = at_spec_copy_text(loader, node->name);
 }
-
-/*
- * Problems.
- */
 
 /* problem is zeroed. kind, "problem" or "verify", and index make the default name. */
 static void load_problem(struct at_spec_loader *loader,
@@ -185,10 +175,6 @@ void at_spec_load_problems(struct at_spec_loader *loader)
 	spec->problem_count = 1;
 	spec->problems[0].name = at_spec_copy_text(loader, "default");
 }
-
-/*
- * Verification.
- */
 
 /* A size that no tuned problem has is a typo, since no expression uses it. The
    exception is a scalar argument, which a case may set. */

@@ -79,7 +79,6 @@ static void look_at_constraints(struct at_spec_loader *loader)
 
 /* ---- sizes and problems -------------------------------------------------------- */
 
-/* Marks the sizes from which later sizes of the problem are computed. */
 static void note_sizes_of(
 	const struct at_spec *spec, const struct at_problem *problem, bool *used)
 {
@@ -153,10 +152,8 @@ static void sum_of_sizes(const struct at_problem *problem, uint64_t *out)
 	at_strbuf_release(&text);
 }
 
-/*
- * Remarks on each problem with the sizes of an earlier one for the same device. All
- * pairs are compared, but only by their sums unless these are equal.
- */
+/* Remarks on each problem with the sizes of an earlier one for the same device. All
+   pairs are compared, but only by their sums unless these are equal. */
 static void look_for_twins(struct at_spec_loader *loader,
 	const struct at_problem *problems, size_t count, const char *what,
 	const char *advice)

@@ -21,9 +21,7 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
 	}
 }
 
-/*
- * ${NAME}
- */
+/* ${NAME} */
 
 static int find_slot(const struct at_spec *self, const char *name, size_t length)
 {
@@ -78,9 +76,7 @@ enum at_status at_spec_file(const struct at_spec *self, const char *path, int li
 	return status;
 }
 
-/*
- * --set NAME=VALUE[,VALUE]
- */
+/* --set NAME=VALUE[,VALUE] */
 
 static struct at_parameter *find_parameter(
 	const struct at_spec *self, const char *name, size_t length)
@@ -142,7 +138,6 @@ static bool read_value(enum at_type type, const char *text, struct at_value *out
 	return false;
 }
 
-/* Marks the named value in `keep`. */
 static enum at_status keep_value(const struct at_spec *self,
 	const struct at_parameter *parameter, const char *text, bool *keep,
 	struct at_error *err)
@@ -272,9 +267,7 @@ enum at_status at_configuration_set(const struct at_spec *self, const char *text
 	return AT_OK;
 }
 
-/*
- * Budgets.
- */
+/* Budgets. */
 
 /* part: the unreadable piece of the text. */
 static enum at_status fail_budget(

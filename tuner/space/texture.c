@@ -37,7 +37,6 @@ static bool is_real(const struct at_texture *self)
 	return at_element_kind(self->element) == AT_ELEMENT_KIND_REAL;
 }
 
-/* The rules of linear memory. */
 static bool check_linear(const struct at_texture *self, char *reason, size_t size)
 {
 	if (!self->is_linear)
