@@ -27,10 +27,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * A configuration's settings of the GPU: locked clocks and power limit. 0: the GPU's
- * own.
- */
+/* A configuration's settings of the GPU: locked clocks and power limit. 0: the GPU's
+   own. */
 struct at_clocks {
 	uint32_t clock_mhz; /* of the multiprocessors */
 	uint32_t memory_clock_mhz;
@@ -116,10 +114,8 @@ struct at_invocation {
 	bool copies_back; /* from the arrays to the buffers that are not inputs */
 };
 
-/*
- * The reasons of a board for clocks below the highest: the symbol, and the words for
- * users. Several reasons can hold at once.
- */
+/* The reasons of a board for clocks below the highest: the symbol, and the words for
+   users. Several reasons can hold at once. */
 #define AT_CLOCK_REASONS(X) \
 	X(IDLE, "idle") \
 	X(SET, "clocks set by the user") \
@@ -139,10 +135,8 @@ enum at_clock_reason {
 /* The bit of a reason in at_device_state.clock_reasons. */
 #define AT_CLOCK_REASON_BIT(reason) (UINT32_C(1) << (reason))
 
-/*
- * Appends the words of all reasons in the set, such as "heat, power cap"; nothing for
- * 0.
- */
+/* Appends the words of all reasons in the set, such as "heat, power cap"; nothing for
+   0. */
 void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons);
 
 /* A setting of the board; some boards do not report it. */
@@ -152,9 +146,7 @@ enum at_device_switch {
 	AT_SWITCH_ON,
 };
 
-/*
- * The board's state at the time of the call. Unknown members are 0 or false.
- */
+/* The board's state at the time of the call. Unknown members are 0 or false. */
 struct at_device_state {
 	uint64_t clock_hz; /* of the multiprocessors */
 	/* The highest clocks under the user's "application clocks", read at open().
@@ -209,10 +201,8 @@ enum at_protection {
 struct at_device;
 
 struct at_device_ops {
-	/*
-	 * Completes open() with slow steps that the info does not need. Called once,
-	 * before any slot but close(). NULL if nothing remains.
-	 */
+	/* Completes open() with slow steps that the info does not need. Called once,
+	   before any slot but close(). NULL if nothing remains. */
 	enum at_status (*wake)(struct at_device *self, struct at_error *err);
 	/* Frees the device, even if wake() was not called or failed. */
 	void (*close)(struct at_device *self);
@@ -397,10 +387,8 @@ struct at_device_ops {
 		struct at_memory **out, struct at_error *err);
 	/* The bytes of all its pages: at least the requested size. */
 	uint64_t (*mapped)(struct at_device *self, struct at_memory *memory);
-	/*
-	 * Sets the access of kernels, write() and read() to guarded memory. Must not be
-	 * called while anything runs.
-	 */
+	/* Sets the access of kernels, write() and read() to guarded memory. Must not be
+	   called while anything runs. */
 	enum at_status (*protect)(struct at_device *self, struct at_memory *memory,
 		enum at_protection protection, struct at_error *err);
 
@@ -516,7 +504,6 @@ struct at_device {
  */
 bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz);
 
-/* Whether any member is set. */
 bool at_clocks_are_set(const struct at_clocks *self);
 /* Calls the device's set_clocks() unless these settings are already in force. */
 enum at_status at_device_set_clocks(
@@ -550,15 +537,11 @@ struct at_device_kind {
 	enum at_device_default by_default;
 	bool single; /* at most one per machine, whose id is the name of the kind */
 	bool runs_here; /* kernels run as code of this process */
-	/*
-	 * Counts the devices of this kind on this machine. AT_EUNAVAILABLE with the
-	 * reason and a hint in err, and *count 0: the kind cannot be used here.
-	 */
+	/* Counts the devices of this kind on this machine. AT_EUNAVAILABLE with the
+	   reason and a hint in err, and *count 0: the kind cannot be used here. */
 	enum at_status (*count)(unsigned *count, struct at_error *err);
-	/*
-	 * Opens device number index, from 0 (the N of "cuda:N"), with complete info;
-	 * wake() comes next. The caller owns the device and ends it with close().
-	 */
+	/* Opens device number index, from 0 (the N of "cuda:N"), with complete info;
+	   wake() comes next. The caller owns the device and ends it with close(). */
 	enum at_status (*open)(
 		unsigned index, struct at_device **out, struct at_error *err);
 	/* The toolchain if all devices of the kind share one, so that it can be warmed
@@ -587,10 +570,8 @@ struct at_device_kind {
 /* The kinds by number, from 0; NULL after the last. */
 const struct at_device_kind *at_device_kind_at(size_t index);
 
-/*
- * Finds a kind by its name. AT_ENOENT: unknown; err suggests the nearest name, or names
- * all.
- */
+/* Finds a kind by its name. AT_ENOENT: unknown; err suggests the nearest name, or names
+   all. */
 enum at_status at_device_kind_find(
 	const char *name, const struct at_device_kind **out, struct at_error *err);
 
@@ -603,10 +584,8 @@ enum at_status at_device_kind_find(
  */
 enum at_status at_device_add(const struct at_device_kind *kind, struct at_error *err);
 
-/*
- * describe() of the first kind that knows the architecture; *out must be zeroed. False:
- * unknown to all kinds.
- */
+/* describe() of the first kind that knows the architecture; *out must be zeroed. False:
+   unknown to all kinds. */
 bool at_device_describe(const char *architecture, struct at_device_info *out);
 
 /* The built-in kinds: NVIDIA GPUs, and the processor of this machine. */
@@ -630,9 +609,7 @@ enum at_status at_device_resolve(
 /* Appends the ids for at_device_resolve(): "cuda:N, cuda:all and host". */
 void at_device_add_known(struct at_strbuf *out);
 
-/*
- * Writes the id of this device for at_device_resolve(), such as "cuda:1" or "host".
- */
+/* Writes the id of this device for at_device_resolve(), such as "cuda:1" or "host". */
 void at_device_id(
 	const struct at_device_kind *kind, unsigned index, char *buffer, size_t size);
 /* Sets info->kind and info->id for device number index of the kind. */

@@ -11,19 +11,15 @@
 #include <limits.h>
 #include <stdatomic.h>
 
-/*
- * Indices into the words of one launch; see at_crowd in measure/support.cu. From
- * WORD_BEGAN on there is one word for each block.
- */
+/* Indices into the words of one launch; see at_crowd in measure/support.cu. From
+   WORD_BEGAN on there is one word for each block. */
 enum { WORD_END, WORD_GAVE_UP, WORD_BEGAN };
 
 /* With 1024 threads of 64 registers a block takes all registers of a multiprocessor. */
 #define FILLER_THREADS 1024
 
-/*
- * On an idle device a filler begins within some microseconds. One that has not begun
- * after this time shares the device with another process, and begins later.
- */
+/* On an idle device a filler begins within some microseconds. One that has not begun
+   after this time shares the device with another process, and begins later. */
 #define BEGIN_NS 100000000u
 
 /* time limit of the trial, which takes microseconds if kernels run concurrently */
@@ -107,10 +103,8 @@ void at_cuda_crowd_release(struct at_cuda_device *self)
 	crowd->words = NULL;
 }
 
-/*
- * Allocates, once, the words of a filler on all multiprocessors and of the trial's
- * single block; also the filler's stream.
- */
+/* Allocates, once, the words of a filler on all multiprocessors and of the trial's
+   single block; also the filler's stream. */
 static enum at_status make_words(
 	struct at_cuda_device *self, size_t multiprocessors, struct at_error *err)
 {
@@ -169,10 +163,8 @@ static enum at_status try_it(
 		       : AT_OK;
 }
 
-/*
- * Prepares and tests a filler on that many multiprocessors, or on all but one if that
- * is fewer.
- */
+/* Prepares and tests a filler on that many multiprocessors, or on all but one if that
+   is fewer. */
 static enum at_status prepare(struct at_cuda_device *self, struct at_kernel *filler,
 	unsigned *multiprocessors, struct at_error *err)
 {
@@ -267,10 +259,8 @@ void at_cuda_add_crowd(struct at_cuda_device *self)
 /* The most blocks per multiprocessor. */
 #define BLOCKS_MOST 32
 
-/*
- * Dynamic memory for a launch with exactly `blocks` blocks per multiprocessor: so much
- * that another block finds no room. -1: a block cannot have this much.
- */
+/* Dynamic memory for a launch with exactly `blocks` blocks per multiprocessor: so much
+   that another block finds no room. -1: a block cannot have this much. */
 static int64_t shared_for(const struct at_properties *properties, int64_t limit_bytes,
 	int64_t fixed_bytes, unsigned blocks, int64_t needed_bytes)
 {
@@ -286,10 +276,8 @@ static int64_t shared_for(const struct at_properties *properties, int64_t limit_
 	return bytes <= limit_bytes ? bytes : -1;
 }
 
-/*
- * Finds the launch that leaves room for the most of its blocks, but not for all.
- * limit_bytes: the limit of dynamic memory per block.
- */
+/* Finds the launch that leaves room for the most of its blocks, but not for all.
+   limit_bytes: the limit of dynamic memory per block. */
 static bool plan(const struct at_cuda_device *self, const struct at_invocation *call,
 	uint64_t blocks, int64_t limit_bytes, int64_t fixed_bytes,
 	struct at_cuda_late *out)

@@ -9,10 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * The driver API on cuEventElapsedTime: "a resolution of around 0.5 microseconds". Used
- * if the resolution cannot be measured; boards were seen to tick every 32 ns.
- */
+/* The driver API on cuEventElapsedTime: "a resolution of around 0.5 microseconds". Used
+   if the resolution cannot be measured; boards were seen to tick every 32 ns. */
 #define RESOLUTION_NS 500.0
 
 /*
@@ -22,9 +20,7 @@
  */
 #define PAIRS 100
 
-/*
- * Smaller steps are float rounding, which is far finer than any board's tick.
- */
+/* Smaller steps are float rounding, which is far finer than any board's tick. */
 #define TICK_LEAST_NS 0.5
 
 static void cuda_state(struct at_device *base, struct at_device_state *out)
@@ -67,10 +63,8 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * Takes many times that are as short as possible; the smallest difference between two
- * of them is the tick. The tick is unknown if all times are equal.
- */
+/* Takes many times that are as short as possible; the smallest difference between two
+   of them is the tick. The tick is unknown if all times are equal. */
 static double measure_resolution_ns(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
@@ -96,10 +90,8 @@ static double measure_resolution_ns(struct at_cuda_device *self)
 	return least_ns > 0 ? least_ns : RESOLUTION_NS;
 }
 
-/*
- * Also closes a partly opened device. Return values are ignored: after a crash every
- * call fails, and nothing helps.
- */
+/* Also closes a partly opened device. Return values are ignored: after a crash every
+   call fails, and nothing helps. */
 static void cuda_close(struct at_device *base)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -138,10 +130,8 @@ static void set_nothing_aside(struct at_cuda_device *self)
 		(void)!self->driver->context_limit(AT_CUDA_LIMIT_PERSISTING_L2, 0);
 }
 
-/*
- * Making a context takes a tenth of a second; between open() and this call other
- * processes can already compile for the device.
- */
+/* Making a context takes a tenth of a second; between open() and this call other
+   processes can already compile for the device. */
 static enum at_status open_context(struct at_device *base, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);

@@ -111,25 +111,19 @@ static inline struct at_cuda_device *at_cuda_device_of(struct at_device *base)
 	return (struct at_cuda_device *)base;
 }
 
-/*
- * Opens device number index, from 0, of a started driver, without a context, which
- * wake() makes. The driver must outlive the device.
- */
+/* Opens device number index, from 0, of a started driver, without a context, which
+   wake() makes. The driver must outlive the device. */
 enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err);
 
 /* info.c: fills in base.info except kind and id, and opens NVML. */
 enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *err);
-/*
- * Finds the version, such as "580.159.04", in the text of /proc/driver/nvidia/version,
- * or "".
- */
+/* Finds the version, such as "580.159.04", in the text of /proc/driver/nvidia/version,
+   or "". */
 void at_cuda_parse_version(const char *text, char *buffer, size_t size);
 
-/*
- * launch.c. If the driver cannot wait for memory the gate never closes, without an
- * error.
- */
+/* launch.c. If the driver cannot wait for memory the gate never closes, without an
+   error. */
 void at_cuda_gate_init(struct at_cuda_device *self);
 void at_cuda_gate_release(struct at_cuda_device *self);
 
@@ -161,10 +155,8 @@ bool at_cuda_late_begin(struct at_cuda_device *self, const struct at_invocation 
 	struct at_cuda_late *out);
 void at_cuda_late_end(struct at_cuda_device *self, struct at_kernel *kernel);
 
-/*
- * Each sets the slots of its file in self->ops that driver and device support, without
- * a context. at_cuda_add_memory() also sets page_bytes.
- */
+/* Each sets the slots of its file in self->ops that driver and device support, without
+   a context. at_cuda_add_memory() also sets page_bytes. */
 void at_cuda_add_memory(struct at_cuda_device *self);
 void at_cuda_add_module(struct at_cuda_device *self);
 void at_cuda_add_launch(struct at_cuda_device *self);
@@ -176,10 +168,8 @@ void at_cuda_add_textures(struct at_cuda_device *self);
 unsigned at_cuda_copy_texels(
 	struct at_cuda_device *self, const struct at_texels *texels, bool is_back);
 
-/*
- * AT_EINVAL: a copy would leave the memory, or needs more access than its protection
- * allows. needed: the strongest protection that allows such a copy.
- */
+/* AT_EINVAL: a copy would leave the memory, or needs more access than its protection
+   allows. needed: the strongest protection that allows such a copy. */
 enum at_status at_cuda_check_range(const struct at_memory *memory,
 	enum at_protection needed, uint64_t offset_bytes, uint64_t bytes,
 	struct at_error *err);
@@ -190,10 +180,8 @@ enum at_status at_cuda_check_range(const struct at_memory *memory,
  * CRASHED, and set base.is_lost.
  */
 enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code);
-/*
- * at_cuda_judge() for a rejected load or launch, with a text in err that begins with
- * `what`.
- */
+/* at_cuda_judge() for a rejected load or launch, with a text in err that begins with
+   `what`. */
 enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err,
 	const char *what, unsigned code);
 

@@ -457,7 +457,6 @@ void at_cupti_close(struct at_cupti *self)
 
 /* ---- counting ------------------------------------------------------------------ */
 
-/* Sets the next pass. */
 static enum at_status configure(struct at_cupti *self, struct at_error *err)
 {
 	struct range_config config = {

@@ -35,10 +35,8 @@ struct CUDA_RESOURCE_VIEW_DESC_st;
 struct CUDA_TEXTURE_DESC_st;
 struct CUlaunchConfig_st;
 
-/*
- * The functions in use: X(member, symbol, required, parameters). All return a CUresult.
- * Optional members are NULL in drivers that lack them.
- */
+/* The functions in use: X(member, symbol, required, parameters). All return a CUresult.
+   Optional members are NULL in drivers that lack them. */
 /* clang-format off */
 #define AT_CUDA_FUNCTIONS(X) \
 	X(init, cuInit, true, (unsigned flags)) \
@@ -433,17 +431,13 @@ enum at_status at_cuda_driver_start(
 enum at_status at_cuda_driver_default(
 	const struct at_cuda_driver **out, struct at_error *err);
 
-/*
- * Writes name and text of a code into buffer, such as "CUDA_ERROR_NO_DEVICE (no
- * CUDA-capable device is detected)", and returns buffer.
- */
+/* Writes name and text of a code into buffer, such as "CUDA_ERROR_NO_DEVICE (no
+   CUDA-capable device is detected)", and returns buffer. */
 char *at_cuda_describe(
 	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size);
 
-/*
- * at_fail() with "WHAT: ", the description of the code, and a hint if one exists.
- * Returns status.
- */
+/* at_fail() with "WHAT: ", the description of the code, and a hint if one exists.
+   Returns status. */
 enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
 	enum at_status status, const char *what, unsigned code);
 

@@ -51,9 +51,7 @@ static uint64_t higher(
 	return value > told ? value : told;
 }
 
-/*
- * Drivers answer 0 for unknown values. Only reserved shared memory may really be 0.
- */
+/* Drivers answer 0 for unknown values. Only reserved shared memory may really be 0. */
 static void read_properties(struct at_cuda_device *self)
 {
 	struct at_properties *out = &self->base.info.properties;

@@ -151,9 +151,7 @@ static void open_gate(struct at_cuda_device *self)
 	gate->closed = false;
 }
 
-/*
- * Called for each queued call: opens the gate early if too many wait.
- */
+/* Called for each queued call: opens the gate early if too many wait. */
 static void count_queued(struct at_cuda_device *self)
 {
 	if (self->gate.closed && ++self->gate.queued >= QUEUE_LIMIT)
@@ -214,10 +212,8 @@ static void describe_launch(const struct at_invocation *call, char *buffer, size
 /* window, cooperative, dependent, both clusters */
 #define ATTRIBUTES_MOST 5
 
-/*
- * Lists the attributes for cuLaunchKernelEx(), and returns their number. Omits clusters
- * of one block, since devices without clusters can launch these as well.
- */
+/* Lists the attributes for cuLaunchKernelEx(), and returns their number. Omits clusters
+   of one block, since devices without clusters can launch these as well. */
 static unsigned list_attributes(const struct at_cuda_device *self,
 	const struct at_invocation *call,
 	struct at_cuda_attribute list[ATTRIBUTES_MOST])
@@ -280,7 +276,6 @@ static unsigned set_carveout(
 		kernel->function, AT_CUDA_FUNCTION_CARVEOUT, (int)carveout - 1);
 }
 
-/* Prepares the attributes of a launch. */
 static enum at_outcome prepare_attributes(struct at_cuda_device *self,
 	const struct at_invocation *call, struct at_error *err)
 {
@@ -310,9 +305,7 @@ static enum at_outcome prepare_attributes(struct at_cuda_device *self,
 	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
-/*
- * Prepares a launch completely, so that no preparation happens behind a closed gate.
- */
+/* Prepares a launch completely, so that no preparation happens behind a closed gate. */
 static enum at_outcome prepare(struct at_cuda_device *self,
 	const struct at_invocation *call, struct at_error *err)
 {
@@ -447,9 +440,7 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 	return code;
 }
 
-/*
- * Launches a call with some delayed blocks, if possible; returns the driver's code.
- */
+/* Launches a call with some delayed blocks, if possible; returns the driver's code. */
 static unsigned launch_late(
 	struct at_cuda_device *self, const struct at_invocation *call)
 {
@@ -531,10 +522,8 @@ static bool is_crowded(const struct at_cuda_device *self,
 	return true;
 }
 
-/*
- * Called when the calls have ended, or the context is lost. If the filler gave up
- * first, the calls ended only for that reason: TIMED_OUT.
- */
+/* Called when the calls have ended, or the context is lost. If the filler gave up
+   first, the calls ended only for that reason: TIMED_OUT. */
 static enum at_outcome end_crowd(
 	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
 {
@@ -576,9 +565,8 @@ static enum at_outcome cuda_run(struct at_device *base,
 	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
 
-/*
- * Lets the queued work run, and sets *duration_ns to the time between the two events.
- */
+/* Lets the queued work run, and sets *duration_ns to the time between the two
+   events. */
 static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, double *duration_ns, struct at_error *err)
 {
@@ -649,10 +637,8 @@ static void let_lines_go(struct at_cuda_device *self, size_t before_count)
 	self->resets_no_cache = self->driver->cache_reset() != AT_CUDA_SUCCESS;
 }
 
-/*
- * The gate closes before the `before` calls, so that the cache flush runs right before
- * the timed kernel, without a gap for the host to queue it.
- */
+/* The gate closes before the `before` calls, so that the cache flush runs right before
+   the timed kernel, without a gap for the host to queue it. */
 static enum at_outcome cuda_time(struct at_device *base,
 	const struct at_invocation *before, size_t before_count,
 	const struct at_invocation *timed, size_t timed_count, unsigned launches,
@@ -690,10 +676,8 @@ static enum at_outcome cuda_time(struct at_device *base,
 	return end_sample(self, code, refused, duration_ns, err);
 }
 
-/*
- * Records the launches as a graph. A failure implies nothing about the calls or the
- * device: a device fault shows at the next wait.
- */
+/* Records the launches as a graph. A failure implies nothing about the calls or the
+   device: a device fault shows at the next wait. */
 static enum at_outcome make_graph(struct at_cuda_device *self,
 	const struct at_invocation *calls, size_t count, struct CUgraphExec_st **out,
 	struct at_error *err)
@@ -722,10 +706,8 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 	return AT_OUTCOME_NOT_APPLICABLE;
 }
 
-/*
- * Uses no gate: the behaviour of graphs behind a gate is unknown. While the first
- * launch of the graph runs, the host queues the second, which is timed.
- */
+/* Uses no gate: the behaviour of graphs behind a gate is unknown. While the first
+   launch of the graph runs, the host queues the second, which is timed. */
 static enum at_outcome cuda_time_graph(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *durations_ns,
 	size_t samples, struct at_error *err)
@@ -755,10 +737,8 @@ static enum at_outcome cuda_time_graph(struct at_device *base,
 	return outcome;
 }
 
-/*
- * The very first copy runs before the gate is used: the driver may have to set up
- * resources, which must not wait for a gate that opens later.
- */
+/* The very first copy runs before the gate is used: the driver may have to set up
+   resources, which must not wait for a gate that opens later. */
 static enum at_outcome cuda_time_copy(struct at_device *base, struct at_memory *to,
 	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
 	struct at_error *err)

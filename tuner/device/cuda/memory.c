@@ -104,10 +104,8 @@ static struct at_cuda_allocation pages_of(const struct at_cuda_device *self)
 	};
 }
 
-/*
- * The functions came together with CUDA 10.2; some virtual GPUs and older ones cannot
- * use them.
- */
+/* The functions came together with CUDA 10.2; some virtual GPUs and older ones cannot
+   use them. */
 static bool guards_memory(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
@@ -182,10 +180,8 @@ static uint64_t apart_bytes_of(struct at_cuda_device *self)
 					 : 0;
 }
 
-/*
- * Reserves one range of addresses for the pages and for a guard on either side, and
- * maps only its middle: no other memory can lie in a guard.
- */
+/* Reserves one range of addresses for the pages and for a guard on either side, and
+   maps only its middle: no other memory can lie in a guard. */
 static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
 {
@@ -265,10 +261,8 @@ static enum at_status cuda_protect(struct at_device *base, struct at_memory *mem
 
 /* ---- copies -------------------------------------------------------------- */
 
-/*
- * A copy that the page tables forbid would end the context, like a kernel's store. So
- * it is rejected before the driver sees it.
- */
+/* A copy that the page tables forbid would end the context, like a kernel's store. So
+   it is rejected before the driver sees it. */
 enum at_status at_cuda_check_range(const struct at_memory *memory,
 	enum at_protection needed, uint64_t offset_bytes, uint64_t bytes,
 	struct at_error *err)

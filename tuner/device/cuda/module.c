@@ -8,16 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Far more arguments than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1):
- * the loop must end even if a driver answers for every index.
- */
+/* Far more arguments than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1):
+   the loop must end even if a driver answers for every index. */
 #define ARGUMENT_LIMIT 65536
 
-/*
- * load() and set_symbol() run no kernel, so their contracts have only these two
- * outcomes.
- */
+/* load() and set_symbol() run no kernel, so their contracts have only these two
+   outcomes. */
 static enum at_outcome refused_or_crashed(const struct at_cuda_device *self)
 {
 	return self->base.is_lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_LAUNCH_FAILED;
@@ -119,10 +115,8 @@ static enum at_outcome cuda_load(struct at_device *base, const unsigned char *im
 	return AT_OUTCOME_OK;
 }
 
-/*
- * Whether the kernel is launched in clusters; false if the driver does not support
- * them.
- */
+/* Whether the kernel is launched in clusters; false if the driver does not support
+   them. */
 static bool has_clusters(
 	const struct at_cuda_driver *driver, struct CUfunc_st *function)
 {

@@ -37,10 +37,8 @@ struct process {
 	unsigned compute_instance;
 };
 
-/*
- * Room for this many processes at first, and at most: beyond this a message does not
- * need the names.
- */
+/* Room for this many processes at first, and at most: beyond this a message does not
+   need the names. */
 #define PROCESSES 64
 #define PROCESSES_MAX 65536
 
@@ -165,10 +163,8 @@ static enum at_device_switch read_ecc(const struct at_nvml *self)
 	return current ? AT_SWITCH_ON : AT_SWITCH_OFF;
 }
 
-/*
- * Finds a slice (MIG). Its UUID has the same digits as the driver's, but begins with
- * "MIG-" in NVML. Clocks and power are those of the slice's board.
- */
+/* Finds a slice (MIG). Its UUID has the same digits as the driver's, but begins with
+   "MIG-" in NVML. Clocks and power are those of the slice's board. */
 static bool find_slice(struct at_nvml *self, const char *uuid)
 {
 	char name[80];
@@ -426,9 +422,7 @@ void at_nvml_offer(struct at_nvml *self, struct at_device_info *out)
 		memset(offer->power_milliwatts, 0, sizeof(offer->power_milliwatts));
 }
 
-/*
- * All processes that compute on the board, on the heap. NULL with *count 0: unknown.
- */
+/* All processes that compute on the board, on the heap. NULL with *count 0: unknown. */
 static struct process *list_processes(struct at_nvml *self, unsigned *count)
 {
 	unsigned room = PROCESSES;

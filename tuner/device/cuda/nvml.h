@@ -46,14 +46,10 @@ void at_nvml_max_clocks(
 
 /* Whether the device is a slice of a board (MIG): its UUID was found as "MIG-...". */
 bool at_nvml_is_slice(const struct at_nvml *self);
-/*
- * The name of a slice with its profile, such as "NVIDIA H200 MIG 1g.18gb"; "" if
- * unknown, and for a whole board.
- */
+/* The name of a slice with its profile, such as "NVIDIA H200 MIG 1g.18gb"; "" if
+   unknown, and for a whole board. */
 void at_nvml_slice_name(struct at_nvml *self, char *buffer, size_t size);
-/*
- * The board's set and default power limits, in watts; 0 if unknown.
- */
+/* The board's set and default power limits, in watts; 0 if unknown. */
 void at_nvml_power_limits(struct at_nvml *self, int64_t *set, int64_t *by_default);
 
 #endif

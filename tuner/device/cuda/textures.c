@@ -94,7 +94,6 @@ static void let_go(struct at_cuda_device *self, struct at_cuda_array *array)
 	free(array);
 }
 
-/* Finds or makes the array of a buffer. */
 static enum at_status use_array(struct at_cuda_device *self,
 	const struct at_texture *texture, uint64_t address, struct at_cuda_array **out,
 	struct at_error *err)

@@ -22,9 +22,7 @@ static _Thread_local struct at_host_fault *watched;
 
 /* ---- the handler: calls only async-signal-safe functions ---------------------- */
 
-/*
- * Does what would happen without our handler: sanitizers have their own handlers.
- */
+/* Does what would happen without our handler: sanitizers have their own handlers. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	const struct sigaction *action = &previous[number == numbers[0] ? 0 : 1];

@@ -41,31 +41,23 @@ struct at_host_fault {
 	uint64_t address; /* of the bad access; 0: unknown */
 };
 
-/*
- * Sets the handlers. Each successful call needs one of at_host_faults_leave(); the last
- * one restores the previous handlers. AT_EUNAVAILABLE: the system refuses.
- */
+/* Sets the handlers. Each successful call needs one of at_host_faults_leave(); the last
+   one restores the previous handlers. AT_EUNAVAILABLE: the system refuses. */
 enum at_status at_host_faults_catch(struct at_error *err);
 /* Ends one use of at_host_faults_catch(). */
 void at_host_faults_leave(void);
 
-/*
- * Gives the calling thread a stack for signal handlers, unless it has one: otherwise a
- * stack overflow of a kernel could not be caught. The caller keeps the stack.
- */
+/* Gives the calling thread a stack for signal handlers, unless it has one: otherwise a
+   stack overflow of a kernel could not be caught. The caller keeps the stack. */
 void at_host_fault_arm(void *stack, size_t bytes);
 /* Takes that stack away from the calling thread, if it is the one in use. */
 void at_host_fault_disarm(const void *stack);
 
-/*
- * Sets where faults of the calling thread are recorded; NULL: they are not caught.
- * *fault must live until the next call.
- */
+/* Sets where faults of the calling thread are recorded; NULL: they are not caught.
+ *fault must live until the next call. */
 void at_host_fault_watch(struct at_host_fault *fault);
-/*
- * To be called after a fault was caught on the calling thread: tells AddressSanitizer
- * to forget the frames of the handler, which never returns.
- */
+/* To be called after a fault was caught on the calling thread: tells AddressSanitizer
+   to forget the frames of the handler, which never returns. */
 void at_host_fault_forget(void);
 
 #endif

@@ -34,9 +34,7 @@ static void announce_switch(
 	__sanitizer_start_switch_fiber(fake_frames, to->stack, to->stack_bytes);
 }
 
-/*
- * An abandoned fiber leaves poisoned memory on its stack.
- */
+/* An abandoned fiber leaves poisoned memory on its stack. */
 static void forget_frames(void *stack, size_t bytes)
 {
 	__asan_unpoison_memory_region(stack, bytes);

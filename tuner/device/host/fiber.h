@@ -21,23 +21,17 @@ struct at_fiber {
 	size_t stack_bytes;
 };
 
-/*
- * Prepares a new fiber. The caller still owns the stack, whose highest bytes are
- * written. A fiber needs no release: a waiting fiber can simply be abandoned.
- */
+/* Prepares a new fiber. The caller still owns the stack, whose highest bytes are
+   written. A fiber needs no release: a waiting fiber can simply be abandoned. */
 void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	void (*entry)(void *), void *argument);
 
-/*
- * To be called before a stack with a waiting fiber is freed: AddressSanitizer must not
- * take later contents for the fiber's frames.
- */
+/* To be called before a stack with a waiting fiber is freed: AddressSanitizer must not
+   take later contents for the fiber's frames. */
 void at_fiber_forget(void *stack, size_t bytes);
 
-/*
- * Leaves the running fiber, saved in *from, and continues with *to. Returns when
- * another fiber switches back to *from.
- */
+/* Leaves the running fiber, saved in *from, and continues with *to. Returns when
+   another fiber switches back to *from. */
 void at_fiber_switch(struct at_fiber *from, struct at_fiber *to);
 
 #endif

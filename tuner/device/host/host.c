@@ -53,10 +53,8 @@ struct host {
 	struct at_process_state noted;
 };
 
-/*
- * The approximate time to hand a launch to the cores and back, as measured by
- * tests/bench/bench_host.c; every reported time includes it.
- */
+/* The approximate time to hand a launch to the cores and back, as measured by
+   tests/bench/bench_host.c; every reported time includes it. */
 #define RESOLUTION_NS 1000.0
 
 static struct host *host_of(struct at_device *device)
@@ -309,10 +307,8 @@ static enum at_outcome check_axis(const struct host *self, const char *what, cha
 	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
-/*
- * Blocks of a cooperative launch need one worker each: at least this many workers, even
- * with fewer cores.
- */
+/* Blocks of a cooperative launch need one worker each: at least this many workers, even
+   with fewer cores. */
 #define COOPERATIVE_WORKERS 32u
 
 static unsigned cooperative_most(const struct host *self)
@@ -340,9 +336,7 @@ static enum at_outcome check_attributes(
 	return AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
-/*
- * Rejects what a GPU would reject. Otherwise a kernel would fail only on the GPU.
- */
+/* Rejects what a GPU would reject. Otherwise a kernel would fail only on the GPU. */
 static enum at_outcome check_call(
 	const struct host *self, const struct at_invocation *call, struct at_error *err)
 {
@@ -418,10 +412,8 @@ static struct at_host_pool *pool_of(
 	return larger ? larger : self->pool;
 }
 
-/*
- * The location of an address, for the message. A fault in guarded memory or its guards
- * is an index error, hence OUT_OF_BOUNDS; any other fault may have any cause: NULL.
- */
+/* The location of an address, for the message. A fault in guarded memory or its guards
+   is an index error, hence OUT_OF_BOUNDS; any other fault may have any cause: NULL. */
 static const char *explain_fault(const struct host *self, uint64_t address)
 {
 	for (const struct at_memory *memory = self->guarded; memory && address;
@@ -524,10 +516,8 @@ static enum at_outcome host_time(struct at_device *device,
 	return outcome;
 }
 
-/*
- * No method of reading the state works on every system without privileges; unknown
- * values are better than guesses.
- */
+/* No method of reading the state works on every system without privileges; unknown
+   values are better than guesses. */
 static void host_state(struct at_device *device, struct at_device_state *out)
 {
 	(void)device;
@@ -558,9 +548,7 @@ static uint64_t host_worked_ns(struct at_device *device)
 
 /* ---- this machine: its processor, cores, caches and memory ----------------- */
 
-/*
- * Reads the first line of a small file, without its newline. False: no line.
- */
+/* Reads the first line of a small file, without its newline. False: no line. */
 static bool read_line(const char *path, char *line, size_t size)
 {
 	FILE *file = fopen(path, "r");

@@ -117,10 +117,8 @@ struct piece {
 	size_t end;
 };
 
-/*
- * Finds the segment of thread-local data; *segment is zero if it is missing. False: a
- * segment is truncated.
- */
+/* Finds the segment of thread-local data; *segment is zero if it is missing. False: a
+   segment is truncated. */
 static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)
 {
 	uint64_t at = at_elf_load(elf->file, offsetof(Elf64_Ehdr, e_phoff), 8);

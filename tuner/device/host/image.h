@@ -48,17 +48,13 @@ struct at_module {
 	struct at_kernel *kernels;
 };
 
-/*
- * The slots load and unload. Errors: AT_EINVAL: not an image of this kind, with the
- * loader's message; AT_ENOMEM: the machine lacks memory, files or disk.
- */
+/* The slots load and unload. Errors: AT_EINVAL: not an image of this kind, with the
+   loader's message; AT_ENOMEM: the machine lacks memory, files or disk. */
 enum at_outcome at_host_load(struct at_device *device, const unsigned char *bytes,
 	size_t size, struct at_module **out, struct at_error *err);
 void at_host_unload(struct at_device *device, struct at_module *self);
-/*
- * Finds a variable that launches can reread, by its C++ name (see kernel/variables.h),
- * and its size; NULL: not found, also if the compiler turned it into a constant.
- */
+/* Finds a variable that launches can reread, by its C++ name (see kernel/variables.h),
+   and its size; NULL: not found, also if the compiler turned it into a constant. */
 void *at_host_image_variable(
 	const struct at_module *self, const char *name, size_t *bytes);
 #endif

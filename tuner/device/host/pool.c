@@ -14,15 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * How long a worker spins for work, or the owner for the end of a launch, before it
- * sleeps: longer than the gap between two launches of a sample.
- */
+/* How long a worker spins for work, or the owner for the end of a launch, before it
+   sleeps: longer than the gap between two launches of a sample. */
 #define SPIN_NS 50000u
-/*
- * The average number of chunks per worker: few, since all workers take them from one
- * counter; enough that no worker has much left when the others are done.
- */
+/* The average number of chunks per worker: few, since all workers take them from one
+   counter; enough that no worker has much left when the others are done. */
 #define CHUNKS_A_WORKER 16u
 /* the most blocks in a chunk, still a small part of a large grid */
 #define CHUNK_LIMIT 256u
@@ -50,7 +46,6 @@ struct at_host_pool {
 
 /* ---- cores ---------------------------------------------------------------------- */
 
-/* The number of the caller's core. */
 static int core_of_caller(void)
 {
 	int core = sched_getcpu();
@@ -67,7 +62,6 @@ static bool is_used(int core, const int *at, const int *to, unsigned count)
 	return false;
 }
 
-/* Whether an earlier thread runs on the same core. */
 static bool shares(const int *at, unsigned which)
 {
 	for (unsigned i = 0; i < which; i++)
@@ -152,10 +146,8 @@ static void pause_briefly(void)
 #endif
 }
 
-/*
- * Polls *value until it equals `seen` (or, with equal false, differs from it). False: a
- * timeout.
- */
+/* Polls *value until it equals `seen` (or, with equal false, differs from it). False: a
+   timeout. */
 static bool spin(atomic_uint *value, unsigned seen, bool equal)
 {
 	uint64_t end_ns = 0;
@@ -187,10 +179,8 @@ static void await_members(struct at_host_pool *self)
 	pthread_mutex_unlock(&self->mutex);
 }
 
-/*
- * Blocks are spread evenly, so the longest time of a worker equals the time of the
- * launch on an idle machine, even if one worker did all the work.
- */
+/* Blocks are spread evenly, so the longest time of a worker equals the time of the
+   launch on an idle machine, even if one worker did all the work. */
 static void run_blocks(struct member *member, struct at_host_launch *launch)
 {
 	uint64_t start_ns = launch->is_counted ? at_clock_thread_ns() : 0;

@@ -18,19 +18,15 @@
 
 struct at_host_pool;
 
-/*
- * Starts worker_count - 1 threads. AT_ENOMEM; AT_EUNAVAILABLE: no thread or no fault
- * handler is available. The caller closes the pool.
- */
+/* Starts worker_count - 1 threads. AT_ENOMEM; AT_EUNAVAILABLE: no thread or no fault
+   handler is available. The caller closes the pool. */
 enum at_status at_host_pool_open(
 	unsigned worker_count, struct at_host_pool **out, struct at_error *err);
 /* Ends the threads and frees the pool; NULL is allowed. */
 void at_host_pool_close(struct at_host_pool *self);
 
-/*
- * Returns when every worker is awake and spinning, each on its own core if there are
- * enough.
- */
+/* Returns when every worker is awake and spinning, each on its own core if there are
+   enough. */
 void at_host_pool_wake(struct at_host_pool *self);
 
 /*

@@ -33,9 +33,7 @@ static void mix(struct at_hash *hash, const void *data, size_t size)
 	*hash = at_hash_bytes(both, sizeof(both));
 }
 
-/*
- * Records /proc/self/status, and the lowest free descriptor, which the file gets.
- */
+/* Records /proc/self/status, and the lowest free descriptor, which the file gets. */
 static void note_status(struct at_process_state *out)
 {
 	static const char *const rights[] = { "Umask:", "Uid:", "Gid:", "Groups:",

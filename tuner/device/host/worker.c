@@ -44,10 +44,8 @@
 #define DYNAMIC_OFFSET \
 	(DYNAMIC_END - (AT_HOST_DYNAMIC_SHARED_BYTES + 0xffff) / 0x10000 * 0x10000)
 #define STACKS_OFFSET ((uintptr_t)4 << 20)
-/*
- * The system's signal frame contains all vector registers: 11 KiB on the processors
- * with the largest ones.
- */
+/* The system's signal frame contains all vector registers: 11 KiB on the processors
+   with the largest ones. */
 #define HANDLER_BYTES ((size_t)64 << 10)
 
 /* A fiber with its stack and, while it waits, the state of its thread. */
@@ -59,9 +57,8 @@ struct slot {
 	bool started; /* the fiber exists, and waits at least for a thread to run */
 };
 
-/*
- * The lanes of a warp that wait in a warp operation, with their operands and results.
- */
+/* The lanes of a warp that wait in a warp operation, with their operands and
+   results. */
 struct warp {
 	uint32_t waiting; /* one bit for each lane */
 	uint32_t mask[LANES];
@@ -153,15 +150,11 @@ _Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
 
 /* ---- the address space of a worker ---------------------------------------------- */
 
-/*
- * Guard pages of all workers together. Each needs two mappings, and a process may have
- * 65530 by default.
- */
+/* Guard pages of all workers together. Each needs two mappings, and a process may have
+   65530 by default. */
 #define GUARD_LIMIT 16384u
 
-/*
- * Reserves inaccessible address space, aligned to its size.
- */
+/* Reserves inaccessible address space, aligned to its size. */
 static char *reserve_region(void)
 {
 	size_t bytes = AT_HOST_REGION_BYTES;
@@ -214,19 +207,15 @@ static enum at_status make_region(
 	return AT_OK;
 }
 
-/*
- * The lowest address of the slot's part of the region, which begins with the guard page
- * if the slot has one.
- */
+/* The lowest address of the slot's part of the region, which begins with the guard page
+   if the slot has one. */
 static char *stack_of(const struct at_host_worker *self, unsigned slot)
 {
 	return (char *)self + STACKS_OFFSET + slot * self->slot_bytes;
 }
 
-/*
- * Maps the slot's stack and returns its size; it ends at the end of the slot's part. 0:
- * out of memory, see errno.
- */
+/* Maps the slot's stack and returns its size; it ends at the end of the slot's part. 0:
+   out of memory, see errno. */
 static size_t map_stack(struct at_host_worker *self, unsigned slot)
 {
 	size_t guard_bytes = slot < self->guard_count ? self->page_bytes : 0;
@@ -250,10 +239,8 @@ static void free_region(struct at_host_worker *self)
 
 /* ---- why a launch was abandoned: texts for the author of the kernel -------------- */
 
-/*
- * Ends the launch with an outcome and a text after the kernel's name and the block's
- * number. True: the first call of all workers, the only one with an effect.
- */
+/* Ends the launch with an outcome and a text after the kernel's name and the block's
+   number. True: the first call of all workers, the only one with an effect. */
 AT_PRINTF(3, 4)
 static bool give_up(
 	struct at_host_worker *self, enum at_outcome outcome, const char *format, ...)
@@ -349,21 +336,15 @@ static void give_up_by_fault(struct at_host_worker *self)
 
 /* ---- shared memory of a block, and the canaries around its variables ------------- */
 
-/*
- * Templates may require more by __align__, but an undefined name does not show that. A
- * GPU provides this much by default.
- */
+/* Templates may require more by __align__, but an undefined name does not show that. A
+   GPU provides this much by default. */
 #define DYNAMIC_ALIGNMENT ((size_t)128)
-/*
- * The size of the canaries before shared memory: a row of a tile, the usual distance of
- * an index error.
- */
+/* The size of the canaries before shared memory: a row of a tile, the usual distance of
+   an index error. */
 #define AHEAD_BYTES ((size_t)1024)
 
-/*
- * The start of the variables, and of dynamic shared memory, in a launch: offsets in the
- * region.
- */
+/* The start of the variables, and of dynamic shared memory, in a launch: offsets in the
+   region. */
 static size_t static_offset(const struct at_host_launch *launch)
 {
 	const struct at_host_shared *shared = launch->shared;
@@ -424,19 +405,15 @@ static struct zone zone_at(const struct at_host_launch *launch, size_t index)
  */
 static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
 
-/*
- * A poison byte: it differs between blocks and seeds.
- */
+/* A poison byte: it differs between blocks and seeds. */
 static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
 {
 	return leftovers[(self->launch->seed + self->block + shift) %
 			 sizeof(leftovers)];
 }
 
-/*
- * The canary byte. Never 0: kernels fill halos and tails with 0, and such a write would
- * go unnoticed.
- */
+/* The canary byte. Never 0: kernels fill halos and tails with 0, and such a write would
+   go unnoticed. */
 static unsigned char canary_of(const struct at_host_worker *self)
 {
 	unsigned char byte = leftover(self, 0);
@@ -444,10 +421,8 @@ static unsigned char canary_of(const struct at_host_worker *self)
 	return byte ? byte : 0xa5;
 }
 
-/*
- * Called before a block of a shuffled launch: fills shared memory with poison and its
- * zones with canaries, which differ between blocks and seeds.
- */
+/* Called before a block of a shuffled launch: fills shared memory with poison and its
+   zones with canaries, which differ between blocks and seeds. */
 static void fill_shared(struct at_host_worker *self)
 {
 	const struct at_host_launch *launch = self->launch;
@@ -495,10 +470,8 @@ static void check_zones(struct at_host_worker *self)
 
 /* ---- the next block, in order or in a seeded order ------------------------------- */
 
-/*
- * About this many blocks of a shuffled launch linger, and at most every second block:
- * if blocks wait for each other, each lingering block may cost LINGER_NS.
- */
+/* About this many blocks of a shuffled launch linger, and at most every second block:
+   if blocks wait for each other, each lingering block may cost LINGER_NS. */
 #define LINGERING_BLOCKS 16u
 /*
  * The block lingers at a barrier, or at an operation where threads yield. The turn is
@@ -506,10 +479,8 @@ static void check_zones(struct at_host_worker *self)
  * unknown.
  */
 #define LINGER_BITS 6u
-/*
- * If no block has ended for this long, the others may be waiting for the lingering
- * block.
- */
+/* If no block has ended for this long, the others may be waiting for the lingering
+   block. */
 #define LINGER_NS UINT64_C(500000)
 #define LOOK_NS 20000 /* polling interval */
 
@@ -596,17 +567,14 @@ static void linger(struct at_host_worker *self)
 	atomic_fetch_sub(&launch->lingering, 1);
 }
 
-/*
- * Called where the threads of a block yield to each other in a shuffled launch.
- * Occasionally the whole block stops until other blocks have ended.
- */
+/* Called where the threads of a block yield to each other in a shuffled launch.
+   Occasionally the whole block stops until other blocks have ended. */
 static void pass_turn(struct at_host_worker *self)
 {
 	if (--self->turns_to_linger == 0)
 		linger(self);
 }
 
-/* Fills order with a random permutation of the numbers below count. */
 static void draw_order(struct at_host_worker *self, uint16_t *order, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -687,10 +655,8 @@ static bool take_chunk(struct at_host_worker *self)
 	return true;
 }
 
-/*
- * Proceeds to the next block of the launch. False: all blocks are taken, or the launch
- * was abandoned.
- */
+/* Proceeds to the next block of the launch. False: all blocks are taken, or the launch
+   was abandoned. */
 static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
@@ -730,9 +696,7 @@ static bool next_block(struct at_host_worker *self)
 /* ---- the threads of a block -------------------------------------------------------
  */
 
-/*
- * Poison on the stack of threads in shuffled launches: some frames of usual size.
- */
+/* Poison on the stack of threads in shuffled launches: some frames of usual size. */
 #define POISON_BYTES ((size_t)8 << 10)
 /* One thread in this many gets it: a wrong result of one thread is enough. */
 #define POISON_EVERY 8u
@@ -835,10 +799,8 @@ static uint16_t take_ready(struct at_host_worker *self)
 	return taken;
 }
 
-/*
- * Waits until all blocks, each on its own worker, reach this grid barrier. False: the
- * launch was abandoned.
- */
+/* Waits until all blocks, each on its own worker, reach this grid barrier. False: the
+   launch was abandoned. */
 static bool meet_blocks(struct at_host_worker *self)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
@@ -888,9 +850,7 @@ static void release_barrier(struct at_host_worker *self)
 	self->waiting_count = 0;
 }
 
-/*
- * Whether all of `lanes` wait for the same operation with the same mask as `lane`.
- */
+/* Whether all of `lanes` wait for the same operation with the same mask as `lane`. */
 static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 {
 	if ((warp->waiting & lanes) != lanes)
@@ -903,10 +863,8 @@ static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 	return true;
 }
 
-/*
- * Gives the lanes their results, and makes all of them ready except `except`, which is
- * already running (LANES: none).
- */
+/* Gives the lanes their results, and makes all of them ready except `except`, which is
+   already running (LANES: none). */
 static void complete_warp(
 	struct at_host_worker *self, struct warp *warp, uint32_t lanes, unsigned except)
 {
@@ -945,10 +903,8 @@ static void complete_warp(
 	}
 }
 
-/*
- * The lanes of a warp that wait to be gathered (AT_HOST_WARP_GATHER) with the same
- * value as `lane`.
- */
+/* The lanes of a warp that wait to be gathered (AT_HOST_WARP_GATHER) with the same
+   value as `lane`. */
 static uint32_t gathered(const struct warp *warp, unsigned lane)
 {
 	uint32_t lanes = 0;
@@ -961,10 +917,8 @@ static uint32_t gathered(const struct warp *warp, unsigned lane)
 	return lanes;
 }
 
-/*
- * Called when no thread can run, so every remaining thread waits: no further lane will
- * join those that gather. They are complete.
- */
+/* Called when no thread can run, so every remaining thread waits: no further lane will
+   join those that gather. They are complete. */
 static void complete_gathered(struct at_host_worker *self)
 {
 	for (unsigned i = 0; i < (self->context.thread_count + LANES - 1) / LANES;
@@ -978,10 +932,8 @@ static void complete_gathered(struct at_host_worker *self)
 	}
 }
 
-/*
- * Called when no thread can run, so every remaining thread waits. Warps whose missing
- * lanes have ended, or wait at the block's barrier, continue without them.
- */
+/* Called when no thread can run, so every remaining thread waits. Warps whose missing
+   lanes have ended, or wait at the block's barrier, continue without them. */
 static void complete_partial_warps(struct at_host_worker *self)
 {
 	uint32_t at_barrier[WARPS] = { 0 };
@@ -1056,10 +1008,8 @@ static void lose_priority(struct at_host_worker *self)
 		sink(self, i);
 }
 
-/*
- * Chooses the slot to run and removes it from its list. NOBODY: no thread of the block
- * is left, or the launch was abandoned.
- */
+/* Chooses the slot to run and removes it from its list. NOBODY: no thread of the block
+   is left, or the launch was abandoned. */
 static uint16_t choose(struct at_host_worker *self)
 {
 	const struct at_host_context *context = &self->context;
@@ -1101,9 +1051,8 @@ static uint16_t choose(struct at_host_worker *self)
 	return take_ready(self);
 }
 
-/*
- * Leaves the current fiber for the chosen one. NOBODY: returns to at_host_worker_run().
- */
+/* Leaves the current fiber for the chosen one. NOBODY: returns to
+   at_host_worker_run(). */
 static void switch_to(struct at_host_worker *self, uint16_t chosen)
 {
 	struct at_fiber *from = &self->slots[self->current].fiber;
@@ -1115,10 +1064,8 @@ static void switch_to(struct at_host_worker *self, uint16_t chosen)
 
 /* ---- what kernels call ---------------------------------------------------- */
 
-/*
- * The current thread waits, in the list chosen by the caller. Returns when it may
- * continue.
- */
+/* The current thread waits, in the list chosen by the caller. Returns when it may
+   continue. */
 static void wait_for_turn(struct at_host_worker *self)
 {
 	uint16_t chosen = choose(self);
@@ -1195,9 +1142,7 @@ static void take_turn(struct at_host_context *context)
  * begin_ticks().
  */
 #define TICK_NS 200000
-/*
- * Libraries use real-time signals from the low end, so this one should be free.
- */
+/* Libraries use real-time signals from the low end, so this one should be free. */
 #define TICK_SIGNAL (SIGRTMAX - 3)
 
 /* older C libraries do not define this name */
@@ -1382,10 +1327,8 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 
 /* ---- fibers --------------------------------------------------------------- */
 
-/*
- * A function pointer that is opaque to the compiler, which would otherwise drop writes
- * to memory that is never read.
- */
+/* A function pointer that is opaque to the compiler, which would otherwise drop writes
+   to memory that is never read. */
 static void *(*volatile fill)(void *, int, size_t) = memset;
 
 /* Without redzones: they would lie where the first arrays of a kernel will. */

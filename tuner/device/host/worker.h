@@ -90,9 +90,8 @@ void at_host_worker_close(struct at_host_worker *self);
 
 /* Takes and runs blocks until none is left, or the launch is abandoned. */
 void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *launch);
-/*
- * To be called on a thread that has run the worker and ends before the worker closes.
- */
+/* To be called on a thread that has run the worker and ends before the worker
+   closes. */
 void at_host_worker_leave(struct at_host_worker *self);
 
 #endif
