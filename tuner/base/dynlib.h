@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One function of a library. */
 struct at_dynlib_symbol {
 	const char *name;
 	size_t offset; /* of its pointer, in the struct passed to open */

@@ -17,7 +17,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How a call ended. */
 enum at_status {
 	AT_OK = 0,
 	AT_ENOMEM, /* a buffer does not fit into memory: base/memory.h */
@@ -34,7 +33,6 @@ enum at_status {
 	AT_EINTERRUPTED, /* a signal requested the end */
 };
 
-/* An error, its place and its text. */
 struct at_error {
 	enum at_status status;
 	int line; /* in file; 0 if unknown */
@@ -60,10 +58,8 @@ enum at_status at_fail(struct at_error *err, enum at_status status, const char *
 /* Fails with AT_ENOMEM, for a buffer that may be too large for this machine. */
 enum at_status at_fail_memory(struct at_error *err);
 
-/*
- * Writes "file:line: text", "file: text" or "text" into buffer, always terminated, and
- * returns buffer.
- */
+/* Writes "file:line: text", "file: text" or "text" into buffer, always terminated, and
+   returns buffer. */
 char *at_error_format(const struct at_error *err, char *buffer, size_t size);
 
 /* Zeroes it, so that it can be set again. */

@@ -40,10 +40,8 @@ bool at_text_is_shown(const char *text, size_t size);
    characters '?'. */
 void at_escape_line(struct at_strbuf *out, const char *text, size_t size);
 
-/*
- * For the inside of a comment in C: printable ASCII only, without backslashes, which
- * could join lines, and without trigraphs and ends of comments.
- */
+/* For the inside of a comment in C: printable ASCII only, without backslashes, which
+   could join lines, and without trigraphs and ends of comments. */
 void at_escape_c_comment(struct at_strbuf *out, const char *text);
 /* For C: a quoted string of the same bytes, without trigraphs. */
 void at_escape_c_string(struct at_strbuf *out, const char *text);

@@ -33,7 +33,6 @@ static void set_pointer(void *member, const void *pointer)
 	memcpy(member, &pointer, sizeof(pointer));
 }
 
-/* The number of bytes of a blob, or of elements of a list. */
 static size_t count_of(const struct at_field *field, const void *object)
 {
 	const void *count = (const char *)object + field->count_offset;
@@ -127,7 +126,6 @@ static size_t least_bytes(const struct at_fields *table)
 	return bytes;
 }
 
-/* Reads the count of a list and allocates its elements. */
 static void get_list(const struct at_fields *table, const struct at_field *field,
 	struct at_wire_reader *in, void *object)
 {
@@ -188,14 +186,12 @@ void at_fields_get(
 	}
 }
 
-/* Whether the member may point to the heap. */
 static bool owns(const struct at_field *field)
 {
 	return field->kind == AT_FIELD_KIND_TEXT || field->kind == AT_FIELD_KIND_BLOB ||
 	       field->kind == AT_FIELD_KIND_LIST;
 }
 
-/* Whether a struct of this table may point to the heap. */
 static bool owns_any(const struct at_fields *table)
 {
 	for (const struct at_field *field = table->members; field < table->end; field++)

@@ -133,7 +133,6 @@ extern const struct at_fields at_fields_text;
 	.count_bytes = _Generic(AT_FIELD_OF(type, count), uint32_t : 4, uint64_t : 8)
 /* clang-format on */
 
-/* Appends the members to a message. */
 void at_fields_put(
 	const struct at_fields *table, const void *object, struct at_wire_writer *out);
 

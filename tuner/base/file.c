@@ -46,10 +46,8 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	for (;;) {
 		ssize_t got;
 
-		/*
-		 * ignores fstat()'s size: files in /proc have none, and files grow. A
-		 * pipe holds 64 KiB; one byte of it is for the terminator
-		 */
+		/* ignores fstat()'s size: files in /proc have none, and files grow. A
+		   pipe holds 64 KiB; one byte of it is for the terminator */
 		status = AT_RESERVE(buffer, capacity, length + 65536, err);
 		if (status)
 			break;
@@ -354,7 +352,6 @@ static void sync_folder(const char *directory)
 	close(folder);
 }
 
-/* Writes to a device, a pipe or a socket. */
 static enum at_status write_through(
 	const char *path, const void *data, size_t size, struct at_error *err)
 {

@@ -59,7 +59,6 @@ void at_json_set_count(struct at_json *object, const char *key, uint64_t value);
 void at_json_set_real(struct at_json *object, const char *key, double value);
 void at_json_set_boolean(struct at_json *object, const char *key, bool value);
 void at_json_set_tree(struct at_json *object, const char *key, struct at_json *value);
-/* Adds a value to the end of an array. */
 void at_json_append(struct at_json *array, struct at_json *value);
 
 /* Appends the text to out: on one line, or indented by `indent` blanks and with a final

@@ -50,10 +50,8 @@ void at_grow(void **items, size_t *capacity, size_t need, size_t size);
 #define AT_RESERVE(items, capacity, need, err) \
 	at_reserve((void **)&(items), &(capacity), (need), sizeof(*(items)), (err))
 
-/*
- * A growing text. All zero is empty. data is NULL while it is empty; at_strbuf_text()
- * is never NULL.
- */
+/* A growing text. All zero is empty. data is NULL while it is empty; at_strbuf_text()
+   is never NULL. */
 struct at_strbuf {
 	char *data;
 	size_t length;
@@ -68,7 +66,6 @@ void at_strbuf_add(struct at_strbuf *self, const char *text);
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length);
 void at_strbuf_add_char(struct at_strbuf *self, char c);
 void at_strbuf_add_integer(struct at_strbuf *self, int64_t value); /* in decimal */
-/* Makes room for `length` more bytes. */
 void at_strbuf_reserve(struct at_strbuf *self, size_t length);
 void at_strbuf_addf(struct at_strbuf *self, const char *format, ...) AT_PRINTF(2, 3);
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments);

@@ -75,10 +75,8 @@ bool at_objective_better(const struct at_objective *self, double a, double b);
 /* Whether all of a's interval is better than all of b's; false if either is unknown. */
 bool at_objective_clearly_better(
 	const struct at_objective *self, struct at_score a, struct at_score b);
-/*
- * The cost for strategies: above 0, less is better; INFINITY if the value is unknown or
- * impossible. The function is its own inverse: the cost of a cost is the value.
- */
+/* The cost for strategies: above 0, less is better; INFINITY if the value is unknown or
+   impossible. The function is its own inverse: the cost of a cost is the value. */
 double at_objective_cost(const struct at_objective *self, double value);
 /* How many times better the winner is than the baseline, above 1 if it is better; NAN:
    unknown. */

@@ -313,7 +313,6 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return found;
 }
 
-/* Adds the activity of one process. */
 static void add_activity(pid_t id, struct at_activity *out)
 {
 	unsigned long long user, system, reaped_user, reaped_system;

@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A set of process ids. */
 struct at_processes {
 	pid_t *ids; /* heap */
 	size_t count;
@@ -24,7 +23,6 @@ bool at_processes_have(const struct at_processes *self, pid_t id);
 
 /* Whether this process has children, counting zombies. Costs one system call. */
 bool at_processes_has_children(void);
-/* Appends the children of root. */
 void at_processes_children(pid_t root, struct at_processes *out);
 /* Appends all descendants of root, without root, as far as they are visible and memory
    allows. */

@@ -13,7 +13,6 @@ struct at_random {
 };
 
 void at_random_init(struct at_random *self, uint64_t seed);
-/* 64 random bits. */
 uint64_t at_random_next(struct at_random *self);
 /* Uniform in [0, bound), without bias; bound must not be 0. */
 uint64_t at_random_below(struct at_random *self, uint64_t bound);

@@ -42,7 +42,6 @@ void at_sandbox_prepare(
 /* Enters the sandbox. False with errno: the kernel supports it but refuses; the process
    should end. */
 bool at_sandbox_enter(const struct at_sandbox *self);
-/* Closes the descriptor. */
 void at_sandbox_release(struct at_sandbox *self);
 
 /*

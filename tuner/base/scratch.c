@@ -24,10 +24,8 @@
 #define CHANCE "XXXXXX"
 /* leaves room for names that callers append to the path */
 #define PLACE_MAX (sizeof(((struct at_scratch *)0)->path) - 64)
-/*
- * The owner's file, locked while its owner lives; the system drops the lock at any
- * death. After locking it, the owner writes the id of its machine's boot.
- */
+/* The owner's file, locked while its owner lives; the system drops the lock at any
+   death. After locking it, the owner writes the id of its machine's boot. */
 #define OWNER ".owner"
 /* deeper than any use */
 #define DEPTH_MAX 32

@@ -18,7 +18,6 @@ struct at_wire_writer {
 	struct at_strbuf bytes;
 };
 
-/* Each appends a value to the message. */
 void at_wire_put_u32(struct at_wire_writer *self, uint32_t value);
 void at_wire_put_u64(struct at_wire_writer *self, uint64_t value);
 void at_wire_put_i64(struct at_wire_writer *self, int64_t value);
