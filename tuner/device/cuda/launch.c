@@ -82,8 +82,8 @@ enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err
 
 /*
  * Waiting for the stream failed: a kernel has ended the context, even if a rejected
- * launch can return the same code. AT_CUDA_ILLEGAL_ADDRESS does not tell page tables
- * from the windows of shared and local memory, and does not give the address.
+ * launch can return the same code. AT_CUDA_ILLEGAL_ADDRESS covers page faults and
+ * the windows of shared and local memory alike, without the address.
  */
 static enum at_outcome lose(
 	struct at_cuda_device *self, unsigned code, struct at_error *err)
