@@ -3,8 +3,8 @@
  * genetic algorithms, differential evolution, swarms. A strategy adds a rule: where
  * to go next, and which result to accept.
  *
- *   ask:   first a start of configurations far apart; then the rule proposes. A
- * proposal that is not taken goes out. A known result costs no evaluation: the search
+ *   ask:   first a start of configurations far apart; then the rule proposes. A free
+ *          proposal goes out. A known result costs no evaluation: the search
  *          considers it at once, and the rule proposes again. After `attempts` such
  *          proposals a random configuration goes out.
  *   tell:  the search considers the result: a walk moves there, or a member of the

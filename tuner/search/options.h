@@ -8,7 +8,7 @@
  *                   .words = neighbour_words },
  *   };
  *   at_search_options_parse("genetic", text, options, AT_COUNT_OF(options), self,
- * &err);
+ *           &err);
  *
  * Threads: pure.
  */
