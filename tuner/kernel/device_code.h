@@ -23,10 +23,8 @@
 typedef enum at_status at_device_code_compiler(const struct at_compile_request *request,
 	const void *context, struct at_compile_result *result, struct at_error *err);
 
-/*
- * Calls compile(), which is the toolchain's, with the request, and, as long as that
- * helps, with a source that lacks more declarations. *result comes zeroed.
- */
+/* Calls compile(), which is the toolchain's, with the request, and, as long as that
+   helps, with a source that lacks more declarations. *result comes zeroed. */
 enum at_status at_device_code_compile(const struct at_compile_request *request,
 	const struct at_toolchain *toolchain, at_device_code_compiler *compile,
 	const void *context, struct at_compile_result *result, struct at_error *err);
