@@ -28,8 +28,7 @@ static const char *behind_line(const char *line)
 	return line + (*line == '\n');
 }
 
-/* Whether the file is the template or lies in its folder: its author knows the
-   parameters. */
+/* Whether the file is the template or near it: its author knows the parameters. */
 static bool is_own(const struct at_compile_request *request, const char *file)
 {
 	const char *folder = request->directory ? request->directory : "";
@@ -94,8 +93,8 @@ static bool find_macro(
 	return false;
 }
 
-/* Looks for a macro in the line with the error and in the line before, where a missing
-   token may belong. Reads the file, because the log may show the line with the macro
+/* Looks for a macro in the line with the error and in the line before, where a token
+   may be missing. Reads the file, since the log may show the line with the macro
    expanded. */
 static bool find_in_file(const struct at_compile_request *request,
 	const struct at_log_error *spot, struct macro *out)

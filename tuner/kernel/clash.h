@@ -13,8 +13,7 @@
 #include "kernel/compile.h"
 #include "kernel/scan.h"
 
-/* The first words of such an explanation; at_compile_first_error() appends it to the
-   error. */
+/* The first words of an explanation; at_compile_first_error() appends it. */
 #define AT_CLASH_WORDS "the macro "
 
 /* The file name in messages for the macro lines before a template. gcc reports some
@@ -27,8 +26,7 @@
    Otherwise the first lines are the source's own. */
 bool at_clash_has_macros(const char *source);
 
-/* Whether this line of AT_CLASH_MACROS defines a macro of the tuner; *name gets its
-   name. */
+/* Whether this line of AT_CLASH_MACROS defines a macro of the tuner; sets *name. */
 bool at_clash_defines(const struct at_compile_request *request, const char *file,
 	size_t line, struct at_lexeme *name);
 
@@ -39,8 +37,7 @@ const char *at_clash_use(const char *log);
 
 /* Appends a line that explains the first error of the log, if a macro may have caused
    it. The error must lie in the macros themselves; or outside the template and its
-   folder, on a line that contains a macro of the source's first lines or of an
-   option. */
+   folder, on a line with a macro of the source's first lines or of an option. */
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out);
 

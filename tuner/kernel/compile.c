@@ -261,9 +261,8 @@ static const char *find_error(const char *log)
 	return first;
 }
 
-/* Finds the first phrase about a failure of the compiler's own: "ld: final link failed:
-   No space left on device" says more than the error after it, "ld returned 1 exit
-   status". */
+/* Finds the first failure of the compiler itself: "ld: final link failed: No space left
+   on device" says more than the next error, "ld returned 1 exit status". */
 static const char *find_trouble(const char *log)
 {
 	/* not among those phrases: a template with that many errors is a verdict */

@@ -47,7 +47,6 @@ struct at_compile_request {
 	struct at_hash files;
 };
 
-/* The kind of a kernel parameter. */
 enum at_parameter_kind {
 	AT_PARAMETER_NONE = 0, /* only its size is known */
 	AT_PARAMETER_POINTER,
@@ -56,8 +55,7 @@ enum at_parameter_kind {
 	AT_PARAMETER_WORD, /* a pointer or an integer: PTX does not always tell */
 	/* a struct by value: a vector type, a half, a struct of the template */
 	AT_PARAMETER_OBJECT,
-	AT_PARAMETER_CONST_POINTER, /* a pointer through which the kernel does not
-				       write */
+	AT_PARAMETER_CONST_POINTER, /* a pointer to data that it does not write */
 	AT_PARAMETER_KIND_COUNT
 };
 
@@ -90,8 +88,7 @@ struct at_kernel_facts {
 struct at_compile_result {
 	enum at_outcome outcome; /* AT_OUTCOME_OK or AT_OUTCOME_COMPILE_FAILED */
 	/* With AT_OUTCOME_COMPILE_FAILED: the compiler rejected this source and would
-	   reject it again. False if the compiler died, or lacked memory, disk or a
-	   file. */
+	   do so again. False if the compiler died, or lacked memory, disk or a file. */
 	bool is_verdict;
 	char *log; /* the compiler's whole log; "" if it was silent */
 	/* cubin or shared object; NULL unless the outcome is OK */
@@ -148,8 +145,7 @@ bool at_compile_log_is_verdict(const char *log);
    missing at link time, an option. Otherwise a compiler program may have had trouble of
    its own: a missing library, a licence, a server. */
 bool at_compile_log_judges(const char *log);
-/* Whether the log is no verdict only because a file that the source names is
-   missing. */
+/* Whether the log is no verdict only because a file that the source names is absent. */
 bool at_compile_log_lacks_file(const char *log);
 
 /* The part of a longer log that is kept, half of it from either end. */

@@ -95,8 +95,7 @@ static enum at_status run_gcov(const char *folder, const char *name,
 		program);
 }
 
-/* ---- gcov's JSON
-   ------------------------------------------------------------------ */
+/* ---- gcov's JSON -------------------------------------------------------- */
 
 /* The template and the dialect's parts have names without a folder. An included file
    has a path; the tuner's headers for the compiler have been removed by now. */
@@ -107,7 +106,6 @@ static bool is_of_space(const char *file, const char *name)
 	return strncmp(file, "/usr/", 5) != 0 && at_file_exists(file);
 }
 
-/* Whether the named function ran. */
 static bool find_ran(const struct at_json *functions, const char *name)
 {
 	for (size_t i = 0; i < at_json_count(functions); i++) {

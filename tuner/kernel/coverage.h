@@ -25,8 +25,7 @@
 #include "base/memory.h"
 #include "kernel/compile.h"
 
-/* libgcov's environment variable for the folder into which an image writes when
-   unloaded. */
+/* libgcov's environment variable: an unloaded image writes into this folder. */
 #define AT_COVERAGE_FOLDER "GCOV_PREFIX"
 
 #define AT_COVERAGE_NAME_SIZE AT_HASH_HEX_SIZE
@@ -40,8 +39,7 @@ enum at_status at_coverage_check(struct at_error *err);
 
 /* A line of a source that has conditions, in a function that ran. */
 struct at_coverage_line {
-	/* the request's name, or an included file's path; borrowed from struct
-	   at_coverage */
+	/* the request's name, or a file's path; borrowed from struct at_coverage */
 	const char *file;
 	int number; /* from 1 */
 	/* Branches of its conditions, and how many were taken. For a C++ template a

@@ -46,8 +46,7 @@ struct attribute {
 	struct at_elf_view payload;
 };
 
-/* Takes the next attribute off the front of rest. False at the end, or if it is
-   truncated. */
+/* Takes the next attribute off the front of rest. False at the end or if truncated. */
 static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 {
 	size_t used = 4;
@@ -68,8 +67,7 @@ static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 	return true;
 }
 
-/* Reads .nv.info: one list for all kernels, in which each attribute names its kernel's
-   symbol. */
+/* Reads .nv.info: one list for all kernels; each attribute names a kernel's symbol. */
 static void read_common_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
@@ -412,7 +410,7 @@ static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 		out[(*count)++] =
 			(struct at_cubin_variable){ symbol.name, symbol.bytes };
 	}
-	/* the compiler's own constants have no symbols, and no kernel can take their
+	/* the compiler's constants have no symbols, and kernels cannot take their
 	   address */
 	if (*count == first && strcmp(section->name, CONSTANTS) != 0)
 		out[(*count)++] = (struct at_cubin_variable){ "", section->size };
@@ -430,8 +428,7 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
-	/* each symbol lies in one section, and a section without symbols takes one
-	   entry */
+	/* a symbol lies in one section; a section without symbols takes one entry */
 	variables =
 		at_calloc(cubin.symbol_count + cubin.section_count, sizeof(*variables));
 	for (uint32_t i = 0; i < cubin.section_count; i++) {

@@ -180,8 +180,7 @@ static void add_source(struct at_strbuf *out, const char *source)
 }
 
 /* Writes a unit's source. prelude: the precompiled dialect to include; NULL: the
-   dialect is written as text. Macros that are not for headers become lines of the
-   source. */
+   dialect is written as text. Macros that are not for headers become source lines. */
 static void write_unit(struct at_strbuf *out, const struct at_compile_request *request,
 	const char *prelude)
 {
@@ -250,8 +249,7 @@ static void add_options(
 	}
 }
 
-/* The flags that do not come from the space; the dialect is precompiled with the same
-   flags. */
+/* The flags that do not come from the space; also for the precompiled dialect. */
 static void add_flags(struct at_words *words, const struct at_job *job)
 {
 	const char *source = job->request->source;
@@ -360,8 +358,7 @@ static enum at_status compile_source(struct work *work, const struct at_words *o
 		   last: a math.h of the template must not replace the system's. */
 		add_folder(&words, "-idirafter", directory);
 	}
-	/* NVRTC also searches the working folder, since a source in memory has no
-	   folder */
+	/* NVRTC also searches the working folder: a source in memory has no folder */
 	add_folder(&words, "-iquote", ".");
 	if (work->is_covered)
 		at_words_add_all(&words, covered_flags, AT_COUNT_OF(covered_flags));
@@ -431,9 +428,8 @@ static enum at_status read_object(struct at_job *job, const char *name,
 }
 
 /* The first attempt links without the C++ libraries, whose symbols cost the linker a
-   third of its time; the project's own kernels never need them. An image that does not
-   need them is the same either way. Otherwise linking fails and is repeated with
-   them. */
+   third of its time; the project's own kernels never need them. An image that needs
+   none is the same either way; otherwise linking fails and is repeated with them. */
 static const char *const lean_flags[] = { "-nodefaultlibs", "-lm", "-lc" };
 
 static enum at_status run_linker(

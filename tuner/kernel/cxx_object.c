@@ -37,8 +37,7 @@ bool at_cxx_object_is_whole(const unsigned char *bytes, size_t size)
 
 static void add_label(struct at_strbuf *out, const char *name, bool first)
 {
-	/* other variables come first; the space between is reserved and takes no
-	   memory */
+	/* other variables come first; the reserved space between takes no memory */
 	if (first)
 		at_strbuf_addf(out,
 			"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",

@@ -51,7 +51,7 @@ bool at_cxx_prelude_is_to_blame(const char *log)
 	return is;
 }
 
-/* ---- the headers it was made of ------------------------------------------- */
+/* ---- the headers it was made of ----------------------------------------- */
 
 /* Appends "PATH<tab>SIZE SECONDS NANOSECONDS"; false: the file does not exist. */
 static bool add_stamp(struct at_strbuf *out, const char *path)
@@ -106,7 +106,7 @@ static bool stamps_hold(const char *stamps)
 	return hold && stamps[0];
 }
 
-/* ---- making a folder ------------------------------------------------------- */
+/* ---- making a folder ---------------------------------------------------- */
 
 static bool write_file(
 	const char *folder, const char *name, const void *data, size_t size)
@@ -233,8 +233,7 @@ static struct at_hash make_key(
 	return key;
 }
 
-/* Puts the header into `made`, an empty folder, from the cached units or by the
-   compiler. */
+/* Puts the header into `made`, an empty folder, from cached units or the compiler. */
 static bool fill(const char *made, const struct at_cxx_tool *tool,
 	const struct at_words *flags, struct at_hash key)
 {

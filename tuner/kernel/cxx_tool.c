@@ -60,8 +60,7 @@ void at_words_release(struct at_words *self)
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* Takes a command such as "ccache g++", split at blanks; false if there is no such
-   program. */
+/* Takes a command such as "ccache g++", split at blanks; false: no such program. */
 static bool take_command(struct at_cxx_tool *self, const char *command)
 {
 	while (*(command += strspn(command, " \t"))) {
@@ -192,8 +191,7 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 			at_cxx_tool_run(self, NULL, &arguments, &text, &succeeded, err);
 		was_killed = !succeeded && strstr(at_strbuf_text(&text), KILLED);
 	}
-	/* AT_EIO: this may be the machine's fault, which evaluator/workers/recovery.c
-	   decides */
+	/* AT_EIO: perhaps the machine's fault (evaluator/workers/recovery.c) */
 	if (status == AT_OK && was_killed)
 		status = at_fail(err, AT_EIO, NULL, 0, "%s --version was " KILLED,
 			self->words.items[0]);
@@ -422,8 +420,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	at_sandbox_release(&sandbox);
 	close(ends[1]);
 	if (code) {
-		/* the program does not exist or cannot be run; or the machine lacks
-		   something */
+		/* no such program, it cannot be run, or the machine lacks something */
 		status = at_fail(err,
 			code == ENOENT || code == EACCES || code == ENOEXEC
 				? AT_EUNAVAILABLE

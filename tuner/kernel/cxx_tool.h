@@ -10,8 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* Words of a command line, or other texts, all on the heap; NULL follows the last, if
-   any. */
+/* Words of a command line, or other texts, on the heap; NULL follows the last. */
 struct at_words {
 	char **items;
 	size_t count;
@@ -36,15 +35,14 @@ enum at_status at_cxx_tool_find(struct at_cxx_tool *self, struct at_error *err);
 /* Zeroes *self; NULL is allowed. */
 void at_cxx_tool_release(struct at_cxx_tool *self);
 
-/* Whether the compiler is a script named by the user ($AUTOTUNE_CXX, $CXX). Such a
-   script is trusted and runs without a sandbox: it may store or fetch files between
-   calls. */
+/* Whether the compiler is a script named by the user ($AUTOTUNE_CXX, $CXX). It is
+   trusted and runs without a sandbox: it may store or fetch files between calls. */
 bool at_cxx_tool_is_script(const struct at_cxx_tool *self);
 /* The same for the compiler that at_cxx_tool_find() would find; starts no program. */
 bool at_cxx_tool_would_be_script(void);
 
 /* Environment variables, up to a NULL, that name folders with a compiler's headers and
-   programs. The compiler may need them, so it gets them, and they are part of its
+   programs. They may be needed, so the compiler gets them; they are part of its
    identity. */
 extern const char *const at_cxx_tool_folders[];
 /* Those that name header folders. A header found there counts by its contents, as if an
@@ -59,8 +57,8 @@ enum at_status at_cxx_tool_hash(
 
 /* Runs the compiler with the arguments and appends its output to log. *succeeded: its
    exit status is 0; the log describes a death by signal. It runs in a sandbox
-   (base/sandbox.h) and may write only in folder, including temporary files; NULL:
-   nowhere. */
+   (base/sandbox.h) and may write only in folder, also temporary files; NULL: nowhere at
+   all. */
 enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
 	const struct at_words *arguments, struct at_strbuf *log, bool *succeeded,
 	struct at_error *err);

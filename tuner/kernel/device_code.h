@@ -15,8 +15,7 @@
 
 #include "kernel/toolchain.h"
 
-/* A log begins with these words if such declarations were left out; one line names
-   them. */
+/* A log begins with these words if declarations were left out; one line names them. */
 #define AT_DEVICE_CODE_WORDS "left out: "
 
 /* As compile() of struct at_toolchain; context is the caller's. */

@@ -63,8 +63,7 @@ struct at_elf_symbol {
 /* Reads a symbol of the table; false after the last. */
 bool at_elf_symbol(const struct at_elf *self, size_t index, struct at_elf_symbol *out);
 
-/* Reads an unsigned number of `width` bytes; the caller has checked that it is
-   inside. */
+/* Reads an unsigned number of `width` bytes, which the caller knows to be inside. */
 uint64_t at_elf_load(struct at_elf_view view, size_t offset, unsigned width);
 uint32_t at_elf_load32(struct at_elf_view view, size_t offset);
 /* Makes *part a part of the whole; false if it is not inside. */

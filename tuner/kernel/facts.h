@@ -37,7 +37,6 @@ struct at_attributes {
 	uint32_t window_percent;
 };
 
-/* How a kernel is launched. */
 struct at_geometry {
 	uint32_t grid[3];
 	uint32_t block[3];
@@ -45,8 +44,7 @@ struct at_geometry {
 	struct at_attributes attributes;
 };
 
-/* The largest cluster that every device with clusters supports, and the largest of
-   all. */
+/* The largest cluster of every device that has clusters, and the largest of all. */
 #define AT_CLUSTER_PORTABLE 8
 #define AT_CLUSTER_MOST 16
 

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for memory and multiprocessor clocks that a user has raised and no source
-   reports. */
+/* Room for memory and multiprocessor clocks that a user raised unreported. */
 #define MARGIN 1.1
 
 /*

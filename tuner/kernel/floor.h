@@ -43,10 +43,9 @@ struct at_peaks {
 
 /*
  * Sets *out. Only for the NVIDIA architectures of a table, with memory of their own:
- * for CPUs, unknown architectures and GPUs that share the machine's memory all peaks
- * are unknown. clock_hz, memory_clock_hz: the highest clocks that another source (NVML)
- * reports, 0 for none. The higher clock counts, since the driver omits the boost of
- * some GPUs.
+ * all peaks of CPUs, unknown architectures and GPUs that share the machine's memory are
+ * unknown. clock_hz, memory_clock_hz: the highest clocks by another source (NVML), 0
+ * for none. The higher clock counts, since the driver omits the boost of some GPUs.
  *
  * Source of the operations per clock: NVIDIA's white papers on the architectures V100,
  * Turing, A100, GA102, Ada, H100 and RTX Blackwell, and the data sheets of B200 and

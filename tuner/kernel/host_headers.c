@@ -1,5 +1,4 @@
-/* The headers for device `host`: their names and texts, and writing them into a
-   folder. */
+/* The headers for device `host`: names, texts, and writing them into a folder. */
 #include "kernel/host_headers.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -98,8 +97,7 @@
 	X(variant)
 
 /* Headers that a toolkit on this machine may have but no CPU can use. The tuner's
-   versions include a file that never exists, so that the compilation ends with one
-   message. */
+   versions include a file that never exists: the compilation ends with one message. */
 #define FOR_GPUS "for-gpus-only/"
 #define ON_GPUS_ONLY(X) \
 	X("cub/block/block_adjacent_difference.cuh") \
@@ -235,8 +233,7 @@ const char *at_host_headers_name(size_t index)
 	return index < HEADER_COUNT ? headers[index].name : NULL;
 }
 
-/* Whether the text names the header, as in a directive or an option:
-   -include=cuda_fp16.h. */
+/* Whether the text names the header: in a directive, or in -include=cuda_fp16.h. */
 static bool is_named(const char *text, const char *name)
 {
 	size_t length = strlen(name);

@@ -26,10 +26,8 @@ struct at_host_needs {
 	bool needed[AT_HOST_HEADERS_MAX];
 };
 
-/* Adds the headers whose names are in text in <> or quotes, and the headers that they
-   include. */
+/* Adds the headers that text names in <> or quotes, and those that they include. */
 void at_host_headers_need_named(struct at_host_needs *self, const char *text);
-/* Adds all headers. */
 void at_host_headers_need_all(struct at_host_needs *self);
 
 /* Writes the headers below folder, which must exist. AT_EIO names the file that could

@@ -121,8 +121,7 @@ static void add_flags(struct at_strbuf *out)
 	at_strbuf_release(&flags);
 }
 
-/* Reads 'autotune_version 13 0 88 "12.2.0"'; the last part may also be clang's full
-   name. */
+/* Reads 'autotune_version 13 0 88 "12.2.0"'; the last part may be clang's full name. */
 static bool read_versions(const char *text, struct at_strbuf *out)
 {
 	static const char mark[] = "autotune_version ";
@@ -142,8 +141,7 @@ static bool read_versions(const char *text, struct at_strbuf *out)
 	return true;
 }
 
-/* Finds nvcc and begins a job without a request: nvcc writes temporary files even for a
-   query. */
+/* Finds nvcc and begins a job without a request: queries too write temporary files. */
 static enum at_status begin_question(struct at_job *job, struct at_error *err)
 {
 	enum at_status status = at_nvcc_find(&job->tool, err);
@@ -233,7 +231,7 @@ static enum at_status list_architectures(
 	return status;
 }
 
-/* ---- arguments and source ------------------------------------------------ */
+/* ---- arguments and source ----------------------------------------------- */
 
 /* Whether the text is safe from a shell and from nvcc, which splits its lists: it has
    only letters, digits and "/._-+". */
@@ -402,7 +400,6 @@ void at_nvcc_unit_release(struct at_nvcc_unit *self)
 
 /* ---- steps -------------------------------------------------------------- */
 
-/* One compilation in progress. */
 struct work {
 	struct at_job job;
 	struct at_nvcc_unit unit;

@@ -19,9 +19,8 @@
 #include "kernel/toolchain.h"
 
 /* Finds the program: only the one that $AUTOTUNE_NVCC names, if set; else the first in
-   $CUDA_HOME/bin, $CUDA_PATH/bin, $PATH, and the toolkits that are searched for NVRTC.
-   Starts no program. AT_EUNAVAILABLE names the places. The caller releases *out with
-   at_cxx_tool_release(). */
+   $CUDA_HOME/bin, $CUDA_PATH/bin, $PATH, and the toolkits searched for NVRTC. Starts no
+   program. AT_EUNAVAILABLE names the places. Release *out by at_cxx_tool_release(). */
 enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err);
 
 /* Writes the version, as "nvcc 13.0.88, gcc 12.2.0": nvcc and the host compiler whose

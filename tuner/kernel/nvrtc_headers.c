@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* A libcu++ header whose names are made visible in std, which NVRTC itself does not
-   have. */
+/* A libcu++ header whose names are made visible in std, which NVRTC itself lacks. */
 #define OF_LIBCUXX(name) \
 	"#ifndef AUTOTUNE_STD_" #name "\n" \
 	"#define AUTOTUNE_STD_" #name "\n" \
@@ -25,8 +24,7 @@
 #define STD(names) "namespace std {\n" names "}\n"
 #define USING(name) "using ::" #name ";\n"
 
-/* libcu++ defines the same types; without it, these are the types of a 64-bit
-   system. */
+/* libcu++ defines the same types; without it, these are a 64-bit system's types. */
 static const char stdint_text[] = GUARDED(STDINT,
 	"#if __has_include(<cuda/std/cstdint>)\n"
 	"#include <cuda/std/cstdint>\n"

@@ -12,15 +12,13 @@
 
 #include "base/hash.h"
 
-/* As nvrtcCreateProgram() takes them: `count` texts and their names in #include. Static
-   storage. */
+/* Arguments of nvrtcCreateProgram(): `count` texts and names in #include; static. */
 struct at_nvrtc_headers {
 	int count;
 	const char *const *texts;
 	const char *const *names;
 };
 
-/* All headers. */
 struct at_nvrtc_headers at_nvrtc_headers(void);
 
 /* A hash of all names and contents. */

@@ -47,8 +47,7 @@ static void add_existing(
 		free(list->items[--list->count]);
 }
 
-/* Adds the folder with the toolkit's headers, and its subfolder for libcu++ in CUDA
-   13. */
+/* Adds the folder with the toolkit's headers, and CUDA 13's subfolder for libcu++. */
 static void add_includes(struct at_nvrtc_places *places, const char *root)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(include_folders); i++) {
@@ -88,8 +87,7 @@ static void add_variable(struct at_nvrtc_places *places, const char *variable)
 		add_root(places, value);
 }
 
-/* Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0/bin/nvcc ->
-   /usr/local/cuda-13.0. */
+/* Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0 of its folder bin. */
 static void add_nvcc(struct at_nvrtc_places *places)
 {
 	char *found = NULL, *nvcc, *folder, *root;

@@ -25,8 +25,7 @@ enum at_nvrtc_result {
 };
 
 /* The functions that are used: X(member, symbol, result, parameters). An nvrtcResult is
-   `unsigned` here. tests/test_cuda_abi.c compares all with nvrtc.h if a toolkit is
-   installed. */
+   `unsigned` here. tests/test_cuda_abi.c compares all with a toolkit's nvrtc.h. */
 /* clang-format off */
 #define AT_NVRTC_FUNCTIONS(X) \
 	X(get_error_string, nvrtcGetErrorString, const char *, (unsigned result)) \

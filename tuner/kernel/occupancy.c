@@ -126,8 +126,7 @@ static void conclude(const struct at_properties *properties,
 	}
 }
 
-/* The number of blocks that fit if a block takes `each` of the resource `times`
-   times. */
+/* How many blocks fit if a block takes `each` of the resource `times` times. */
 static int64_t room_for(int64_t resource, int64_t each, int64_t times)
 {
 	return each > 0 ? resource / each / times : UNLIMITED;

@@ -65,7 +65,6 @@ static const char *next_line(const char *line)
 
 /* ---- parameters of kernels ------------------------------------------------------ */
 
-/* A parameter as PTX declares it. */
 struct declared {
 	enum at_parameter_kind kind;
 	uint32_t bytes;

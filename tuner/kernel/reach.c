@@ -78,8 +78,7 @@ static bool is_generated(const char *text)
 	return third && !strncmp(third, words, sizeof(words) - 1);
 }
 
-/* Adds the file directory/name if it exists, and then sets *found; otherwise *found is
-   unchanged. */
+/* Adds the file directory/name if it exists, and then sets *found. */
 static enum at_status add_file(struct walk *walk, const char *directory,
 	const char *name, bool *found, struct at_error *err)
 {
@@ -162,8 +161,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Adds all sources of a folder, sorted by name, since the order of a folder is
-   arbitrary. */
+/* Adds all sources of a folder, sorted by name, since a folder's order is arbitrary. */
 static enum at_status add_folder(
 	struct walk *walk, const char *directory, struct at_error *err)
 {
@@ -200,8 +198,7 @@ static enum at_status follow_directive(
 			name = at_strndup(lexeme.text + 1, length);
 			status = add_include(walk, directory, name, &found, err);
 			free(name);
-			/* a file in <> is the toolkit's, which knows no parameters of a
-			   space */
+			/* a file in <> is the toolkit's, and knows no parameters */
 			if (!found && lexeme.text[0] == '"')
 				walk->out->is_open = true;
 			else if (!found)
@@ -242,7 +239,7 @@ static void add_names_in(struct walk *walk, struct at_lexeme string)
 }
 
 /* Adds the parameters of a C++ template: BLOCK and T of "<int BLOCK, class T = float>".
-   A name is the last word before a comma, a default or the end. text follows the word
+   A name is the last word before a comma, a default or the end. text follows
    "template". */
 static void add_parameters(struct walk *walk, const char *text)
 {

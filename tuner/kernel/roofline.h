@@ -15,7 +15,7 @@
 
 /* The best measured rates of a device; 0 or NAN: not measured. */
 struct at_ceilings {
-	/* The vendor's own copy within the device; bytes read and bytes written both
+	/* The vendor's own copy within the device; both read and written bytes
 	   count. */
 	double copy_bytes_per_second;
 	/* fused multiply-adds; each counts as two operations */

@@ -4,22 +4,19 @@
 
 #include <string.h>
 
-/* The kind of an option's value. */
 enum value {
 	UNLISTED = 0,
 	NOTHING,
 	WORD, /* such as "sm_90", "128", "c++17", "on", "177,550"; never a path */
 	MAYBE_WORD, /* -dopt or -dopt=on */
-	/* a macro: the source, which comes from the space anyway, could define it
-	   too */
+	/* a macro: the space's own source could define it too */
 	TEXT,
 	/* a folder, or a file to include: only read, as by an #include */
 	PLACE,
 	PTXAS, /* a list of options for ptxas */
 };
 
-/* Names with the same kind of value, separated by blanks. NULL names end a list of
-   rows. */
+/* Names with the same kind of value, separated by blanks. NULL names end a list. */
 struct row {
 	enum value value;
 	const char *names;
@@ -72,8 +69,7 @@ static const struct row nvcc[] = {
 };
 
 /* The options of ptxas, in a list with commas: those of its manual that choose code,
-   caches and messages. Omitted are options that name a file, and its own
-   --options-file. */
+   caches and messages. Omitted are all that name a file, and its own --options-file. */
 static const struct row ptxas[] = {
 	{ NOTHING, "-O0 -O1 -O2 -O3 -v --verbose -w --disable-warnings -Werror "
 		   "--warning-as-error -g --device-debug -lineinfo "

@@ -19,8 +19,7 @@
 
 /* Whether options[0..count), as compilers get them (${NAME} is replaced), are all known
    to be safe. If not, *wrong is the index of the first unsafe option, and *why (static)
-   says what is wrong: "is not on the list of options that are known to be safe" and the
-   like. */
+   says what is wrong, as "is not on the list of options that are known to be safe". */
 bool at_options_are_safe(
 	char *const *options, size_t count, size_t *wrong, const char **why);
 

@@ -87,8 +87,7 @@ bool at_scan_mentions(const char *text, const char *name)
 
 bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 {
-	/* the characters after a lexeme may continue it; all of its own must be an
-	   identifier's */
+	/* the next characters may continue a lexeme; its own must be an identifier's */
 	return lexeme.length && at_scan_span(lexeme.text) >= lexeme.length &&
 	       !strchr(DIGITS, lexeme.text[0]);
 }

@@ -113,8 +113,7 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 		pair[1].low ^= kind == AT_OPTION_FOLDER;
 		pair[0] = at_hash_bytes(pair, sizeof(pair));
 	}
-	/* The first entry has no reach: it only starts the list, so that self can be
-	   const. */
+	/* The first entry has no reach: it starts the list, so self can be const. */
 	for (memo = self->memo->next; memo; memo = memo->next)
 		if (at_hash_equal(memo->options, pair[0]) &&
 			memo->variables == variables) {
@@ -160,7 +159,7 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 	return AT_OK;
 }
 
-/* ---- names in the text --------------------------------------------------- */
+/* ---- names in the text -------------------------------------------------- */
 
 /* how many kernels are suggested for a misspelt name */
 #define HINTED_KERNELS 8
@@ -183,8 +182,7 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_tem
 			*is_template = true;
 		else if (at_lexeme_is(lexeme, "__global__"))
 			is_kernel = true;
-		/* a word that begins with _ is an attribute, as in
-		   __launch_bounds__(BLOCK) */
+		/* words that begin with _ are attributes: __launch_bounds__(BLOCK) */
 		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
 			*name = last;
 			return true;
@@ -283,8 +281,7 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 
 /* ---- rendering ---------------------------------------------------------- */
 
-/* Appends a #line directive: the next line is this line of the file, named without its
-   folders. */
+/* Appends a #line directive: the next line is this line of the file, minus folders. */
 static void add_line(struct at_strbuf *out, int line, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -304,8 +301,7 @@ static void add_integer(struct at_strbuf *out, int64_t value)
 	at_strbuf_add(out, value < 0 ? ")" : "");
 }
 
-/* Writes a floating-point literal: 2.0 must not become 2, which divides as an
-   integer. */
+/* Writes a floating-point literal: 2.0 must not become 2 and divide as an integer. */
 static void add_real(struct at_strbuf *out, double value)
 {
 	char text[64];
@@ -513,8 +509,7 @@ static bool defines(const char *text, const char *name)
 	return false;
 }
 
-/* Appends an assertion about one field. It holds if the template has no field of that
-   name. */
+/* Appends an assertion about one field. It holds if the template has no such field. */
 static void add_field(struct at_strbuf *out, const struct at_spec *spec,
 	const struct at_argument *owner, const struct at_argument *field, size_t index)
 {
@@ -592,8 +587,7 @@ static void write_layouts(
 	}
 }
 
-/* The types, from and to, of the k-th argument in a converting call, prepare or
-   finish. */
+/* The types, from and to, of the k-th argument of a converting prepare or finish. */
 static void find_types(const struct at_spec *spec, const uint16_t *configuration,
 	const struct at_call *call, size_t k, const char *types[2])
 {
@@ -654,8 +648,7 @@ void at_source_render(const struct at_source_context *context,
 	const struct at_template *template = context->template;
 	const char *includes;
 
-	/* usually room for the template and all additions, so that the buffer grows
-	   once */
+	/* usually room for the template and all additions: one allocation */
 	at_strbuf_reserve(out, template->size + 2048);
 	at_strbuf_add(out, "#define AUTOTUNE 1\n");
 	switch (unit) {
@@ -756,8 +749,8 @@ void at_source_render_omit(const struct at_spec *spec,
 	write_asked(spec, configuration, &asked);
 	text = at_strbuf_text(&asked);
 	/* Kernels in included files are not searched for, but the reference's name is
-	   known anyway. A name with a namespace or template arguments cannot be a
-	   macro. */
+	   known anyway. Names with a namespace or template arguments cannot be
+	   macros. */
 	if (spec->reference.kind == AT_REFERENCE_KERNEL &&
 		spec->reference.call.kernel) {
 		reference.text = spec->reference.call.kernel;

@@ -24,7 +24,6 @@
 #include "kernel/scan.h"
 #include "space/spec.h"
 
-/* A kernel template, loaded from a file. */
 struct at_template {
 	char *path;
 	char *directory; /* of path; searched for #include "..." */
@@ -97,7 +96,6 @@ void at_source_write_traps(const char *text, struct at_strbuf *out);
 void at_source_write_macros(const struct at_spec *spec, const uint16_t *configuration,
 	struct at_strbuf *out);
 
-/* The input of rendering. */
 struct at_source_context {
 	const struct at_spec *spec;
 	const struct at_template *template;
@@ -107,8 +105,7 @@ struct at_source_context {
 	char *const *options;
 };
 
-/* Whether the sources or the options may read the parameter: its name, or one of its
-   NAME_word. */
+/* Whether the sources or the options may read the parameter: NAME, or a NAME_word. */
 bool at_source_reads_parameter(
 	const struct at_source_context *context, const struct at_parameter *parameter);
 

@@ -100,9 +100,8 @@ static const char mixed_calls[] =
 	"namespace std { AT_MIXED_ALL AT_MIXED(max) AT_MIXED(min) }\n"
 	"#endif\n";
 
-/* The toolkit's functions that convert between pairs of narrow floats and pairs of
-   floats do not know doubles. These replace them if a header that has them is
-   included. */
+/* The toolkit's conversions between pairs of narrow floats and pairs of floats do not
+   know doubles. These replace them if a header that has them is included. */
 static const char pairs[] =
 	"#define AT_PAIRS(H, NAME, from, to) \\\n"
 	"__device__ inline double2 NAME(H h) \\\n"

@@ -35,16 +35,14 @@ struct at_toolchain {
 	/* environment variables, up to a NULL, that name header folders of its
 	   compiler; NULL: none */
 	const char *const *folders;
-	/* advice to a user whose template needs code that was removed from it
-	   (kernel/device_code.h) */
+	/* advice to a user whose template needs removed code (kernel/device_code.h) */
 	const char *whole;
 	/* Compiles a unit, as at_compile() does. *result comes zeroed. After a failure
 	   it may hold anything that at_compile_result_release() can release. */
 	enum at_status (*compile)(const struct at_compile_request *request,
 		struct at_compile_result *result, struct at_error *err);
 	/* Writes one line that identifies the code generator: "NVRTC 13.0", "g++
-	   (Debian 12.2.0-14) 12.2.0". AT_EUNAVAILABLE: the toolchain is not
-	   installed. */
+	   (Debian 12.2.0-14) 12.2.0". AT_EUNAVAILABLE: it is not installed. */
 	enum at_status (*version)(char *buffer, size_t size, struct at_error *err);
 	/* Does in advance what the first unit of a process would wait for. Ignores
 	   failures: the next compilation reports them. NULL: nothing to do. */
@@ -54,17 +52,14 @@ struct at_toolchain {
 	   toolchain that compiles for its own machine. */
 	enum at_status (*architectures)(
 		char *buffer, size_t size, struct at_error *err);
-	/*
-	 * A hash of everything about the machine that decides the images, in addition
-	 * to version and request: another machine does not use these images. Not part
-	 * of at_compile_identity(), which identifies evaluations, since their devices
-	 * identify the machine. NULL for a toolchain whose images are the same
-	 * everywhere.
-	 */
+	/* A hash of everything about the machine that decides the images, in addition
+	   to version and request: another machine does not use these images. Not part
+	   of at_compile_identity(), which identifies evaluations, since their devices
+	   identify the machine. NULL: the images are the same everywhere. */
 	struct at_hash (*machine)(void);
 };
 
-/* The built-in toolchains. NVRTC, a library found at run time, compiles in the calling
+/* The built-in toolchains. NVRTC, a run-time library, compiles in the caller's
    process. */
 #define AT_TOOLCHAIN_NVRTC "nvrtc"
 #define AT_TOOLCHAIN_NVCC "nvcc"
@@ -90,8 +85,7 @@ const struct at_toolchain *at_toolchain_named(const char *name);
 enum at_status at_toolchain_choose(
 	const char *own, const char *wanted, const char **name, struct at_error *err);
 
-/* Writes architectures in the format of `architectures`. name: their toolchain, for
-   messages. */
+/* Writes architectures as `architectures` does. name: their toolchain, for messages. */
 enum at_status at_toolchain_list(const char *name, const int *numbers, size_t count,
 	char *buffer, size_t size, struct at_error *err);
 
@@ -117,8 +111,7 @@ enum at_status at_toolchain_add(
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
 
-/* These call slots of the named toolchain; they can also fail as at_toolchain_find()
-   does. */
+/* Call slots of the named toolchain; they can also fail as at_toolchain_find() does. */
 enum at_status at_toolchain_version(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 /* Does nothing if the toolchain lacks this slot or does not exist. */

@@ -285,8 +285,7 @@ enum at_status at_units_folder(
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"compiled units are not kept: neither HOME nor XDG_CACHE_HOME names a folder; set AUTOTUNE_CACHE");
 	parent = at_path_directory(path.data);
-	/* only the last folder must be the user's alone; its parents may belong to
-	   others */
+	/* only the last folder must be the user's alone, not its parents */
 	status = at_directory_make(parent, &reason);
 	free(parent);
 	if (status)
@@ -341,8 +340,7 @@ static int least_recently_used_first(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-/* Whether the name is exactly `digits` lower-case hexadecimal digits and then the
-   ending. */
+/* Whether the name is `digits` lower-case hexadecimal digits and then the ending. */
 static bool is_name(const char *name, size_t digits, const char *ending)
 {
 	return strspn(name, "0123456789abcdef") == digits &&
@@ -405,8 +403,7 @@ static void trim(int root, uint64_t limit_bytes, time_t now_s)
 		list_units(root, digits, now_s, &units);
 	}
 	if (units.bytes > limit_bytes) {
-		/* to a tenth below the limit, so that the next hour does not begin at
-		   it */
+		/* to a tenth below the limit, so that the next hour begins below it */
 		uint64_t goal_bytes = limit_bytes - limit_bytes / 10;
 
 		qsort(units.items, units.count, sizeof(*units.items),

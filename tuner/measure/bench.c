@@ -16,8 +16,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* ---- what the benches of a device share: the tuner's kernels, the flush buffer
-   ----- */
+/* ---- shared by the benches of a device: the tuner's kernels, the flush buffer ---- */
 
 /* Takes the shared state of `beside`, or makes it if `beside` is NULL. Returns the
    device's own status, so that the caller can tell a full device from a broken one. */
@@ -190,8 +189,7 @@ uint64_t at_measure_context_bytes(const struct at_measure_context *self)
 
 /* ---- other memory ----------------------------------------------------------- */
 
-/* Refills an input for the sets that lie on this side; does nothing for other
-   arguments. */
+/* Refills an input for the sets on this side; does nothing for other arguments. */
 static enum at_status fill_place(struct at_measure_context *self, size_t argument,
 	enum side side, struct at_error *err)
 {

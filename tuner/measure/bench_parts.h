@@ -38,8 +38,7 @@
 #define POISON 0xffu
 /* The poison of the second verification: no integer result can equal both. */
 #define POISON_AGAIN 0xa6u
-/* Poison that differs in every word instead of repeating a byte; `number` is its
-   seed. */
+/* Poison that differs in every word; `number` is its seed. */
 #define POISON_GARBAGE(number) (0x100u * ((number) + 1))
 
 enum support_kernel {
@@ -65,7 +64,6 @@ enum support_kernel {
 	SUPPORT_COUNT
 };
 
-/* The arguments of one call of a support kernel. */
 struct support_values {
 	struct at_parameter_value items[13];
 };
@@ -73,15 +71,13 @@ struct support_values {
 /* The calls of one trip, in order. The capacity is fixed when the list is made. */
 struct call_list {
 	struct at_invocation *calls;
-	struct support_values *values; /* one for each call; only support kernels use
-					  them */
+	struct support_values *values; /* one for each call; for support kernels */
 	size_t count;
 	size_t room;
 };
 
-/* What the benches of one device share. It counts the benches; the last one frees it.
-   The flush buffer is shared because it is large (twice the cache) and belongs to no
-   problem. */
+/* State shared by the benches of one device, and freed by the last. The flush buffer is
+   shared because it is large (twice the cache) and belongs to no problem. */
 struct bench_shared {
 	struct at_device *device;
 	unsigned bench_count;
@@ -115,7 +111,7 @@ struct expectation {
 	double beside;
 	/* Among the nonzero values: the fraction for which 0 would pass, */
 	double zeros;
-	/* the number of values that are not negligible against their tolerance
+	/* the number of values that are not negligible beyond tolerance
 	   (support.cu), */
 	double tiny_count;
 	/* and the largest magnitude of these. */
@@ -145,19 +141,15 @@ struct place {
 	struct at_memory *memory; /* NULL: no place */
 	uint64_t capacity_bytes;
 	uint64_t offset_bytes; /* of the data */
-	/* the part of the zone after guarded data that must stay there: see
-	   map_reach_bytes */
+	/* the part of the zone after guarded data that must stay (map_reach_bytes) */
 	uint64_t margin_bytes;
 	unsigned zone; /* the byte that fills the zones */
 };
 
-/*
- * The memory of an argument. An input has one place for each data set: set 0 starts at
- * the start of its pages, set 1 ends at the end of its own. A buffer that kernels write
- * has one place for all sets, at SIDE_END, and for some verifications one at
- * SIDE_START. So when a launch begins, the buffer never holds a result of the same
- * data.
- */
+/* The memory of an argument. An input has one place for each data set: set 0 starts at
+   the start of its pages, set 1 ends at the end of its own. A buffer that kernels write
+   has one place for all sets, at SIDE_END, and for some verifications one at
+   SIDE_START: at a launch's begin it never holds a result of the same data. */
 struct buffer {
 	struct place places[SIDE_COUNT];
 	uint64_t bytes; /* without the zones */
@@ -166,18 +158,15 @@ struct buffer {
 	/* For inout arguments filled from a file: the contents of a set, copied back to
 	   restore the buffer. */
 	struct place originals[SETS];
-	/* A host copy of an input that is also copied into a module's variable; else
-	   NULL. */
+	/* A host copy of an input that is also copied into a variable; else NULL. */
 	void *contents;
 	/* For outputs: the reference's output, masked; unset without a reference. */
 	struct place expected[SETS];
 	uint64_t expected_checksums[SETS]; /* unused if guarded */
 	struct expectation expectations[SETS];
-	/* The expectation for the space's own data, on which the reference runs
-	   first. */
+	/* The expectation for the space's own data, the first of the reference. */
 	struct expectation declared;
-	/* of a buffer that kernels find filled: its checksum before the reference
-	   ran */
+	/* of a buffer that kernels find filled: its checksum before the reference */
 	uint64_t begun_checksum;
 	/* how many expected values of a set are infinite with the current data */
 	uint64_t infinite[SETS];
@@ -219,8 +208,7 @@ struct at_measure_context {
 	/* kernels of the template have run since the zones were last checked */
 	bool is_unwatched;
 	double part_wall_ns; /* wall time of the last timed trip */
-	/* places that the last bench_renew() did not move, for lack of room or of a
-	   file */
+	/* places that the last bench_renew() left, for lack of room or of a file */
 	unsigned unmoved;
 };
 

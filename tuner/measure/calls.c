@@ -1,5 +1,4 @@
-/* Binds calls of the template's kernels to buffers, and sets the variables of their
-   modules. */
+/* Binds calls of the template's kernels to buffers, and sets variables of modules. */
 #include "measure/calls.h"
 
 #include "base/memory.h"
@@ -26,7 +25,6 @@ void *calls_object(const struct at_measure_setup *setup,
 	return object;
 }
 
-/* What a call's arguments are bound to. */
 struct binding {
 	struct at_measure_context *context;
 	const struct at_measure_binding *bindings;
@@ -121,7 +119,6 @@ static enum at_status encode_map(struct at_measure_context *self,
 			       : AT_OK;
 }
 
-/* Makes the object of a texture or a surface. */
 static enum at_status make_texels(struct at_measure_context *self,
 	const struct at_texture *texture, const struct place *place,
 	struct bound_call *call, struct at_parameter_value *out, struct at_error *err)

@@ -1,5 +1,4 @@
-/* Binds calls of the template's kernels to a bench's buffers, and sets variables of
-   modules. */
+/* Binds calls of the template's kernels to buffers, and sets variables of modules. */
 #ifndef AT_MEASURE_CALLS_H
 #define AT_MEASURE_CALLS_H
 
@@ -35,9 +34,8 @@ void *calls_object(const struct at_measure_setup *setup,
 	const struct at_measure_binding *bindings, uint32_t argument);
 
 /* Binds a call to the places of a staging. expected_outputs: the call is the
-   reference's, and writes the expected outputs. moved: for each argument, the argument
-   whose place its buffer has; NULL: its own. AT_ENOENT: the module has no such
-   kernel. */
+   reference's, and writes the expected outputs. moved: for each argument, whose place
+   its buffer has; NULL: its own. AT_ENOENT: the module has no such kernel. */
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,

@@ -117,8 +117,7 @@ enum at_outcome candidate_time(struct at_measure_context *self,
 
 /* ---- variables of the module --------------------------------------------------- */
 
-/* The bytes of a variable's copy, rounded up to 16 bytes, the unit of
-   at_variables(). */
+/* The bytes of a variable's copy, rounded up to the 16 bytes of at_variables(). */
 static uint64_t slot_bytes(const struct at_range *range)
 {
 	return (range->bytes + 15) / 16 * 16;
@@ -170,8 +169,7 @@ static enum at_outcome save_variables(struct at_measure_context *self,
 	count = ops->variables(self->device, candidate->module, NULL, 0);
 	if (!count)
 		return AT_OUTCOME_OK;
-	/* the device cannot list its variables: restore them by loading the module
-	   anew */
+	/* the device cannot list its variables: loading anew restores them */
 	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
 	if (candidate->reloads)
 		return AT_OUTCOME_OK;
@@ -191,8 +189,7 @@ static enum at_outcome save_variables(struct at_measure_context *self,
 
 /* ---- calls ahead of timed launches --------------------------------------------- */
 
-/* Whether the inputs of all sets and everything written stay in the cache between
-   launches. */
+/* Whether the inputs of all sets and all writes stay in the cache between launches. */
 static bool fits_cache(const struct at_measure_context *self)
 {
 	const struct at_properties *properties = &self->device->info.properties;

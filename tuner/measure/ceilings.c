@@ -82,7 +82,6 @@ const size_t at_ceilings_kernel_count = CEILINGS_COUNT;
 const char *const at_ceilings_options[] = { "-fmad=true" };
 const size_t at_ceilings_option_count = AT_COUNT_OF(at_ceilings_options);
 
-/* One invocation and its arguments. */
 struct call {
 	struct at_invocation invocation;
 	struct at_parameter_value values[4];
@@ -185,8 +184,7 @@ static enum at_status read_results(struct ceilings_bench *self, uint64_t bytes,
 	return AT_OK;
 }
 
-/* Clears the results, so that a launch that did not run cannot pass with earlier
-   ones. */
+/* Clears the results: a launch that did not run must not pass with earlier ones. */
 static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
 	const char *what, struct at_error *err)
 {
@@ -328,8 +326,7 @@ static enum at_status sample_chains(struct ceilings_bench *self,
 
 	begin_call(
 		self, &call, task->kernel, task->blocks_per_processor, task->threads);
-	/* factor and summand are arguments: otherwise a compiler could fold the
-	   chains */
+	/* arguments, since a compiler could fold chains of constants */
 	for (int i = 0; i < 2; i++) {
 		if (task->kernel == CEILINGS_FLOAT)
 			add_value(&call, &one, sizeof(one));
@@ -452,8 +449,7 @@ static void close_bench(struct ceilings_bench *self)
 		ops->unload(self->device, self->module);
 }
 
-/* The target length of a sample: a thousand times the resolution of a device's
-   clock. */
+/* The target length of a sample: a thousand times a clock's resolution. */
 #define SAMPLE_NS 8e6
 #define SAMPLES 5
 /* Other work may slow down a round, on a CPU at any time. So the best median of this
@@ -465,8 +461,7 @@ static void close_bench(struct ceilings_bench *self)
 #define WARM_UP_NS 300000000u
 
 #define COPIES_MAX 16
-/* Each round adds 64 to a chain, and its sum must stay below 2^24, the limit of exact
-   floats. */
+/* Each round adds 64 to a chain, which must stay below 2^24: floats are exact there. */
 #define CHAIN_ROUNDS_MAX 200000
 
 /* ---- rates ---------------------------------------------------------------- */
@@ -503,8 +498,8 @@ static enum at_status fit_repeats(
 			return status;
 		if (duration_ns >= SAMPLE_NS / 2 || task->repeats == task->repeats_max)
 			return AT_OK;
-		/* by a factor of 2 to 32, since a short sample says little about a long
-		   one */
+		/* by a factor of 2 to 32: a short sample says little about a long
+		   sample's rate */
 		wanted = fmin(fmax(SAMPLE_NS / duration_ns, 2), 32) * task->repeats;
 		task->repeats = wanted < task->repeats_max ? (unsigned)wanted
 							   : task->repeats_max;

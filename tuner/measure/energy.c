@@ -144,8 +144,7 @@ static enum at_outcome run_until(const struct energy *self, const struct load *l
 	return outcome;
 }
 
-/* Repeats short runs until the counter moves. *now: the first reading after the
-   step. */
+/* Repeats short runs until the counter moves. *now: the reading after the step. */
 static enum at_outcome wait_for_step(const struct energy *self, const struct load *load,
 	struct at_energy *now, uint64_t *launches, struct at_error *err)
 {
@@ -203,7 +202,6 @@ static enum at_outcome hold_window(const struct energy *self, const struct load 
 	return AT_OUTCOME_OK;
 }
 
-/* How long a reading of the counter takes. */
 static enum at_outcome time_reading(
 	const struct energy *self, double *took_ns, struct at_error *err)
 {

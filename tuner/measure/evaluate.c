@@ -146,10 +146,9 @@ static enum at_outcome verify_timed(struct at_measure_context *self,
 	return outcome;
 }
 
-/* Samples the configuration and verifies what the samples left. If only then the
-   launches turn out to change the module's variables, it is sampled again with the
-   variables restored before each launch: values kept there may have made later launches
-   fast. */
+/* Samples the configuration and verifies the results. If only then the launches turn
+   out to change the module's variables, it is sampled again with the variables restored
+   before each launch: values kept there may have made later launches fast. */
 static enum at_outcome time_candidate(struct at_measure_context *self,
 	struct candidate *candidate, const struct at_measure_request *request,
 	struct at_measure_result *result, struct at_error *err)

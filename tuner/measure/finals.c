@@ -51,13 +51,11 @@ struct finals {
 	struct at_random random;
 	struct at_measure_conditions conditions;
 	uint64_t start_ns;
-	uint64_t energy_ns; /* time of the energy windows, which how->seconds
-			       excludes */
+	uint64_t energy_ns; /* of the energy windows, not part of how->seconds */
 	struct energy energy;
 	bool has_sampled; /* conditions has its first clock */
 	bool is_lost;
-	struct at_error fault; /* a fault of this machine, for which no candidate is
-				  judged */
+	struct at_error fault; /* of this machine, not of a candidate */
 };
 
 /* ---- the rounds of a block: each takes one sample of every finalist -------------- */
@@ -86,8 +84,7 @@ static bool has_sampled(const struct finals *self, size_t i)
 	       self->results[i].sample_count > self->finalists[i].begin;
 }
 
-/* The slowest sample of the leader: the finalist whose slowest sample is the
-   fastest. */
+/* The slowest sample of the leader: the finalist with the fastest slowest sample. */
 static double leader_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
@@ -101,13 +98,10 @@ static double leader_ns(const struct finals *self)
 /* A finalist's sample is preceded by a shortened one in one of this many turns. */
 #define CUT_ONE_OF 3
 
-/*
- * Only the output of a sample's last launch can be compared. A kernel could count its
- * launches in memory that is not restored (shared memory, the heap), work only in the
- * last launch, and so be faster by the number of launches. So some samples end early,
- * at random, and their output is compared too. Their time is inexact and does not
- * count.
- */
+/* Only the output of a sample's last launch can be compared. A kernel could count its
+   launches in memory that is not restored (shared memory, the heap), work only in the
+   last, and so be faster by the number of launches. So some samples end early, at
+   random, and their output is compared too. Their inexact time does not count. */
 static enum at_outcome cut_sample_short(struct finals *self,
 	struct candidate *candidate, struct at_measure_result *result,
 	struct at_error *err)
@@ -207,16 +201,14 @@ static void take_turn(struct finals *self, size_t which)
 		note_failure(self, result, outcome, &error);
 }
 
-/* Takes a sample of each finalist that needs one; stops if a finalist loses the
-   device. */
+/* Takes a sample of each finalist that needs one; stops if the device is lost. */
 static void hold_round(struct finals *self, uint32_t round)
 {
 	double limit_ns = INFINITY;
 
 	if (round >= ROUNDS_FAR)
 		limit_ns = FAR_AT_ONCE * leader_ns(self);
-	/* a fixed order would always measure a finalist in the heat of the same
-	   predecessor */
+	/* a fixed order would always measure a finalist in the heat of the same one */
 	at_statistics_shuffle(self->order, self->count, &self->random);
 	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
 		unsigned which = self->order[i];
@@ -325,7 +317,6 @@ static void close_block(struct finals *self)
 /* The longest that one run of a graph should take. */
 #define GRAPH_RUN_NS 10e6
 
-/* A launch, and the calls before it. */
 struct turn {
 	const struct call_list *before;
 	const struct at_invocation *timed;
@@ -397,7 +388,7 @@ static unsigned graph_launches(const struct at_measure_context *self, bool alone
 }
 
 /* The time of one launch of a sampled candidate in a graph of many; 0 if the device has
-   no graphs or cannot make one of these launches. verify_sampled() can check the
+   no graphs or cannot make one of these launches. verify_sampled() can then check the
    output. */
 static enum at_outcome graph_time(struct at_measure_context *self,
 	struct candidate *candidate, double *launch_ns, struct at_error *err)
@@ -451,7 +442,7 @@ static enum at_outcome sample_nothing(struct at_measure_context *context,
 	return outcome;
 }
 
-/* ---- discarded samples, until the GPU has settled ------------------------------- */
+/* ---- discarded samples, until the GPU has settled ----------------------- */
 
 /*
  * For some milliseconds after memory was freed or remapped a GPU is slower: on an H200
@@ -685,9 +676,8 @@ static void leave_all(struct finals *self)
 		candidate_release(self->context, &self->finalists[i].candidate);
 }
 
-/* Times short finalists once more in a graph, where the host does nothing between
-   launches. Once is enough: this time is reported next to the others and enters no
-   interval. */
+/* Times short finalists again in a graph, where the host does nothing between launches.
+   Once is enough: this time is reported next to the others and enters no interval. */
 static void cross_check(struct finals *self)
 {
 	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
@@ -712,8 +702,7 @@ static void cross_check(struct finals *self)
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
 				self->context, candidate, false, result, &error);
-		/* NONE: this machine ran out of memory, so there is no second
-		   measurement */
+		/* NONE: this machine is out of memory, so there is no second time */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
 		note_failure(self, result,
@@ -844,9 +833,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 }
 
 /* If the fastest finalist is short: times an empty kernel with as many launches per
-   sample, and in a graph if the finalist was. This shows how much of the time is launch
-   overhead. A failure of the device leaves the conditions unchanged; the next job finds
-   it. */
+   sample, and in a graph if the finalist was, to show the launch overhead. If the
+   device fails, the conditions stay unchanged, and the next job finds it. */
 static void time_nothing(struct finals *self)
 {
 	struct at_measure_context *context = self->context;

@@ -73,9 +73,8 @@ struct at_data {
 	/* 1..setup->set_count: use the fills of sets[set - 1], with pattern DECLARED;
 	   0: use the arguments' own fills */
 	uint32_t set;
-	/* For timed data: integers that are not random keep their values. They may be
-	   lengths, row offsets or step counts, which decide how long the kernel
-	   takes. */
+	/* For timed data: integers that are not random keep their values. Lengths, row
+	   offsets or step counts decide how long the kernel takes. */
 	bool keeps_shape;
 };
 
@@ -127,8 +126,7 @@ struct at_measure_argument {
 	   the bytes from one row to the next. 0: the elements are contiguous. */
 	uint32_t width;
 	uint32_t pitch_bytes;
-	/* A scalar or a field that is a pointer: 1 + the index of its buffer; else
-	   0. */
+	/* A scalar or a field that is a pointer: 1 + its buffer's index; else 0. */
 	uint32_t points_to;
 	bool has_map; /* a tensor map describes the buffer */
 	bool has_texels; /* the buffer may be the linear memory of a texture */
@@ -146,8 +144,7 @@ struct at_measure_argument {
 	double rtol;
 	double atol;
 	/* The fraction of an output's values that may be off by any amount because
-	   rounding decides them, such as a class or a step count. Rounded up to whole
-	   values. */
+	   rounding decides them (a class, a step count). Rounded up to whole values. */
 	double outliers;
 };
 
@@ -160,7 +157,7 @@ uint64_t at_measure_bytes(const struct at_measure_argument *self, uint64_t count
 /* A file larger than this is not read as a reference library. */
 #define AT_LIBRARY_BYTES_MAX ((uint64_t)4 << 30)
 
-/* The most elements of an array of pointers, which the host assembles for each
+/* The most elements of an array of pointers, which the host makes for each
    candidate. */
 #define AT_POINTERS_MAX (UINT64_C(1) << 20)
 
@@ -168,8 +165,7 @@ uint64_t at_measure_bytes(const struct at_measure_argument *self, uint64_t count
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */
 	/* Scalars: the bytes of the kernel's parameter. Pointers: the offset in bytes;
-	   if count is not 0, for an array of count pointers, then their stride in
-	   bytes. */
+	   an array of count pointers (if not 0) then has a stride in bytes. */
 	unsigned char value[16];
 	struct at_tensor_map map;
 	struct at_texture texture;
@@ -186,8 +182,7 @@ struct at_measure_call {
 	struct at_geometry geometry;
 	uint32_t argument_count;
 	uint32_t *arguments; /* indices */
-	/* Of a timed launch: its index in at_spec.calls, and the first call of the same
-	   kernel. */
+	/* Of a timed launch: its index in at_spec.calls, its kernel's first call. */
 	uint32_t call;
 	uint32_t kernel;
 	/* How often the launch is repeated, and the pairs of arguments whose buffers
@@ -203,8 +198,7 @@ struct at_measure_call {
 	int64_t static_shared_bytes;
 };
 
-/* The most launches whose scalars differ between repeats: each has a binding of its
-   own. */
+/* The most launches whose scalars differ between repeats: each has its own binding. */
 #define AT_STEPS_MAX 4096
 /* The most launches of one configuration, repeats included. */
 #define AT_LAUNCHES_MAX 65536
@@ -232,16 +226,14 @@ struct at_measure_setup {
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *float64_symbol;
-	bool widens_narrow; /* it also reads and writes narrow floating-point types as
-			       doubles */
+	bool widens_narrow; /* it also reads and writes narrow types as doubles */
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;
 	uint64_t seed;
-	/* When verifying a problem that is also timed: the seed of the timed data; else
-	   0 */
+	/* When verifying a problem that is also timed: the timed data's seed; else 0 */
 	uint64_t timed_seed;
 	/* The bench only verifies winners: its buffers may lie anywhere. */
 	bool is_for_verifications;
@@ -261,8 +253,7 @@ struct at_measure_setup {
 struct at_measure_request {
 	unsigned char *image;
 	size_t image_bytes;
-	/* The launches that are timed as one: a kernel and, in a sequence, those that
-	   follow. */
+	/* The launches timed as one: a kernel and, in a sequence, those that follow. */
 	struct at_measure_call kernel;
 	uint32_t more_count;
 	struct at_measure_call *more;
@@ -272,8 +263,7 @@ struct at_measure_request {
 	uint32_t binding_count;
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
-	double sampling_seconds; /* stop sampling after this time, but take at least
-				    samples_min */
+	double sampling_seconds; /* stop after this time, with at least samples_min */
 	/* Without an answer after this time, the evaluation or verification is ended;
 	   0: no limit. A verification skips data patterns to meet it. */
 	double deadline_seconds;
@@ -314,9 +304,8 @@ struct at_measure_conditions {
 	double power_limit_watts;
 	uint32_t ecc; /* enum at_device_switch */
 	bool is_ungated; /* see at_device */
-	/* Blocks in which some memory stayed where it was in the block before, mostly
-	   for lack of room: the interval then covers less of the effect of
-	   addresses. */
+	/* Blocks in which some memory did not move, mostly for lack of room: the
+	   interval then covers less of the effect of addresses. */
 	uint32_t unmoved_blocks;
 	/* other processes that compute on the GPU, if the device can tell */
 	bool knows_neighbours;
@@ -376,8 +365,7 @@ struct at_measure_result {
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	bool was_pruned; /* in an audit: racing would have dropped it, or dropped it
-			    sooner */
+	bool was_pruned; /* in an audit: racing would have dropped it (sooner) */
 	/* the median; in finals the geometric mean of the blocks; 0 if not timed */
 	double time_ns;
 	/* The 95 % interval of the median (statistics.h); in finals that of the blocks.
@@ -420,10 +408,9 @@ struct at_measure_result {
 	bool left_traces;
 };
 
-/* The most configurations in finals. */
 #define AT_FINALISTS_MAX 16
 
-struct at_measure_context; /* opaque */
+struct at_measure_context;
 
 /*
  * Allocates the buffers, fills the inputs and runs the reference. The setup is borrowed
@@ -456,7 +443,6 @@ enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err);
 
-/* How finals run. */
 struct at_measure_finals {
 	uint32_t blocks; /* 1 to AT_BLOCKS_MAX */
 	uint32_t rounds; /* in each block, at least 1 */
@@ -504,8 +490,8 @@ enum at_status at_measure_context_finals(struct at_measure_context *self,
  * Reads the hardware counters of the requests one after another, each in as many
  * launches as the counters need, from verified and restored memory. NOT_APPLICABLE: the
  * counters cannot be read, and the detail says why; else the outcomes of evaluate().
- * Nothing may be timed in this process afterwards: left_traces is set. AT_ENOMEM as for
- * evaluate().
+ * Nothing may be timed in this process afterwards (left_traces is set). AT_ENOMEM as
+ * for evaluate().
  */
 enum at_status at_measure_context_count(struct at_measure_context *self,
 	const struct at_measure_request *requests, size_t count,

@@ -1,13 +1,13 @@
 /*
- * The tables of the members of setups, requests, results and finals (measure.h). They
- * release these structures, send them in messages, and identify an evaluation. Also the
- * names and options of the support kernels.
+ * The tables of the members of setups, requests, results and finals (measure.h), for
+ * releasing, sending and identifying them. Also the names and options of the support
+ * kernels.
  *
  * Members that decide the verdict or the time come before AT_FIELD_NOT_HASHED. A new
  * member there changes only the keys of evaluations in which it is not zero; after the
  * mark it changes none. After the mark are names, which only messages use; paths, since
  * contents identify files and libraries; a call's symbol, which follows from the unit
- * that the caller hashes; a request's seed, which differs in every run; and how much to
+ * that the caller hashes; a request's seed, which always differs; and how much to
  * measure.
  */
 #include "measure/measure.h"

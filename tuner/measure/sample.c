@@ -17,8 +17,8 @@
    no narrower interval: half a percent does not decide whether it reaches the finals.
    This is far above what the finals call a tie. */
 #define BEATEN 1.02
-/* Racing drops a configuration whose best sample exceeds the incumbent by this
-   factor, */
+/* A configuration whose best sample is above the incumbent by this factor is
+   dropped, */
 #define PRUNED 1.2
 /* after two samples: a single sample may have been disturbed. */
 #define SAMPLES_BEFORE_RACING 2
@@ -38,8 +38,7 @@
 #define FIRST_LAUNCH_NS 100000.0
 #define PRUNED_NOT_WARM 1.5
 #define FIRST_LAUNCH_NOT_WARM_NS 2000000.0
-/* One launch of this length is enough to call a kernel hopeless; shorter ones need
-   two. */
+/* One launch of this length can call a kernel hopeless; shorter ones need two. */
 #define TELLING_NS 1000000.0
 /* A sample lasts at least this many ticks of the clock: an error of 2.5 % of a sample,
    and far less of their median, */
@@ -192,10 +191,9 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	*pruned = false;
-	/* The verification emptied the cache: one uncounted launch for each set fills
-	   it again. The first of them begins from poison; later launches must find the
-	   cache as it was left. If launches are timed alone, each has its own warming
-	   launch. */
+	/* The verification emptied the cache: one uncounted launch for each set refills
+	   it. The first begins from poison; later launches must find the cache as it
+	   was left. If launches are timed alone, each has its own warming launch. */
 	if (!candidate_is_alone(self, candidate)) {
 		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
 			POISON_AGAIN, false);
@@ -218,8 +216,7 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 			least_ns = last_ns;
 		if (!was_idle) {
 			slow = incumbent_ns > 0 && least_ns > factor * incumbent_ns &&
-			       /* a single launch takes longer than one of many in a
-				  row */
+			       /* a single launch is slower than one in a row */
 			       (candidate_is_alone(self, candidate) ||
 				       sample_launches(self, candidate, least_ns) == 1);
 			*pruned = slow && (count > 1 || least_ns >= TELLING_NS);

@@ -33,8 +33,7 @@ unsigned sample_launches(const struct at_measure_context *self,
 enum at_outcome sample_once(struct at_measure_context *self,
 	struct candidate *candidate, unsigned launches, double *time_ns,
 	struct at_error *err);
-/* Sets median and interval of `result`; `sorted` holds its samples in ascending
-   order. */
+/* Sets median and interval of `result`; `sorted` holds its samples in order. */
 void sample_summarize(struct at_measure_result *result, const double *sorted);
 
 #endif

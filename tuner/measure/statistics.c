@@ -80,8 +80,7 @@ static double student_within(size_t degrees, double angle)
 {
 	double cosine = cos(angle);
 	bool is_odd = degrees % 2;
-	/* odd powers of the cosine for odd degrees (from 3 on), even powers for even
-	   degrees */
+	/* odd powers of the cosine for odd degrees (from 3 on), else even powers */
 	double term = is_odd ? cosine : 1, sum = 0;
 
 	for (size_t power = is_odd ? 1 : 0; power + 2 <= degrees; power += 2) {

@@ -18,12 +18,11 @@ void call_list_add(struct call_list *self, const struct at_invocation *call);
 /* Sends the queue as one trip and empties it, even if the trip fails. An empty queue
    makes no trip. */
 enum at_outcome bench_run(struct at_measure_context *self, struct at_error *err);
-/* The same; *least_ns: a lower bound of the last call's time by the device's clock; 0:
-   unknown. */
+/* The same; *least_ns: a lower bound of the last call's device time; 0: unknown. */
 enum at_outcome bench_run_timed(
 	struct at_measure_context *self, double *least_ns, struct at_error *err);
 /* bench_run() for a queue of the tuner's own kernels only, so that no configuration is
-   to blame for a failure. The error names `what` was done ("filling") for which
+   to blame for a failure. The error names `what` failed ("filling") and the
    argument. */
 enum at_status bench_run_own(struct at_measure_context *self, const char *what,
 	size_t argument, struct at_error *err);
