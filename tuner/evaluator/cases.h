@@ -68,9 +68,9 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
  * hold too much data, and where no whole number has that name. The caller releases
  * *out with at_case_release().
  */
-enum at_status at_case_of_value(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const char *name, int64_t value, struct at_case *out, struct at_error *err);
+void at_case_of_value(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, const char *name, int64_t value,
+	struct at_case *out);
 /* Frees the cases; NULL with count 0 is fine. */
 void at_cases_free(struct at_case *cases, size_t count);
 
@@ -90,10 +90,9 @@ bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
  * name, where no number can: it has that value already, the case is not in the domain,
  * or nothing would be left of it. The caller releases it with at_case_release().
  */
-enum at_status at_case_without(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_problem *one, size_t *number, struct at_case *out,
-	struct at_error *err);
+void at_case_without(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, const struct at_problem *one,
+	size_t *number, struct at_case *out);
 /* Releases what a case owns, and empties it. */
 void at_case_release(struct at_case *self);
 

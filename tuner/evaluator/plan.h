@@ -138,8 +138,8 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 bool at_plan_is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument);
 /* Which arguments may get other contents, a bit each; those behind the 64th do not. */
-void at_plan_other_contents(
-	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out);
+uint64_t at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned);
 
 /* Whether a problem (also one of `verify`) is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);
