@@ -279,20 +279,23 @@ static void cases_release(struct cases *self)
 	free(self->files);
 }
 
+/* spec: that of the source, or a view of it with another domain. */
 static void cases_begin(struct cases *self, const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device)
+	const struct at_case_source *source)
 {
+	const struct at_problem *tuned = source->tuned;
 	const size_t numbers = spec->domain.number_count, sizes = tuned->size_count;
 
 	*self = (struct cases){ .spec = spec,
 		.tuned = tuned,
-		.device = device,
+		.device = source->device,
 		.values = at_calloc(numbers + 1, sizeof(*self->values)),
 		.followed = at_calloc(numbers + 1, sizeof(*self->followed)),
 		.current = at_calloc(sizes + 1, sizeof(*self->current)),
 		.slots = at_calloc(spec->slot_count + 1, sizeof(*self->slots)),
 		.scratch.sizes = at_calloc(sizes + 1, sizeof(*self->scratch.sizes)) };
-	self->most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
+	self->most =
+		source->device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
 	self->tuned_elements = count_elements(self, tuned);
 	self->files = write_files(self);
 	/* at_domain_draw() tells of a domain that has no values there */
@@ -478,14 +481,6 @@ static bool is_counted(struct list *self, size_t number)
 	release_problem(&one);
 	free(others);
 	return found;
-}
-
-static bool has_files(const struct at_spec *spec)
-{
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (spec->arguments[i].fill.kind == AT_FILL_FILE)
-			return true;
-	return false;
 }
 
 /* Sets self->row to what the numbers have while others change alone. */
@@ -915,15 +910,17 @@ static void add_contents(struct list *self)
 
 /* Begins a list: finds its numbers, and the values that they have while others change
    alone. */
-static void begin(struct list *self, const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device)
+static void begin(struct list *self, const struct at_case_source *source)
 {
+	bool has_files = false;
 	size_t count;
 
-	self->spec = spec;
-	self->view = *spec;
-	at_cases_numbers(spec, tuned, &self->view.domain);
-	cases_begin(&self->cases, &self->view, tuned, device);
+	self->spec = source->spec;
+	self->view = *source->spec;
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		has_files |= self->spec->arguments[i].fill.kind == AT_FILL_FILE;
+	at_cases_numbers(source->spec, source->tuned, &self->view.domain);
+	cases_begin(&self->cases, &self->view, source);
 	count = self->view.domain.number_count;
 	self->numbers = at_calloc(count + 1, sizeof(*self->numbers));
 	self->row = at_calloc(count + 1, sizeof(*self->row));
@@ -933,7 +930,7 @@ static void begin(struct list *self, const struct at_spec *spec,
 	for (size_t i = 0; i < count; i++) {
 		struct number *number = &self->numbers[i];
 
-		if (self->view.domain.numbers[i].argument || has_files(spec) ||
+		if (self->view.domain.numbers[i].argument || has_files ||
 			number->tuned.type != AT_TYPE_INTEGER)
 			continue;
 		number->is_counted = is_counted(self, i);
@@ -969,16 +966,16 @@ static void release(struct list *self)
 
 /* Adds the default list behind the cases that are there, where the space declares no
    domain, and those with other contents. */
-static void cases_default(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, uint64_t contents,
-	struct at_case *out, size_t *count)
+static void cases_default(const struct at_case_source *source, uint64_t seed,
+	uint64_t contents, struct at_case *out, size_t *count)
 {
+	const struct at_spec *spec = source->spec;
 	struct list self = { .out = out,
 		.count = *count,
 		.most = *count + DEFAULT_FACTOR * spec->verify.case_count,
 		.contents = contents };
 
-	begin(&self, spec, tuned, device);
+	begin(&self, source);
 	for (size_t i = 0; i < self.view.domain.number_count; i++)
 		add_ways(&self, i);
 	if (spec->domain.line)
@@ -989,14 +986,13 @@ static void cases_default(const struct at_spec *spec, const struct at_problem *t
 	release(&self);
 }
 
-void at_case_of_value(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const char *name, int64_t value,
-	struct at_case *out)
+void at_case_of_value(const struct at_case_source *source, const char *name,
+	int64_t value, struct at_case *out)
 {
 	struct list self = { .out = out, .most = 1 };
 
 	memset(out, 0, sizeof(*out));
-	begin(&self, spec, tuned, device);
+	begin(&self, source);
 	set_base(&self);
 	for (size_t i = 0; i < self.view.domain.number_count; i++) {
 		if (strcmp(self.view.domain.numbers[i].name, name) != 0 ||
@@ -1064,10 +1060,10 @@ bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
 /* ---- all cases ------------------------------------------------------------------ */
 
 /* Draws cases from the domain. */
-static enum at_status draw(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, uint64_t contents,
-	struct at_case *out, size_t *count, struct at_error *err)
+static enum at_status draw(const struct at_case_source *source, uint64_t seed,
+	uint64_t contents, struct at_case *out, size_t *count, struct at_error *err)
 {
+	const struct at_spec *spec = source->spec;
 	const size_t width = spec->domain.number_count;
 	struct cases self;
 	struct at_domain_draw draw = { .seed = seed,
@@ -1078,8 +1074,8 @@ static enum at_status draw(const struct at_spec *spec, const struct at_problem *
 	size_t row_count = 0;
 	enum at_status status;
 
-	cases_begin(&self, spec, tuned, device);
-	status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
+	cases_begin(&self, spec, source);
+	status = at_domain_draw(spec, source->tuned, &draw, &rows, &row_count, err);
 	for (size_t i = 0; i < row_count; i++) {
 		struct at_case *one = &out[*count];
 
@@ -1115,12 +1111,13 @@ static void move_large(struct at_case *cases, size_t count)
 	free(sorted);
 }
 
-enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, struct at_case **out,
-	size_t *count, struct at_error *err)
+enum at_status at_cases_make(const struct at_case_source *source, uint64_t seed,
+	struct at_case **out, size_t *count, struct at_error *err)
 {
+	const struct at_spec *spec = source->spec;
 	const bool has_list = spec->verify.derives_problems;
-	const uint64_t contents = has_list ? at_plan_other_contents(spec, tuned) : 0;
+	const uint64_t contents =
+		has_list ? at_plan_other_contents(spec, source->tuned) : 0;
 	enum at_status status = AT_OK;
 
 	*out = NULL;
@@ -1132,14 +1129,14 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 				 CONTENTS_MOST + WITH_CONTENTS + 2,
 		sizeof(**out));
 	if (spec->domain.line)
-		status = draw(spec, tuned, device, seed, contents, *out, count, err);
+		status = draw(source, seed, contents, *out, count, err);
 	if (status) {
 		free(*out);
 		*out = NULL;
 		return status;
 	}
 	if (has_list)
-		cases_default(spec, tuned, device, seed, contents, *out, count);
+		cases_default(source, seed, contents, *out, count);
 	move_large(*out, *count);
 	return AT_OK;
 }
@@ -1147,16 +1144,16 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 /* Makes the case that has the numbers of `from`, but this one as the tuned problem. The
    case is empty where a declared domain does not have it, where the number has that
    value already, and where nothing is left but the tuned problem. */
-static void make_from(const struct at_spec *view, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_problem *from,
-	size_t number, struct at_problem *out)
+static void make_from(const struct at_spec *view, const struct at_case_source *source,
+	const struct at_problem *from, size_t number, struct at_problem *out)
 {
+	const struct at_problem *tuned = source->tuned;
 	struct cases self;
 	struct at_value *values =
 		at_calloc(view->domain.number_count + 1, sizeof(*values));
 	bool is_wanted = !at_domain_values(view, from, tuned, values, NULL);
 
-	cases_begin(&self, view, tuned, device);
+	cases_begin(&self, view, source);
 	if (is_wanted && number != NO_NUMBER) {
 		is_wanted = !at_value_equal(values[number], self.values[number]);
 		values[number] = self.values[number];
@@ -1169,60 +1166,39 @@ static void make_from(const struct at_spec *view, const struct at_problem *tuned
 }
 
 /* Begins a list for looking at one case: self->row has its values. */
-static void begin_with(struct list *self, const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
+static void begin_with(struct list *self, const struct at_case_source *source,
 	const struct at_problem *one)
 {
-	begin(self, spec, tuned, device);
+	begin(self, source);
 	/* its numbers are sizes of the tuned problem, and constants */
-	(void)at_domain_values(&self->view, one, tuned, self->row, NULL);
+	(void)at_domain_values(&self->view, one, source->tuned, self->row, NULL);
 }
 
-/* The line that would leave a case out. */
-static char *promise_of(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_problem *one)
-{
-	struct list list = { 0 };
-	char *promise;
-
-	begin_with(&list, spec, tuned, device, one);
-	promise = write_promise(&list);
-	release(&list);
-	return promise;
-}
-
-/* The case of the default list that has this number as most others have it. */
-static void unchange(struct list *self, size_t number)
-{
-	const struct at_value value = self->row[number];
-
-	if (!is_changed(self, number))
-		return;
-	self->row[number] = self->numbers[number].base;
-	if (has_changed(self))
-		add(self, 0, false);
-	self->row[number] = value;
-}
-
-void at_case_without(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_problem *one,
+void at_case_without(const struct at_case_source *source, const struct at_problem *one,
 	size_t *number, struct at_case *out)
 {
+	const struct at_spec *spec = source->spec;
 	const bool is_of_domain = spec->domain.line;
 	struct list list = { .out = out, .most = 1 };
 	size_t count = spec->domain.number_count;
 
 	memset(out, 0, sizeof(*out));
 	if (!is_of_domain) {
-		begin_with(&list, spec, tuned, device, one);
+		begin_with(&list, source, one);
 		count = list.view.domain.number_count;
 	}
 	for (; *number < count && !out->problem.size_count; ++*number) {
 		at_case_release(out);
-		if (is_of_domain)
-			make_from(spec, tuned, device, one, *number, &out->problem);
-		else
-			unchange(&list, *number);
+		if (is_of_domain) {
+			make_from(spec, source, one, *number, &out->problem);
+		} else if (is_changed(&list, *number)) {
+			const struct at_value value = list.row[*number];
+
+			list.row[*number] = list.numbers[*number].base;
+			if (has_changed(&list))
+				add(&list, 0, false);
+			list.row[*number] = value;
+		}
 	}
 	if (!out->problem.size_count)
 		at_case_release(out);
@@ -1288,18 +1264,6 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 	return at_strbuf_detach(&out);
 }
 
-static struct at_value value_of(const struct at_json *node)
-{
-	if (at_json_is_whole(node))
-		return (struct at_value){ .type = AT_TYPE_INTEGER,
-			.integer = at_json_whole(node, 0) };
-	if (at_json_kind_of(node) == AT_JSON_NUMBER)
-		return (struct at_value){ .type = AT_TYPE_REAL,
-			.real = at_json_number(node, 0) };
-	return (struct at_value){ .type = AT_TYPE_BOOLEAN,
-		.integer = at_json_is_true(node) };
-}
-
 /* Whether one of the numbers that cases are about has this name, or a size that the
    space computes from others. */
 static bool has_number(
@@ -1319,10 +1283,14 @@ static bool read_sizes(const struct at_json *sizes, const struct at_spec *view,
 	const char *name;
 
 	for (size_t i = 0; (name = at_json_key_at(sizes, i)); i++) {
-		if (!has_number(view, tuned, name))
+		const struct at_value value =
+			at_value_from_json(at_json_get(sizes, name));
+
+		if (!has_number(view, tuned, name) || value.type == AT_TYPE_NONE ||
+			value.type == AT_TYPE_WORD)
 			return false;
-		out->sizes[out->size_count++] = (struct at_size){ .name = (char *)name,
-			.value = value_of(at_json_get(sizes, name)) };
+		out->sizes[out->size_count++] =
+			(struct at_size){ .name = (char *)name, .value = value };
 	}
 	return true;
 }
@@ -1345,10 +1313,11 @@ static bool read_contents(
 	return true;
 }
 
-void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_counterexample *from,
-	struct at_case *out)
+void at_case_recall(const struct at_case_source *source,
+	const struct at_counterexample *from, struct at_case *out)
 {
+	const struct at_spec *spec = source->spec;
+	const struct at_problem *tuned = source->tuned;
 	struct at_json *object = NULL;
 	const struct at_json *sizes, *names;
 	struct at_domain numbers = { 0 };
@@ -1374,14 +1343,19 @@ void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
 	given.sizes = at_calloc(count + 1, sizeof(*given.sizes));
 	if (read_sizes(sizes, &view, tuned, &given) &&
 		read_contents(names, spec, &contents) && !(contents & ~allowed)) {
-		make_from(&view, tuned, device, &given, NO_NUMBER, &out->problem);
+		make_from(&view, source, &given, NO_NUMBER, &out->problem);
 		if (out->problem.name && contents)
 			cases_set_contents(spec, out, contents);
 		out->seed = (uint64_t)at_json_whole(at_json_get(object, "seed"), 1);
 		out->is_default = contents || !spec->domain.line;
 		out->is_scaled = at_json_is_true(at_json_get(object, "is_scaled"));
-		if (out->problem.name && out->is_default && !contents)
-			out->promise = promise_of(spec, tuned, device, &out->problem);
+		if (out->problem.name && out->is_default && !contents) {
+			struct list list = { 0 };
+
+			begin_with(&list, source, &out->problem);
+			out->promise = write_promise(&list);
+			release(&list);
+		}
 	}
 	/* nothing is left but the tuned problem, which each run has */
 	if (!out->problem.size_count && !out->contents)

@@ -180,6 +180,9 @@ struct at_evaluator_ops {
 	/* A hash of what the case is: its sizes, scalar arguments and contents,
 	   whatever its name and number are. */
 	uint32_t (*case_id)(const struct at_evaluator *self, size_t verification_case);
+	/* How many bytes the buffers of a case hold, from which its time is guessed; 0:
+	   it is not known. */
+	uint64_t (*case_bytes)(struct at_evaluator *self, size_t verification_case);
 	/* Answers with NONE the evaluations and verifications that are at no board yet,
 	   and after `seconds` those that are at a board then. begin() and verify() end
 	   that wait. */

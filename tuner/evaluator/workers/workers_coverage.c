@@ -59,8 +59,7 @@ static enum at_status add_cases(
 		struct at_case *one = &owner->added[owner->added_count];
 		bool is_there = false;
 
-		at_case_of_value(options->spec, options->problem, &options->infos[0],
-			name ? name : "",
+		at_case_of_value(&owner->source, name ? name : "",
 			at_json_whole(at_json_get(value, "constant"), 0), one);
 		for (size_t k = 1; k < owner->workload_count && one->problem.name; k++)
 			is_there |= !strcmp(one->problem.name,

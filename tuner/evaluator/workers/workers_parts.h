@@ -58,16 +58,14 @@ static inline bool workers_is_of_domain(const struct workload *self)
 /* How the baseline does on a case on which a winner has failed. */
 struct second_opinion {
 	bool is_of_baseline; /* the winner is the baseline */
-	enum at_outcome outcome; /* of the winner; NONE: not known yet */
-	char detail[512]; /* of the winner */
+	struct at_finding finding; /* of the winner; NONE: not known yet */
 	bool asks_baseline; /* else the winner */
 };
 
 /* A winner has failed on a case: a simpler one is looked for. */
 struct shrinking {
 	struct workload *smallest; /* on which it failed last; NULL: it has not yet */
-	enum at_outcome outcome; /* there */
-	char detail[512];
+	struct at_finding finding; /* there */
 	size_t next; /* which number is the next that gets another value */
 	uint16_t configuration[]; /* the winner's: the task may be the baseline's */
 };
@@ -136,6 +134,7 @@ struct workers {
 	struct at_workers_options options;
 	struct workload *workloads; /* the tuned problem is the first */
 	size_t workload_count;
+	struct at_case_source source; /* of the cases */
 	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
 	/* of values that coverage asked for, and simpler ones than a case that failed
@@ -217,6 +216,8 @@ enum at_status workers_add_case(
 /* Takes all workloads but the first into the evaluator's cases, with their ids. */
 void workers_count_cases(struct workers *self);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
+/* The bytes of all buffers of a workload; 0: it cannot be made. */
+uint64_t workers_bytes_of(struct workload *self);
 /*
  * Picks a problem for a check that runs a kernel slowly: one that launches more than
  * one block, where there is one, since a mistake between blocks, or at the end of one,
@@ -233,24 +234,20 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* ---- workers_shrink.c: the simplest case on which a winner fails */
-/* What to do when a verification on a case has ended. True: a simpler case is tried
-   first; the trial is not to be answered, and is gone. */
-bool workers_shrinks(struct workers *self, struct task *task);
-
-/* ---- workers_opinion.c: cases that nothing in the space promises */
 /* Tells once that winners are verified on the default list. */
 void workers_tell_default(struct workers *self);
+
+/* ---- workers_failure.c: what follows where a winner fails on a case */
 /* Finds a configuration of the spec that --set has restricted among those of the whole
    spec. */
 void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out);
-/* Prepares asking the baseline about the verification of a configuration. */
-void workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out);
-/* What to do when the verification on a default case has ended. True: the baseline, or
-   the same once more, is asked first; the trial is not to be answered, and is gone. */
-bool workers_asks_baseline(struct workers *self, struct task *task);
+/* Prepares asking the baseline about the verification of a configuration; heap. */
+struct second_opinion *workers_new_second_opinion(
+	const struct workers *self, const uint16_t *configuration);
+/* What to do when a verification on a case has ended. True: the baseline is asked
+   first, or a simpler case is tried; the task is not to be answered, and is gone. */
+bool workers_goes_on(struct workers *self, struct task *task);
 
 /* ---- workers_checks.c: checks of a winner beside the device's own verifications */
 void workers_check(struct at_evaluator *base, const uint16_t *configuration,
