@@ -203,7 +203,6 @@ static void finals_answered(void *context, const struct at_error *err)
 		.ended = verified,
 		.context = self,
 	};
-	struct at_error problem = { 0 };
 
 	if (self->visit.is_over)
 		return;
@@ -218,9 +217,8 @@ static void finals_answered(void *context, const struct at_error *err)
 	/* without both times the member's loss is not known */
 	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
 		end(self, NULL);
-	else if (at_verification_phase_begin(
-			 &self->verification, &verification, &problem))
-		end(self, &problem);
+	else
+		at_verification_phase_begin(&self->verification, &verification);
 }
 
 static void begin_finals(struct transfer *self)
