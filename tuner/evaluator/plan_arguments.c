@@ -70,18 +70,19 @@ static enum at_other_contents contents_of(const struct at_spec *spec,
 							    : AT_OTHER_CONTENTS_NONE;
 }
 
-void at_plan_other_contents(
-	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out)
+uint64_t at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned)
 {
 	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+	uint64_t found = 0;
 
-	*out = 0;
 	at_spec_bind(spec, tuned, NULL, NULL, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < spec->argument_count && i < 64; i++)
 		if (contents_of(spec, &spec->arguments[i], slots))
-			*out |= UINT64_C(1) << i;
+			found |= UINT64_C(1) << i;
 	free(slots);
+	return found;
 }
 
 /* Signed 32- and 64-bit integers are often positions or lengths. A kernel may reach as
