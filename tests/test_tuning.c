@@ -1813,8 +1813,7 @@ TEST_IN_A_WORLD(a_case_that_takes_far_too_long_is_left_to_the_next_run)
 	world->session.budget = "10s";
 	tuned(world, CUT, 1, CASES, 1, LEFT, 7, UNVERIFIED, false);
 	assert_true(world->winner >= 0);
-	/* 2 s for cases, and 1 s beyond them */
-	if (world->seconds > 10)
+	if (world->seconds > 10.5)
 		fail_msg("%g s", world->seconds);
 }
 
@@ -1824,7 +1823,7 @@ TEST_IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 8;
-	world->script.case_seconds = 0.9;
+	world->script.case_seconds = 4.5;
 	for (size_t made = 2; made <= 8; made += 2) {
 		tuned(world, LEFT, 8 - made, CASES, made, VERIFICATIONS, 2);
 		assert_true(world->winner >= 0);
@@ -1903,7 +1902,7 @@ TEST_IN_A_WORLD(vacuous_cases_do_not_count)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 8;
-	world->script.case_seconds = 0.9;
+	world->script.case_seconds = 4.5;
 	snprintf(world->script.verified.only_for,
 		sizeof(world->script.verified.only_for), "rows");
 	for (size_t run = 1; run <= 4; run++) {
@@ -1917,7 +1916,7 @@ TEST_IN_A_WORLD(vacuous_cases_do_not_count)
 	}
 }
 
-/* a second and a tenth of the time so far */
+/* a second and a tenth of the time so far, or what is left of a budget */
 TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 {
 	static const struct {
@@ -1932,6 +1931,7 @@ TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 		{ NULL, false, 20, 1, NULL },
 		{ NULL, false, 20, 8, "host" },
 		{ "10s", false, 20, 1, "host" },
+		{ "10s", false, 0.9, 8, NULL },
 		{ NULL, false, 0.24, 8, NULL },
 		/* the confirmation took the rest */
 		{ "1s", false, 0.24, 1, NULL },
@@ -2181,7 +2181,7 @@ TEST_IN_A_WORLD(cases_that_coverage_adds_are_left_to_the_next_run)
 	world->script.case_count = 2;
 	world->script.cover_seconds = 0.005;
 	world->script.more_cases = 3;
-	world->script.case_seconds = 0.9;
+	world->script.case_seconds = 4.5;
 	for (size_t run = 1; run <= 3; run++) {
 		tuned(world, WINNER, 13, VERIFICATIONS, run == 3 ? 1 : 2, CASES,
 			run == 3 ? 5 : 2 * run, LEFT, run == 3 ? 0 : 5 - 2 * run);
@@ -2297,7 +2297,7 @@ TEST_IN_A_WORLD(cases_that_coverage_added_stay_left_until_it_adds_them_again)
 	world->script.case_count = 2;
 	world->script.cover_seconds = 0.005;
 	world->script.more_cases = 3;
-	world->script.case_seconds = 0.9;
+	world->script.case_seconds = 4.5;
 	tuned(world, WINNER, 13, LEFT, 3);
 	world->script.cover_is_cut = true;
 	tuned(world, WINNER, 13, LEFT, 3);

@@ -109,8 +109,13 @@ double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 {
 	const double elapsed = at_budget_elapsed(self, now_ns);
 	const double part = VERIFY_SECONDS + VERIFY_PART * elapsed;
+	const double left = self->seconds - elapsed;
 
-	return self->seconds > 0 ? fmax(0, fmin(part, self->seconds - elapsed)) : part;
+	if (self->seconds <= 0)
+		return part;
+	/* A search that tried all of a small space leaves time: verification takes it.
+	 */
+	return fmax(0, fmin(left, fmax(part, left - at_budget_late_seconds(self))));
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)

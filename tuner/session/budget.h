@@ -57,8 +57,9 @@ bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 /* The share of a budget that is the cases', however much of it is used up, in
    seconds. */
 double at_budget_verify_share(const struct at_budget *self);
-/* Seconds for a winner's verification: one, and a tenth of the time so far, but no more
-   than what is left of a budget, which may be nothing. */
+/* Seconds for a winner's verification: one and a tenth of the time so far, or more
+   where a budget has more left than the explanation needs. No more than what is left,
+   which may be nothing. */
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Seconds for measuring the explanation, from now on; 0: there is no time left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
