@@ -3,6 +3,8 @@
 #ifndef AT_BASE_OUTCOME_H
 #define AT_BASE_OUTCOME_H
 
+#include "base/error.h"
+
 #define AT_OUTCOMES(X) \
 	X(NONE, "none", "not tried yet") \
 	X(OK, "ok", "correct, and timed") \
@@ -25,6 +27,15 @@ enum at_outcome {
 #undef AT_OUTCOME_ENUM
 		AT_OUTCOME_COUNT
 };
+
+/* What became of something, and why. */
+struct at_finding {
+	enum at_outcome outcome;
+	char detail[640]; /* one line; "" when OK */
+};
+
+void at_finding_set(struct at_finding *self, enum at_outcome outcome,
+	const char *format, ...) AT_PRINTF(3, 4);
 
 /* The word in the store, in JSON and in tables; static. */
 const char *at_outcome_name(enum at_outcome outcome);

@@ -149,6 +149,16 @@ size_t at_text_mark_bytes(const char *text, size_t size)
 									 : 0;
 }
 
+void at_text_append(char *text, size_t size, const char *format, ...)
+{
+	const size_t length = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + length, size - length, format, arguments);
+	va_end(arguments);
+}
+
 void at_text_flatten(char *text)
 {
 	struct at_strbuf line = { 0 };

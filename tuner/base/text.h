@@ -17,6 +17,9 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 void at_text_add_known(struct at_strbuf *out, const char *wrong,
 	const char *const *names, size_t count);
 
+/* Appends to the text in a buffer of `size` bytes, as far as there is room. */
+void at_text_append(char *text, size_t size, const char *format, ...) AT_PRINTF(3, 4);
+
 /* at_escape_line() in place: for texts quoted in a one-line message. */
 void at_text_flatten(char *text);
 

@@ -126,9 +126,9 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
    it. If only one got another value, they would differ even if the kernel is right. */
 bool at_plan_is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument);
-/* Sets a bit for each argument that may get other contents, among the first 64. */
-void at_plan_other_contents(
-	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out);
+/* A bit for each argument that may get other contents, among the first 64. */
+uint64_t at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned);
 
 /* Whether a problem (also of `verify`) is for this device kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);

@@ -70,18 +70,19 @@ static enum at_other_contents contents_of(const struct at_spec *spec,
 							    : AT_OTHER_CONTENTS_NONE;
 }
 
-void at_plan_other_contents(
-	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out)
+uint64_t at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned)
 {
 	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+	uint64_t found = 0;
 
-	*out = 0;
 	at_spec_bind(spec, tuned, NULL, NULL, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < spec->argument_count && i < 64; i++)
 		if (contents_of(spec, &spec->arguments[i], slots))
-			*out |= UINT64_C(1) << i;
+			found |= UINT64_C(1) << i;
 	free(slots);
+	return found;
 }
 
 /* Signed 32- and 64-bit integers are often positions or lengths. A kernel may reach as
@@ -418,15 +419,21 @@ static enum at_status plan_binding(const struct at_plan *self,
 	return bind_named(self, argument, what, out, err);
 }
 
+void at_plan_set_step(const struct at_plan *self, int64_t step)
+{
+	self->slots[self->spec->slot_count] =
+		(struct at_value){ step < 0 ? AT_TYPE_NONE : AT_TYPE_INTEGER,
+			{ .integer = step } };
+}
+
 enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
 	struct at_measure_binding *out, struct at_error *err)
 {
-	struct at_value *slot = &self->slots[self->spec->slot_count];
 	enum at_status status;
 
-	*slot = (struct at_value){ AT_TYPE_INTEGER, { .integer = step } };
+	at_plan_set_step(self, step);
 	status = plan_binding(self, &self->spec->arguments[argument], out, err);
-	*slot = (struct at_value){ .type = AT_TYPE_NONE };
+	at_plan_set_step(self, -1);
 	return status;
 }
 

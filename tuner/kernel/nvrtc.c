@@ -715,7 +715,7 @@ static enum at_status compile(const struct at_compile_request *request,
 		return status;
 	if (request->omit && request->omit[0]) {
 		omit = at_hash_bytes(request->omit, strlen(request->omit));
-		way = at_hash_equal(omit, known) ? known_way : 0;
+		way = at_hash_equal(omit, known) ? known_way : request->is_rest;
 	}
 	for (;; way++) {
 		tried.omit = ways[way].omit ? request->omit : NULL;
@@ -728,6 +728,9 @@ static enum at_status compile(const struct at_compile_request *request,
 			strstr(result->log, "ptxas error") ||
 			strstr(result->log, "cannot open source file"))
 			break;
+		/* nor does it help a file for the CPU */
+		if (strstr(result->log, "not allowed in JIT mode"))
+			way = AT_COUNT_OF(ways) - 2;
 		at_compile_result_release(result);
 	}
 	if (!status && result->outcome == AT_OUTCOME_OK) {

@@ -200,7 +200,6 @@ static void finals_answered(void *context, const struct at_error *err)
 		.ended = verified,
 		.context = self,
 	};
-	struct at_error problem = { 0 };
 
 	if (self->visit.is_over)
 		return;
@@ -215,9 +214,8 @@ static void finals_answered(void *context, const struct at_error *err)
 	/* without both times the loss is unknown */
 	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
 		end(self, NULL);
-	else if (at_verification_phase_begin(
-			 &self->verification, &verification, &problem))
-		end(self, &problem);
+	else
+		at_verification_phase_begin(&self->verification, &verification);
 }
 
 static void begin_finals(struct transfer *self)

@@ -402,12 +402,10 @@ static void verify(struct revisit *self)
 		.ended = verified,
 		.context = self,
 	};
-	struct at_error err = { 0 };
 
 	self->verification_count++;
 	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "verifying the winner");
-	if (at_verification_phase_begin(&self->verification, &phase, &err))
-		end(self, &err);
+	at_verification_phase_begin(&self->verification, &phase);
 }
 
 /* ---- looks ---------------------------------------------------------------------- */

@@ -961,13 +961,11 @@ static void verify(
 		.ended = sanitizers_only ? sanitized : verified,
 		.context = self,
 	};
-	struct at_error err = { 0 };
 
 	self->phase = PHASE_VERIFICATION;
 	emit_text(self, AT_EVENT_PHASE,
 		sanitizers_only ? "checking the finalists" : "verifying the winner");
-	if (at_verification_phase_begin(&self->verifying.phase, &phase, &err))
-		end(self, &err);
+	at_verification_phase_begin(&self->verifying.phase, &phase);
 }
 
 /* The winner is verified. With --sanitize the other finalists follow, one by one, so

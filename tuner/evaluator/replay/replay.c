@@ -739,6 +739,13 @@ static uint32_t replay_case_id(
 	return (uint32_t)verification_case;
 }
 
+static uint64_t replay_case_bytes(struct at_evaluator *base, size_t verification_case)
+{
+	(void)base;
+	(void)verification_case;
+	return 0;
+}
+
 static void replay_cancel(struct at_evaluator *base, double seconds)
 {
 	struct replay *self = of(base);
@@ -800,6 +807,7 @@ static const struct at_evaluator_ops replay_ops = {
 	.verify = replay_verify,
 	.case_name = replay_case_name,
 	.case_id = replay_case_id,
+	.case_bytes = replay_case_bytes,
 	.cancel = replay_cancel,
 	.stop = replay_stop,
 	.capacity = replay_capacity,

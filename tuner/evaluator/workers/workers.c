@@ -1393,9 +1393,7 @@ static void tell_verification(const struct workers *self, struct task *task)
 /* Reports the task's answer and drops the task. */
 static void answer(struct workers *self, struct task *task)
 {
-	if (task->verified && workers_asks_baseline(self, task))
-		return;
-	if (task->verified && workers_shrinks(self, task))
+	if (task->verified && workers_goes_on(self, task))
 		return;
 	unlink_task(self, task);
 	self->has_answered = true;
@@ -1659,7 +1657,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	task->base.context = context;
 	plan = &task->base.plan;
 	if (workload->from)
-		workers_add_second_opinion(self, configuration, &task->second_opinion);
+		task->second_opinion = workers_new_second_opinion(self, configuration);
 	if (workload->from && !workload->from->contents) {
 		task->shrinking = at_calloc(1,
 			sizeof(*task->shrinking) + parameters * sizeof(*configuration));
@@ -1692,6 +1690,11 @@ static uint32_t workers_case_id(
 	const struct at_evaluator *base, size_t verification_case)
 {
 	return of_const(base)->workloads[verification_case + 1].id;
+}
+
+static uint64_t workers_case_bytes(struct at_evaluator *base, size_t verification_case)
+{
+	return workers_bytes_of(&of(base)->workloads[verification_case + 1]);
 }
 
 static void workers_cancel(struct at_evaluator *base, double seconds)
@@ -1847,6 +1850,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.cover = workers_cover,
 	.case_name = workers_case_name,
 	.case_id = workers_case_id,
+	.case_bytes = workers_case_bytes,
 	.cancel = workers_cancel,
 	.drop_dear = workers_drop_dear,
 	.stop = workers_stop,

@@ -58,16 +58,14 @@ static inline bool workers_is_of_domain(const struct workload *self)
 /* The baseline's result on a case on which a winner has failed. */
 struct second_opinion {
 	bool is_of_baseline; /* the winner is the baseline */
-	enum at_outcome outcome; /* of the winner; NONE: unknown yet */
-	char detail[512]; /* of the winner */
+	struct at_finding finding; /* of the winner; NONE: unknown yet */
 	bool asks_baseline; /* runs the baseline, else the winner */
 };
 
 /* The search for a simpler case after a winner has failed on a case. */
 struct shrinking {
 	struct workload *smallest; /* the last failing case; NULL: none yet */
-	enum at_outcome outcome; /* there */
-	char detail[512];
+	struct at_finding finding; /* there */
 	size_t next; /* index of the next number to change */
 	uint16_t configuration[]; /* the winner's: the task may be the baseline's */
 };
@@ -136,6 +134,7 @@ struct workers {
 	struct at_workers_options options;
 	struct workload *workloads; /* the tuned problem is the first */
 	size_t workload_count;
+	struct at_case_source source; /* of the cases */
 	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
 	/* for values that coverage suggests, and simplified failing cases */
@@ -216,6 +215,8 @@ enum at_status workers_add_case(
 /* Adds all workloads but the first to the evaluator's cases, with their ids. */
 void workers_count_cases(struct workers *self);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
+/* The bytes of all buffers of a workload; 0: it cannot be made. */
+uint64_t workers_bytes_of(struct workload *self);
 /*
  * Picks a problem for a check that runs a kernel slowly. Prefers problems with more
  * than one block, since a single block hides mistakes between blocks or at a block's
@@ -230,24 +231,21 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 /* Sets info.source: the key of the file's own defaults, ignoring --set. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* ---- workers_shrink.c: the simplest case on which a winner fails */
-/* Called when a verification on a case has ended. True: a simpler case is tried first;
-   the task needs no answer, and is gone. */
-bool workers_shrinks(struct workers *self, struct task *task);
-
-/* ---- workers_opinion.c: cases that the space does not promise */
 /* Reports once that winners are verified on the default list. */
 void workers_tell_default(struct workers *self);
+
+/* ---- workers_failure.c: what follows when a winner fails on a case */
 /* Converts a configuration of the spec that --set restricts to one of the whole
    spec. */
 void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out);
-/* Prepares a run of the baseline on the case of a configuration's verification. */
-void workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out);
-/* Called when the verification on a default case has ended. True: the baseline, or the
-   same task once more, runs first; the task needs no answer, and is gone. */
-bool workers_asks_baseline(struct workers *self, struct task *task);
+/* Prepares a run of the baseline on the case of a configuration's verification; heap.
+ */
+struct second_opinion *workers_new_second_opinion(
+	const struct workers *self, const uint16_t *configuration);
+/* Called when the verification on a case has ended. True: the baseline, or a simpler
+   case, runs first; the task needs no answer, and is gone. */
+bool workers_goes_on(struct workers *self, struct task *task);
 
 /* ---- workers_checks.c: checks of a winner outside the device's own verifications */
 void workers_check(struct at_evaluator *base, const uint16_t *configuration,
