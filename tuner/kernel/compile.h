@@ -159,9 +159,9 @@ size_t at_compile_log_shorten(char *log, size_t length);
 
 /* Part of the message about a compiler that was killed for printing too much. */
 #define AT_LOUD_WORDS " printed more than"
-/* Writes the most telling line of a compiler's log: its first error, or its first line
-   without an error. If the log begins with the tuner's advice ("<vector> is ...", or
-   "the macro WARPS ..." from kernel/clash.h), that is appended. */
+/* Writes the most telling line of a compiler's log: its first error, else its first
+   line. If the log begins with the tuner's advice ("<vector> is ...", or "the macro
+   WARPS ..." from kernel/clash.h), that is appended. */
 void at_compile_first_error(const char *log, char *line, size_t size);
 
 #endif

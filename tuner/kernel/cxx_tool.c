@@ -353,13 +353,10 @@ static bool read_output(int file, pid_t child, struct at_strbuf *out)
 	return is_whole;
 }
 
-/*
- * Waits for the compiler and describes a bad end in the log. is_ended: the tuner killed
- * it for its output, so the failure is not the machine's. before: the processes that
- * existed before. The children of a killed compiler are killed too, since they would
- * run on; children of a compiler that ended by itself are meant to stay, such as a
- * cache's server.
- */
+/* Waits for the compiler and describes a bad end in the log. is_ended: the tuner killed
+   it for its output, so the machine is not at fault. before: the processes that existed
+   before. A killed compiler's children are killed too, since they would run on; those
+   of a compiler that ended by itself are meant to stay, such as a cache's server. */
 static bool wait_for(pid_t child, const char *program, bool is_ended,
 	const struct at_processes *before, struct at_strbuf *log)
 {

@@ -1,16 +1,16 @@
 /*
  * Compiles files that also hold code for the CPU (main(), launches by <<<>>>, <vector>)
- * with compilers that accept code for devices only.
+ * with compilers that accept only device code.
  *
  * The compiler decides: its errors name lines. If such a line belongs to a declaration
  * without __global__, __device__ and the like, or to an #include, this module replaces
  * the declaration by blanks and compiles again, until the compiler accepts the rest or
- * complains only of code for devices. Line numbers stay. A failed static_assert or
- * #error is the template's own verdict, and ends the compilation.
+ * complains only about device code. Line numbers stay. A failed static_assert or #error
+ * is the template's own verdict, and ends the compilation.
  *
- * Each compilation reads all headers, CUB's in seconds. So one question to the compiler
- * finds all missing headers. Explicit instantiations are always left out: the file of
- * one library has 150 kernels by them, and a unit needs one.
+ * Each compilation reads all headers, which takes seconds for CUB. So a single
+ * compilation finds all missing headers. Explicit instantiations are always left out:
+ * one library's file has 150 kernels by them, and a unit needs one.
  *
  * Threads: one compilation at a time in a process, since it remembers the last one.
  */

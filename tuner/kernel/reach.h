@@ -6,10 +6,10 @@
  * folder, the working folder, folders of options (-I, --include-path), and folders of
  * environment variables that the compiler reads. Files that options include (-include,
  * --pre-include) count too. If several folders have a name, all of the files count:
- * which one a compiler takes is unknown here, and an extra one does no harm. For a
+ * which one a compiler takes is unknown here, and an extra file does no harm. For a
  * directive whose name is a macro, all sources directly in these folders count (*.h,
- * *.cuh, ...). A file that is not found belongs to the toolkit or the system, and is
- * covered by the toolchain's version.
+ * *.cuh, ...). The toolchain's version covers files that are not found, which belong to
+ * the toolkit or the system.
  *
  * Threads: pure functions, except that they read files and the environment.
  */

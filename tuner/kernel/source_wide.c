@@ -68,9 +68,9 @@ static const struct {
 /*
  * A template's tuned kernels may have instructions that take floats (tanh.approx, mma)
  * and do not compile with doubles. Macros that also take the parentheses replace each
- * by a trap. A reference that needs none of them is then in double; a reference that
- * reaches one fails, and is not used. `asm volatile(...)` leaves the word asm in place,
- * and the macro of volatile replaces the rest. Skipped if no instruction takes a float,
+ * by a trap. A reference that needs none of them is then in double; one that reaches a
+ * trap fails, and is not used. `asm volatile(...)` leaves the word asm in place, and
+ * the macro of volatile replaces the rest. Skipped if no instruction takes a float,
  * since others compile unchanged.
  */
 static const char no_asm[] = "#define asm(...) asm(\"trap;\")\n"

@@ -104,9 +104,9 @@ enum at_status at_toolchain_add(
  *
  * A source that does not compile, or lacks a requested kernel, gives AT_OK with outcome
  * AT_OUTCOME_COMPILE_FAILED and the reason in the log. AT_EINVAL: an included file was
- * changed since the request was made. AT_EUNAVAILABLE: there is no NVRTC or no C++
- * compiler (err names the places that were tried), or it does not know the
- * architecture. AT_ENOENT: there is no such toolchain.
+ * changed since the request was made. AT_EUNAVAILABLE: no NVRTC or C++ compiler (err
+ * names the places that were tried), or it does not know the architecture. AT_ENOENT:
+ * unknown toolchain.
  */
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);

@@ -204,11 +204,11 @@ static enum at_status fill_place(struct at_measure_context *self, size_t argumen
 }
 
 /*
- * The address of a buffer decides which memory channels and cache sets it uses. That
- * changes a time by a few tenths of a percent, which samples at one address cannot
- * show. All new places are allocated before the old ones are freed: otherwise the
- * allocator would return the same memory. The shuffled order also changes the buffers'
- * positions relative to each other.
+ * A buffer's address decides which memory channels and cache sets it uses. That changes
+ * a time by a few tenths of a percent, which samples at one address cannot show. New
+ * places are allocated before the old ones are freed: otherwise the allocator would
+ * return the same memory. The shuffled order also changes the buffers' relative
+ * positions.
  */
 enum at_status bench_renew(
 	struct at_measure_context *self, uint64_t seed, struct at_error *err)

@@ -207,9 +207,9 @@ static bool fits_cache(const struct at_measure_context *self)
 /*
  * A launch is alone if it needs a cold cache, or if inputs, scratch, variables, arrays
  * or a layout have to be restored before it. Otherwise launches follow each other
- * directly in a warm cache. The data sets then alternate, so that no launch can use
- * what the launch before it wrote. If the cache cannot hold both sets, launches are
- * alone too.
+ * directly in a warm cache, on alternating data sets, so that no launch can use the
+ * previous launch's results. If the cache cannot hold both sets, launches are alone
+ * too.
  */
 bool candidate_is_alone(
 	const struct at_measure_context *self, const struct candidate *candidate)
@@ -234,9 +234,9 @@ void candidate_list_anew(struct at_measure_context *self, struct candidate *cand
 }
 
 /*
- * The calls before each timed launch of a set are always the same, so they are listed
- * once. They restore outputs, scratch, variables and inout arguments as if no launch
- * had happened, and make the layout again. For a cold cache the flush comes last, right
+ * The calls before each timed launch of a set never change, so they are listed once.
+ * They restore outputs, scratch, variables and inout arguments as if no launch had
+ * happened, and make the layout again. For a cold cache the flush comes last, right
  * before the kernel. For a warm cache an untimed launch follows, then everything is
  * restored once more.
  */

@@ -3,17 +3,17 @@
  *
  * Copy bandwidth: the device's own device-to-device copy (at_device_ops.time_copy),
  * else the fastest of the tuner's copy kernels. The buffers are large against the
- * last-level cache, and read and written bytes both count. FMA rate: independent chains
- * of fused multiply-adds, enough per thread to hide their latency, and enough threads
- * to fill the device. Each rate is a median of several samples after a warm-up, so the
+ * last-level cache; read and written bytes both count. FMA rate: independent chains of
+ * fused multiply-adds, enough per thread to hide their latency, and enough threads to
+ * fill the device. Each rate is a median of several samples after a warm-up, so the
  * device sustains it. The best of three such medians counts, so that other work does
  * not lower it.
  *
- * A launch that did not run must not become a ceiling: the copy of every sample is
- * compared, and the chains return the number of their operations.
+ * A launch that did not run must not become a ceiling: every sample's copy is compared,
+ * and the chains return the number of their operations.
  *
- * Runs inside a measure worker; the process that watches it enforces deadlines. Must
- * not know the kind of its device. Threads: the device's.
+ * Runs inside a measure worker, whose watcher enforces deadlines. Must not know the
+ * kind of its device. Threads: the device's.
  */
 #ifndef AT_MEASURE_CEILINGS_H
 #define AT_MEASURE_CEILINGS_H

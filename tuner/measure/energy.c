@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* The GPU idles while the counter is read, after each run of launches: an H200 takes 3
-   to 6 ms for a reading, and its counter moves every 100 ms. So a run is many times as
-   long as a reading. Runs are short only while waiting for a step of the counter: a
-   window's end is off by at most part of a short run. */
+   to 6 ms for a reading, and its counter moves every 100 ms. So runs are many times as
+   long as a reading, and short only while waiting for a step of the counter: a window's
+   end is off by part of a short run. */
 #define LONG_NS 50e6
 #define SHORT_NS 2e6
 #define LONG_READINGS 50

@@ -116,12 +116,11 @@ static bool is_wrong_by_data(
 }
 
 /*
- * Verifies what the timed launches left: first the output of the last launch, which
- * belongs to one data set. Then one more launch from poison, on the other set if there
- * is one. This finds a kernel that stops working after some launches, or works only on
- * every other launch. With a cold cache each timed launch began from poison too. The
- * second check is then skipped if there is only one set, or if the configuration is too
- * slow to win.
+ * Verifies what the timed launches left: first the last launch's output, which belongs
+ * to one data set. Then one more launch from poison, on the other set if any. This
+ * finds a kernel that stops working after some launches, or works only on every other
+ * one. With a cold cache each timed launch began from poison too, so the second check
+ * is skipped if there is only one set, or if the configuration is too slow to win.
  */
 static enum at_outcome verify_timed(struct at_measure_context *self,
 	struct candidate *candidate, struct at_measure_result *result,

@@ -61,8 +61,8 @@ struct finals {
 /* ---- the rounds of a block: each takes one sample of every finalist -------------- */
 
 /* A finalist is far if, over a whole block, even its fastest sample was slower by this
-   factor than the leader's slowest. More samples of it decide nothing, so from then on
-   it takes part only in the fewest rounds. */
+   factor than the leader's slowest. From then on it takes part only in the fewest
+   rounds: more samples decide nothing. */
 #define FAR 1.02
 
 static double block_extreme(const struct finals *self, size_t i, bool largest)
@@ -447,10 +447,10 @@ static enum at_outcome sample_nothing(struct at_measure_context *context,
 /*
  * For some milliseconds after memory was freed or remapped a GPU is slower: on an H200
  * a kernel that reads 400 MB took 105 us instead of 92 in three of a block's five
- * samples. The effect ends soon, whether or not the GPU is busy. So samples are
- * discarded for SETTLING_NS and, since more memory takes longer, until a finalist is
- * about as fast as before. SETTLING_MOST_NS is the limit, since the new addresses may
- * really be slower.
+ * samples. The effect ends soon, even if the GPU is busy. So samples are discarded for
+ * SETTLING_NS and, since more memory takes longer, until a finalist is about as fast as
+ * before; but at most for SETTLING_MOST_NS, since the new addresses may really be
+ * slower.
  */
 #define SETTLING_NS UINT64_C(20000000)
 #define SETTLING_MOST_NS UINT64_C(200000000)
@@ -604,10 +604,10 @@ static enum at_status enter_all(
 	return AT_OK;
 }
 
-/* Gives finalists of similar speed the same number of launches per sample. A sample
-   contains the cost of two events, however many launches it has: with two launches of
-   19.9 us and one of 20.1 us the second kernel would look 2 % slower. A finalist with
-   blocks from earlier finals keeps its number. */
+/* Gives finalists of similar speed the same number of launches per sample. A sample of
+   any length includes the cost of two events: with two launches of 19.9 us and one of
+   20.1 us the second kernel would look 2 % slower. A finalist with earlier blocks keeps
+   its number. */
 static void share_launches(struct finals *self)
 {
 	double least_ns = least_usual_ns(self);
@@ -630,9 +630,9 @@ static void share_launches(struct finals *self)
 		}
 }
 
-/* Between two samples of a finalist, other finalists run and outputs are compared,
-   which leaves other data in the cache. All finalists of about the fastest one's speed
-   share the decision whether to fill it again: similar kernels must be timed alike. */
+/* Between two samples of a finalist, others run and outputs are compared, which leaves
+   other data in the cache. All finalists about as fast as the fastest share the
+   decision whether to fill it again: similar kernels must be timed alike. */
 static void share_warmth(struct finals *self)
 {
 	size_t fastest = SIZE_MAX;

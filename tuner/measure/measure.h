@@ -35,9 +35,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The input distributions that verifications use. Each pattern exposes mistakes that
-   harmless data would hide. All values lie in the range of the argument's fill, or in
-   its domain if the space gives one. */
+/* The input distributions of verifications. Each pattern exposes mistakes that harmless
+   data hides. Values lie in the range of the argument's fill, or in its domain if it
+   has one. */
 #define AT_DATA_PATTERNS(X) \
 	X(DECLARED, "declared") /* the fill that the space declares */ \
 	X(SPIKES, "spikes") /* few large among small: each lost value shows */ \
@@ -241,9 +241,9 @@ struct at_measure_setup {
 	uint32_t set_count; /* for verifications of winners: see struct at_data */
 	struct at_measure_set *sets;
 	/* The process runs under a checker of all accesses, such as compute-sanitizer.
-	   Each buffer is then an ordinary allocation of exactly its size, without
-	   zones. Only inputs are filled, so that the checker sees reads of
-	   uninitialised memory. Launches are few. */
+	   Buffers are then ordinary allocations of exactly their size, without zones.
+	   Only inputs are filled, so that the checker sees reads of uninitialised
+	   memory. Launches are few. */
 	bool watched;
 	/* A folder of units (kernel/units.h) that caches the outputs of a slow
 	   reference; NULL: none. Borrowed, and not sent in messages. */
@@ -267,13 +267,13 @@ struct at_measure_request {
 	/* Without an answer after this time, the evaluation or verification is ended;
 	   0: no limit. A verification skips data patterns to meet it. */
 	double deadline_seconds;
-	/* The time of the fastest configuration so far: a configuration that cannot
-	   beat it is dropped early. 0: no racing, as for the baseline and for any
-	   configuration whose time will be compared with others. */
+	/* The fastest time so far: configurations that cannot beat it are dropped
+	   early. 0: no racing, as for the baseline and for any time that will be
+	   compared with others. */
 	double incumbent_ns;
-	/* Keep measuring what racing would drop, and set was_pruned in the result: this
-	   shows what racing misses. If one launch looked hopeless and two samples
-	   agree, the configuration is dropped; anything else is measured in full. */
+	/* Keep measuring what racing would drop, and set was_pruned in the result. If
+	   one launch looked hopeless and two samples agree, the configuration is
+	   dropped after all. */
 	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders, on devices that can shuffle them */
@@ -369,8 +369,7 @@ struct at_measure_result {
 	/* the median; in finals the geometric mean of the blocks; 0 if not timed */
 	double time_ns;
 	/* The 95 % interval of the median (statistics.h); in finals that of the blocks.
-	   NAN with fewer than six samples or with one block, which have no such
-	   interval; 0 if not timed. */
+	   NAN with fewer than six samples or with one block; 0 if not timed. */
 	double low_ns;
 	double high_ns;
 	/* in finals: the median of each block's samples */
@@ -451,8 +450,8 @@ struct at_measure_finals {
 	double seconds;
 	uint64_t seed;
 	/* When continuing earlier finals of the same requests: the number of their
-	   blocks, and each finalist's launches per sample, so that the blocks can be
-	   compared. Else 0, and a warm-up finds the launches. */
+	   blocks, and each finalist's launches per sample, so that blocks are
+	   comparable. Else 0: a warm-up finds the launches. */
 	uint32_t begin;
 	uint32_t launches[AT_FINALISTS_MAX];
 	/* What one launch of all requests takes together, if known; else 0. The
@@ -469,17 +468,17 @@ struct at_measure_finals {
 double at_measure_energy_seconds(const struct at_measure_finals *how, size_t count);
 
 /*
- * The finals (confirmation runs) sample the best configurations again, in blocks of
+ * The finals (confirmation runs) sample the possible winners again, in blocks of
  * rounds. Each block moves all buffers, then loads and verifies every module anew. Each
  * round samples every request once, in a shuffled order, so that drift affects all
  * alike. A request whose samples are all far from the best gets few samples in later
  * blocks.
  *
- * results[i] gets its samples in the order taken, and the median of each block. Blocks
- * are paired by index across requests; rounds need not be. All requests must have
- * passed evaluate() before. A request that was not sampled has no samples. If the
- * device was lost, all results have device_lost set. AT_ENOMEM as for evaluate(): all
- * results are then empty.
+ * results[i] gets its samples in the order taken, and each block's median. Blocks are
+ * paired by index across requests; rounds need not be. All requests must have passed
+ * evaluate() before. A request that was not sampled has no samples. If the device was
+ * lost, all results have device_lost set. AT_ENOMEM as for evaluate(): all results are
+ * then empty.
  */
 enum at_status at_measure_context_finals(struct at_measure_context *self,
 	const struct at_measure_request *requests, size_t count,
@@ -503,10 +502,10 @@ extern const struct at_fields at_measure_finals_fields;
 /*
  * at_fields_hash() takes the members that decide the verdict or the time of an
  * evaluation: arguments with their fills, tolerances and bindings; the reference;
- * geometries and arguments of the calls; the cache mode and the seed of the fills;
- * files and libraries by their contents, which the caller has hashed (zero: none). It
- * omits images and symbols (the caller hashes the units), sampling limits, the
- * incumbent, names and paths.
+ * geometries and arguments of calls; cache mode; the seed of the fills; files and
+ * libraries by their contents, hashed by the caller (zero: none). It omits images and
+ * symbols (the caller hashes the units), sampling limits, the incumbent, names and
+ * paths.
  */
 extern const struct at_fields at_measure_setup_fields;
 extern const struct at_fields at_measure_request_fields;

@@ -14,8 +14,8 @@
    everything within ten times that of the best again. */
 #define NARROW 0.005
 /* A configuration that is significantly slower than the incumbent by this factor needs
-   no narrower interval: half a percent does not decide whether it reaches the finals.
-   This is far above what the finals call a tie. */
+   no narrower interval: half a percent does not decide whether it reaches the finals,
+   whose ties are far closer. */
 #define BEATEN 1.02
 /* A configuration whose best sample is above the incumbent by this factor is
    dropped, */
@@ -23,18 +23,18 @@
 /* after two samples: a single sample may have been disturbed. */
 #define SAMPLES_BEFORE_RACING 2
 /* Samples that agree within this part were probably not disturbed; if all were
-   disturbed alike, audits would show it. On a device with processors of its own, such
-   samples allow the next, smaller factor, since nothing 5 % slower reaches the finals.
-   On other devices a neighbour may disturb all samples of a configuration. */
+   disturbed alike, audits would show it. On a device with its own processors they allow
+   the next, smaller factor: nothing 5 % slower reaches the finals. On other devices a
+   neighbour may disturb all samples. */
 #define ALIKE 0.005
 #define PRUNED_ALIKE 1.08
 /* The factor for the very first launch, in the verification: larger, since that
    measurement is coarser. It applies only if the clocks were up. */
 #define PRUNED_AT_ONCE 1.3
-/* What the first launch of a kernel may take in addition. With a cold cache every
-   launch loads its code as the first one does. With a warm cache only the first launch
-   reads its data from memory. That costs a factor, which is larger for kernels under a
-   millisecond: these fit a cache. */
+/* The extra time of a kernel's first launch. With a cold cache every launch loads its
+   code as the first one does. With a warm cache only the first launch reads its data
+   from memory. That costs a factor, a larger one for kernels under a millisecond: these
+   fit a cache. */
 #define FIRST_LAUNCH_NS 100000.0
 #define PRUNED_NOT_WARM 1.5
 #define FIRST_LAUNCH_NOT_WARM_NS 2000000.0
@@ -121,9 +121,9 @@ enum at_outcome sample_once(struct at_measure_context *self,
 	return outcome;
 }
 
-/* The number of launches that makes a sample long enough for the clock. If each launch
-   has to be timed alone, after calls of its own, several still average out the
-   resolution of the clock, unless that takes too long. */
+/* The number of launches that makes a sample long enough for the clock. Launches that
+   must be timed alone, after calls of their own, are repeated to average out the
+   clock's resolution, unless that takes too long. */
 unsigned sample_launches(const struct at_measure_context *self,
 	const struct candidate *candidate, double time_ns)
 {

@@ -4,8 +4,8 @@
 
 #include "measure/candidate.h"
 
-/* The time in nanoseconds above which a launch cannot win, even as the first of its
-   kernel; 0 if there is no limit: no incumbent, or clocks may be down. */
+/* The time in nanoseconds above which a launch cannot win, even as its kernel's first;
+   0: no limit, without an incumbent or if clocks may be down. */
 double sample_limit_ns(const struct at_measure_context *self, double incumbent_ns);
 /* Warm-up and samples of a verified candidate. */
 enum at_outcome sample_candidate(struct at_measure_context *self,
@@ -16,9 +16,9 @@ enum at_outcome sample_candidate(struct at_measure_context *self,
 enum at_outcome sample_warm_up(struct at_measure_context *self,
 	struct candidate *candidate, double incumbent_ns, double *time_ns, bool *pruned,
 	struct at_error *err);
-/* Whether a launch after other work finds the cache colder than a launch after itself:
-   the cache is warm, launches follow each other directly, and a launch of time_ns is so
-   short that filling the cache shows. */
+/* Whether a launch after other work finds the cache colder than after itself: the cache
+   is warm, launches follow each other directly, and time_ns is so short that filling
+   the cache shows. */
 bool sample_needs_warm_cache(const struct at_measure_context *self,
 	const struct candidate *candidate, double time_ns);
 /* Runs one uncounted launch for each set, so that the next sample finds the cache in

@@ -21,7 +21,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The largest rank r (from 1) with P(r <= B(count, 1/2) <= count - r) >= 0.95; then
-   x[r] and x[count + 1 - r] enclose the median. 0 if there is none. */
+   x[r] and x[count + 1 - r] enclose the median. 0: no such rank. */
 static size_t interval_rank(size_t count)
 {
 	/* in logarithms, since C(count, k) and 1 / 2^count leave the range of double at

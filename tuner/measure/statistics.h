@@ -55,9 +55,9 @@ double at_statistics_student(size_t degrees, double confidence);
  */
 struct at_interval at_statistics_blocks(
 	const double *values, size_t count, double confidence);
-/* The same for the ratios a[i] / b[i] of paired blocks, so that effects on both within
-   a block cancel out. If both have the same blocks, `median` is a's divided by b's, up
-   to rounding. */
+/* The same for the ratios a[i] / b[i] of paired blocks: effects on both within a block
+   cancel out. If both have the same blocks, `median` is the quotient of their medians,
+   up to rounding. */
 struct at_interval at_statistics_block_ratio(
 	const double *a, const double *b, size_t count, double confidence);
 
