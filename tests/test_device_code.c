@@ -26,6 +26,8 @@ static const struct row rows[] = {
 	{ "variety.cu", "blur<Mode::Slow>", NULL, NULL, false },
 	{ "instances.cu", "fill<float, 16>", NULL, NULL, true },
 	{ "instances.cu", "inner::read", NULL, NULL, false },
+	{ "gnu.cu", "split", NULL, NULL, true },
+	{ "launchers.cu", "count", NULL, NULL, true },
 	{ "macros.cu", "twice", NULL, NULL, true },
 	{ "macros.cu", "thrice<3>", NULL, NULL, false },
 	{ "named.cu", "halve", NULL, NULL, false },
