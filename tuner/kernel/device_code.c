@@ -1273,6 +1273,9 @@ static bool explain(
 					part->is_function ? "()" : "");
 		}
 	if (declarations || (count && !whole)) {
+		/* no compiler finds a header of the template's own elsewhere */
+		if (whole && self->is_lost)
+			whole = "options = ( \"-IFOLDER\" ) gives a header's folder";
 		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s",
 			count > SHOWN ? ", ..." : "", whole ? "; " : "",
 			whole ? whole : "", at_strbuf_text(&causes));
