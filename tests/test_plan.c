@@ -859,7 +859,7 @@ static void plan_other_contents(
 {
 	uint64_t contents;
 
-	at_plan_other_contents(self->spec, self->plan.problem, &contents);
+	contents = at_plan_other_contents(self->spec, self->plan.problem);
 	*is_other = contents >> 1 & 1;
 	self->plan.contents = contents;
 	memset(setup, 0, sizeof(*setup));
