@@ -381,11 +381,15 @@ void at_reach_release(struct at_reach *self)
 	memset(self, 0, sizeof(*self));
 }
 
+bool at_reach_has(const struct at_reach *self, const char *name)
+{
+	return at_hash_index_find(&self->names, at_hash_bytes(name, strlen(name))) !=
+	       UINT32_MAX;
+}
+
 bool at_reach_mentions(const struct at_reach *self, const char *name)
 {
-	return self->is_open ||
-	       at_hash_index_find(&self->names, at_hash_bytes(name, strlen(name))) !=
-		       UINT32_MAX;
+	return self->is_open || at_reach_has(self, name);
 }
 
 bool at_reach_is_template_parameter(const struct at_reach *self, const char *name)

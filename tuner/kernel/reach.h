@@ -60,6 +60,8 @@ enum at_status at_reach_find(const char *text, const char *directory,
 /* Frees what *self points to and zeroes it; NULL is allowed. */
 void at_reach_release(struct at_reach *self);
 
+/* Whether a file contains the identifier. */
+bool at_reach_has(const struct at_reach *self, const char *name);
 /* Whether the identifier may matter: a file contains it, or is_open is set. */
 bool at_reach_mentions(const struct at_reach *self, const char *name);
 /* Whether a C++ template in one of the files has a parameter of that name. */

@@ -447,19 +447,37 @@ static bool declares(const char *text, const char *name)
 	return false;
 }
 
-/* Whether the sources use a type of <stdint.h>, and none includes it. */
-static bool lacks_stdint(const struct at_reach *reach)
+/* What nvcc gives to all files, from headers that NVRTC does not include. */
+static const struct {
+	const char *words;
+	const char *headers[2]; /* parts of the names of headers with the words */
+	const char *text;
+} given[] = {
+	{ "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t",
+		{ "stdint", "inttypes" }, "#include <stdint.h>\n" },
+	{ "INFINITY NAN HUGE_VAL M_PI M_E M_SQRT2 M_LN2", { "math.h", "cmath" },
+		"#include <math.h>\n" },
+	{ "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion",
+		{ "cuda_device_runtime_api", "cuda_device_runtime_api" },
+		"#ifdef __CUDACC_RTC__\n#include <cuda_device_runtime_api.h>\n#endif\n" },
+};
+
+/* Whether the sources read one of the words, and none of them includes its header. */
+static bool lacks(const struct at_reach *reach, size_t which)
 {
-	static const char *const names[] = { "int8_t", "int16_t", "int32_t", "int64_t",
-		"uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t",
-		"uintptr_t" };
 	const char *toolkit = at_strbuf_text(&reach->toolkit);
+	const char *at = given[which].words;
+	struct at_lexeme word;
 	bool reads = false;
 
-	/* if any name may matter, an unseen header may include it */
-	for (size_t i = 0; i < AT_COUNT_OF(names) && !reach->is_open; i++)
-		reads |= at_reach_mentions(reach, names[i]);
-	return reads && !strstr(toolkit, "stdint") && !strstr(toolkit, "inttypes");
+	while (!reads && at_scan(&at, &word)) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)word.length, word.text);
+		reads = at_reach_has(reach, name);
+	}
+	return reads && !strstr(toolkit, given[which].headers[0]) &&
+	       !strstr(toolkit, given[which].headers[1]);
 }
 
 /* Types that nvcc and gcc on Linux predefine, but NVRTC does not: those of <stdint.h>,
@@ -478,10 +496,11 @@ static void add_short_names(
 			at_strbuf_addf(out, "typedef unsigned %s %s;\n", names[i][1],
 				names[i][0]);
 		}
-	if (context->reach && lacks_stdint(context->reach)) {
-		add_line(out, 1, "types");
-		at_strbuf_add(out, "#include <stdint.h>\n");
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(given) && context->reach; i++)
+		if (lacks(context->reach, i)) {
+			add_line(out, 1, "types");
+			at_strbuf_add(out, given[i].text);
+		}
 }
 
 /* ---- structures ---------------------------------------------------------- */
