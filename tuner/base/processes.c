@@ -25,12 +25,12 @@
 #define CALL_PIDFD_SEND_SIGNAL 424
 #define CALL_PIDFD_OPEN 434
 
-/* killed processes are gone within milliseconds, unless the kernel keeps them */
+/* killed processes are gone within milliseconds, unless the kernel holds them */
 #define PASSES_MAX 100
 #define PASS_NS 1000000
 /* PF_KTHREAD of Linux, in /proc/PID/stat */
 #define KERNEL_PROCESS 0x00200000u
-/* where the kernel has no descriptors of processes to poll */
+/* without pollable process descriptors */
 #define LOOK_MS 50
 
 /* ---- sets ------------------------------------------------------------------------ */
@@ -90,7 +90,7 @@ static bool add_children(pid_t id, struct at_processes *out)
 	for (struct dirent *entry; threads && (entry = readdir(threads));)
 		if (entry->d_name[0] != '.')
 			/* another thread may have ended, so only the first thread's
-			   file must be there */
+			   file must exist */
 			listed = add_children_of_thread(id, entry->d_name, out) ||
 				 (listed && atol(entry->d_name) != (long)id);
 	if (threads)
@@ -98,12 +98,12 @@ static bool add_children(pid_t id, struct at_processes *out)
 	return listed;
 }
 
-/* A process and its parent. */
 struct kin {
 	pid_t id, parent;
 };
 
-/* Lists all processes with their parents; returns how many. *out is the caller's. */
+/* Lists all processes with their parents; returns their number. *out is the
+   caller's. */
 static size_t list_all(struct kin **out)
 {
 	size_t count = 0, capacity = 0;
@@ -128,8 +128,8 @@ static size_t list_all(struct kin **out)
 	return count;
 }
 
-/* Adds children, or all descendants, for kernels that do not list children: looks at
-   all processes. */
+/* Adds children, or all descendants, on kernels that do not list children: scans all
+   processes. */
 static void add_below(pid_t root, bool all_the_way, struct at_processes *out)
 {
 	struct kin *all;
@@ -175,8 +175,7 @@ bool at_processes_adopt(void)
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
 }
 
-/* A descriptor that becomes readable when the process has ended; -1: the kernel has
-   none. */
+/* A descriptor that becomes readable when the process ends; -1: unsupported. */
 static int open_process(pid_t id)
 {
 	return (int)syscall(CALL_PIDFD_OPEN, id, 0);
@@ -203,8 +202,7 @@ bool at_processes_hear(int file, pid_t child)
 	bool ended;
 
 	do {
-		/* asked first, so that what it wrote before its end is seen by
-		   poll() */
+		/* checked first, so that poll() sees its last output */
 		ended = has_ended(child);
 		poll(polls, 2, ended ? 0 : polls[1].fd < 0 ? LOOK_MS : -1);
 	} while (!polls[0].revents && !ended);
@@ -216,9 +214,9 @@ bool at_processes_hear(int file, pid_t child)
 /* ---- killing --------------------------------------------------------------------- */
 
 /*
- * Kills a process, and its group if none is spared. A group dies at once, with children
- * that are just being forked; one by one, processes that fork all the time are not
- * caught. Our own group is not killed.
+ * Kills a process, and its group if none is spared. A group dies at once, including
+ * children during their fork; one by one, processes that fork constantly would escape.
+ * Our own group is not killed.
  */
 static void kill_with_group(pid_t id, bool is_alone)
 {
@@ -328,14 +326,13 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return look_for_mark(id, entry) == MARK_FOUND;
 }
 
-/* Adds what one process is doing. */
 static void add_activity(pid_t id, struct at_activity *out)
 {
 	unsigned long long user, system, reaped_user, reaped_system;
 	char text[512], state;
 	const char *stat = at_process_stat(id, text, sizeof(text));
 
-	/* proc(5): the state is the third, these are the 14th to 17th */
+	/* proc(5): the state is the third field, these are the 14th to 17th */
 	if (!stat ||
 		sscanf(stat,
 			" %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
@@ -391,7 +388,7 @@ static bool has_an_environment(pid_t id)
 
 /*
  * Kills a process if it is marked, which is checked with its descriptor open: the
- * number may have been given to another process before. A process that becomes another
+ * id may have been reused. A process that becomes another
  * program has no environment for a moment. Whether to look again: a process that was
  * started without one costs all passes, a part of a second.
  */
