@@ -387,10 +387,10 @@ static bool has_an_environment(pid_t id)
 }
 
 /*
- * Kills a process if it is marked, which is checked with its descriptor open: the
- * id may have been reused. A process that becomes another
- * program has no environment for a moment. Whether to look again: a process that was
- * started without one costs all passes, a part of a second.
+ * Kills a process if it is marked, which is checked with its descriptor open: the id
+ * may have been reused. A process that becomes another program has no environment for a
+ * moment. Whether to look again: a process that was started without one costs all
+ * passes, a part of a second.
  */
 static bool kill_if_marked(pid_t id, const char *entry)
 {
