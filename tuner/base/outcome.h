@@ -43,7 +43,7 @@ const char *at_outcome_name(enum at_outcome outcome);
 /* A phrase for people; static. */
 const char *at_outcome_text(enum at_outcome outcome);
 
-/* The outcome of such a word; AT_OUTCOME_NONE for an unknown one. */
+/* The outcome of a name, or AT_OUTCOME_NONE. */
 enum at_outcome at_outcome_from_name(const char *name);
 
 #endif

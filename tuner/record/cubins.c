@@ -1,4 +1,4 @@
-/* The generated header of cubins: record/cubins.h says what is in it. */
+/* Writes the header of cubins (record/cubins.h). */
 #include "record/cubins.h"
 
 #include "base/memory.h"
@@ -79,7 +79,7 @@ uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size)
 
 /* ---- the header ---- */
 
-/* Reads the number of the ordinary header's contents, which record/header.c writes. */
+/* Reads the hash of the ordinary header's contents, written by record/header.c. */
 static bool read_contents(struct writer *self, const char *ordinary)
 {
 	struct at_strbuf key = { 0 };
@@ -161,7 +161,7 @@ static void add_include(struct writer *self)
 		self->kernel, self->kernel, self->contents);
 }
 
-/* The first cubin with the same bytes: they are written only once. */
+/* The first cubin with the same bytes, which are written only once. */
 static const struct at_cubin *twin_of(
 	const struct at_cubins *cubins, const struct at_cubin *it)
 {
