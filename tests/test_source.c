@@ -463,6 +463,7 @@ IN_PLACE(gives_types_that_nvrtc_lacks)
 {
 #define TYPEDEF(type, name) "#line 1 \"types\"\ntypedef unsigned " type " " name ";\n"
 #define STDINT "#line 1 \"types\"\n#include <stdint.h>\n"
+#define MATH "#line 1 \"types\"\n#include <math.h>\n"
 	static const char *const rows[][3] = {
 		/* the template, a.h, what is added */
 		{ "uint a; ushort b;\n", "",
@@ -475,6 +476,11 @@ IN_PLACE(gives_types_that_nvrtc_lacks)
 		{ "uint2 a; // uint\n", "", "" },
 		{ "#include \"a.h\"\n", "uint32_t a;\n", STDINT },
 		{ "#include <cstdint>\nuint32_t a;\n", "", "" },
+		{ "float a = INFINITY;\n", "", MATH },
+		{ "#include <cmath>\nfloat a = INFINITY;\n", "", "" },
+		{ "#include \"a.h\"\n",
+			"void f() { cudaGridDependencySynchronize(); }\n",
+			"#line 1 \"types\"\n#ifdef __CUDACC_RTC__\n#include <cuda_device_runtime_api.h>\n#endif\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -1937,7 +1937,7 @@ TEST_IN_A_WORLD(vacuous_cases_do_not_count)
 	}
 }
 
-/* a second and a tenth of the time so far */
+/* a second and a tenth of the time so far, or on the CPU what is left of a budget */
 TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 {
 	static const struct {
@@ -1952,6 +1952,7 @@ TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 		{ NULL, false, 20, 1, NULL },
 		{ NULL, false, 20, 8, "host" },
 		{ "10s", false, 20, 1, "host" },
+		{ "10s", false, 0.9, 8, "host" },
 		{ NULL, false, 0.24, 8, NULL },
 		/* the confirmation took the rest */
 		{ "1s", false, 0.24, 1, NULL },

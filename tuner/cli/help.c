@@ -355,7 +355,6 @@ void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf 
 	add_markdown_commands(all, out);
 	at_strbuf_add_char(out, '\n');
 	add_markdown_options(all, out);
-	add_markdown_list(out, "strategy", "how it searches", STRATEGIES, "`");
 	add_markdown_list(out, "exit code", "meaning", EXITS, "");
 	add_markdown_list(out, "environment", "meaning", VARIABLES, "`");
 }

@@ -50,6 +50,8 @@ struct cases {
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
 #define THREADS_OF_AN_ELEMENT 4
 
+static const struct at_value first_step = { .type = AT_TYPE_INTEGER };
+
 /* Multiplies *product by the value of an expression, if there is one. False: it has no
    value. */
 static bool multiply(const struct cases *self, const struct at_expression *expression,
@@ -111,6 +113,8 @@ static int64_t count_elements(
 	at_spec_bind(
 		spec, problem, self->tuned, &self->device->properties, self->slots);
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
+	/* the first step stands for all */
+	self->slots[spec->slot_count] = first_step;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		/* a copy in another type has as many elements, and its count is bytes
 		 */
@@ -457,6 +461,7 @@ static bool is_counted(struct list *self, size_t number)
 	at_spec_bind(spec, &one, self->cases.tuned, properties, others);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	at_spec_bind_configuration(spec, spec->defaults, others);
+	slots[spec->slot_count] = others[spec->slot_count] = first_step;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		found |= differs(spec->arguments[i].count, slots, others);
 	for (size_t i = 0; i < spec->launch_count; i++) {

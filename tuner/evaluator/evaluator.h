@@ -165,8 +165,8 @@ struct at_evaluator_ops {
 	/* A hash of the case's sizes, scalar arguments and contents, not of its name or
 	   number. */
 	uint32_t (*case_id)(const struct at_evaluator *self, size_t verification_case);
-	/* How many bytes the buffers of a case hold, from which its time is guessed; 0:
-	   it is not known. */
+	/* How many bytes the buffers of a case hold, to estimate its time; 0: unknown.
+	 */
 	uint64_t (*case_bytes)(struct at_evaluator *self, size_t verification_case);
 	/* Answers evaluations and verifications with NONE: at once if they are at no
 	   board yet, else after `seconds`. begin() and verify() end this wait. */

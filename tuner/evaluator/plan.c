@@ -242,14 +242,17 @@ static enum at_status evaluate_part(const struct at_plan *self,
 	const char *part, int axis, int64_t least, int64_t most, int64_t *out,
 	struct at_error *err)
 {
-	char what[80], index[16] = "";
+	const struct at_value *step = &self->slots[self->spec->slot_count];
+	char what[128], index[16] = "", at[40] = "";
 
 	if (!expression ||
 		!at_plan_integer(self, expression, "", least, most, out, NULL))
 		return AT_OK;
 	if (axis >= 0)
 		snprintf(index, sizeof(index), "[%d]", axis);
-	snprintf(what, sizeof(what), "%s.%s%s", call->name, part, index);
+	if (call->launch.has_step && step->type == AT_TYPE_INTEGER)
+		snprintf(at, sizeof(at), " at step %lld", (long long)step->integer);
+	snprintf(what, sizeof(what), "%s.%s%s%s", call->name, part, index, at);
 	return at_plan_integer(self, expression, what, least, most, out, err);
 }
 
@@ -459,6 +462,8 @@ static bool is_stepped(
 
 static bool has_steps(const struct at_spec *spec, const struct at_call *call)
 {
+	if (call->launch.has_step)
+		return true;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_stepped(spec, call, i))
 			return true;
@@ -538,13 +543,15 @@ static enum at_status plan_round(const struct at_plan *self, const struct at_cal
 
 	for (int64_t k = 0; k < parts && !status; k++) {
 		struct at_measure_call *launch = at_measure_launch(out, *count);
+		const int64_t step = call->rounds ? round : k;
 
 		out->more_count = (*count)++;
+		at_plan_set_step(self, step);
 		status = plan_launch(
 			self, call, most_threads, repeat / parts, launch, err);
+		at_plan_set_step(self, -1);
 		if (!status && steps)
-			status = plan_step(
-				self, call, call->rounds ? round : k, launch, err);
+			status = plan_step(self, call, step, launch, err);
 	}
 	return status;
 }

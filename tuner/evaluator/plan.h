@@ -126,7 +126,7 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
    it. If only one got another value, they would differ even if the kernel is right. */
 bool at_plan_is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument);
-/* Returns a bit for each argument that may get other contents, among the first 64. */
+/* A bit for each argument that may get other contents, among the first 64. */
 uint64_t at_plan_other_contents(
 	const struct at_spec *spec, const struct at_problem *tuned);
 

@@ -419,15 +419,21 @@ static enum at_status plan_binding(const struct at_plan *self,
 	return bind_named(self, argument, what, out, err);
 }
 
+void at_plan_set_step(const struct at_plan *self, int64_t step)
+{
+	self->slots[self->spec->slot_count] =
+		(struct at_value){ step < 0 ? AT_TYPE_NONE : AT_TYPE_INTEGER,
+			{ .integer = step } };
+}
+
 enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
 	struct at_measure_binding *out, struct at_error *err)
 {
-	struct at_value *slot = &self->slots[self->spec->slot_count];
 	enum at_status status;
 
-	*slot = (struct at_value){ AT_TYPE_INTEGER, { .integer = step } };
+	at_plan_set_step(self, step);
 	status = plan_binding(self, &self->spec->arguments[argument], out, err);
-	*slot = (struct at_value){ .type = AT_TYPE_NONE };
+	at_plan_set_step(self, -1);
 	return status;
 }
 

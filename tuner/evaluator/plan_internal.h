@@ -26,6 +26,8 @@ enum at_status at_plan_integer(const struct at_plan *self,
 enum at_status at_plan_bindings(const struct at_plan *self,
 	const struct at_call *reference, struct at_measure_binding **out,
 	struct at_error *err);
+/* Sets the value of "step" in expressions; below 0: none. */
+void at_plan_set_step(const struct at_plan *self, int64_t step);
 /* The binding of an argument at one step of a launch. */
 enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
 	struct at_measure_binding *out, struct at_error *err);

@@ -376,7 +376,8 @@ char *at_compiled_plan_launch_json(
 				launch, "rounds", at_json_integer(rounds[call->call]));
 		rounds[call->call] = 0;
 		/* the steps of a launch follow one another */
-		while (call->value_count && !is_grouped && i < request->more_count &&
+		while ((call->value_count || spec->calls[call->call].launch.has_step) &&
+			!is_grouped && i < request->more_count &&
 			at_measure_launch(request, i + 1)->call == call->call) {
 			repeat++;
 			i++;

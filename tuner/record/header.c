@@ -613,7 +613,7 @@ static void write_selected(
 		"#ifdef $K_%s\n"
 		"#define $K_SELECTED_%s AUTOTUNE_PASTE($K_%s_, $K_%s)\n"
 		"#if !($K_SELECTED_%s > 0)\n"
-		"#error \"$K_%s is none of: ",
+		"#error \"$K_%s is not one of: ",
 		what, what, what, what, what, what, what);
 	for (size_t i = 0; i < count; i++) {
 		if (!names[i])
@@ -950,6 +950,10 @@ static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 	if (index < spec->parameter_count)
 		return AT_TYPE_NONE;
 	name = at_spec_slot_name(spec, slot);
+	if (index == spec->slot_count) {
+		at_strbuf_add(out, name);
+		return AT_TYPE_INTEGER;
+	}
 	size = index - spec->parameter_count;
 	if (size < spec->size_count) {
 		/* integers and reals behave differently in C, so a size of both types
@@ -1205,8 +1209,9 @@ static void write_launch_of(struct writer *self, const void *subject, size_t ind
 				*)(const void *)((const char *)&call->launch +
 						 amounts[i].offset);
 
-		/* attributes are not recorded */
-		if (amounts[i].place == 8 && is_partial && number < spec->launch_count)
+		/* attributes and steps behind the first are not recorded */
+		if (amounts[i].place == 8 && is_partial &&
+			number < spec->launch_count && !call->launch.has_step)
 			write_recorded(self, number, index);
 		for (int k = 0; k < amounts[i].most; k++)
 			is_partial |= write_amount(self, configuration, expressions[k],
@@ -1286,6 +1291,7 @@ struct function {
 	const void *subject;
 	const char *type;
 	const char *name;
+	bool has_step; /* its last parameter is the step */
 	const char *amounts; /* as they are declared */
 	const char *result;
 };
@@ -1303,9 +1309,10 @@ static void write_switch(struct writer *self, const struct function *function)
 	needs_device = strstr(at_strbuf_text(&body), "complete");
 	add(self,
 		"static inline %s $k_%s(\n"
-		"\tint configuration, const struct autotune_device *given$P)\n"
+		"\tint configuration, const struct autotune_device *given$P%s)\n"
 		"{\n",
-		function->type, function->name);
+		function->type, function->name,
+		function->has_step ? ", long long step" : "");
 	if (needs_device)
 		write_device(self);
 	add(self,
@@ -1351,6 +1358,8 @@ static void describe_launches(struct writer *self)
 			at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
 				spec->arguments[call->arguments[k]].name);
 		at_strbuf_add(self->out, call->argument_count ? ")" : "()");
+		if (call->launch.has_step)
+			add(self, "; $k_launch_%zu() takes the step, from 0, last", i);
 		for (size_t k = 0; k + 1 < call->swap_count; k += 2)
 			at_strbuf_addf(self->out, "%s%s and %s",
 				k ? ", " : "; after each launch these change places: ",
@@ -1380,8 +1389,8 @@ static void write_launches(struct writer *self)
 	for (size_t i = 0; i < count_calls(spec); i++) {
 		char number[32], name[64];
 		const struct function function = { write_launch_of, &spec->calls[i],
-			"struct autotune_launch", name, "[18] = AUTOTUNE_AMOUNTS",
-			"autotune_launch_of(amounts, bad)" };
+			"struct autotune_launch", name, spec->calls[i].launch.has_step,
+			"[18] = AUTOTUNE_AMOUNTS", "autotune_launch_of(amounts, bad)" };
 
 		snprintf(name, sizeof(name), "launch%s",
 			call_suffix(spec, &spec->calls[i], number));
@@ -1400,7 +1409,7 @@ static void write_maps(struct writer *self)
 		const struct at_tensor_map_spec *map = &argument->map;
 		char name[128], result[160];
 		const struct function function = { write_map_of, argument,
-			"struct autotune_tensor_map", name,
+			"struct autotune_tensor_map", name, false,
 			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
 			result };
 
@@ -1575,12 +1584,25 @@ static void write_fits(struct writer *self)
 			   "\t}\n");
 	/* Registers and static shared memory are known only of the first measured
 	   launch, usually launch 0. */
-	for (size_t i = 0; i < spec->launch_count; i++)
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		const char *suffix = call_suffix(spec, &spec->calls[i], number);
+		const char *facts = i ? "0, 0" : "static_bytes, registers";
+		const bool has_step = spec->calls[i].launch.has_step;
+
 		add(self,
-			"\tlaunch = $k_launch%s(configuration, given$A);\n"
+			"\tlaunch = $k_launch%s(configuration, given$A%s);\n"
 			"\tbad |= !autotune_fits(&launch, &complete, %s);\n",
-			call_suffix(spec, &spec->calls[i], number),
-			i ? "0, 0" : "static_bytes, registers");
+			suffix, has_step ? ", 0" : "", facts);
+		/* the last step; the steps of a group are its rounds */
+		if (has_step && !spec->calls[i].group)
+			add(self,
+				"\tif (launch.repeats > 1) {\n"
+				"\t\tlaunch = $k_launch%s(\n"
+				"\t\t\tconfiguration, given$A, launch.repeats - 1);\n"
+				"\t\tbad |= !autotune_fits(&launch, &complete, %s);\n"
+				"\t}\n",
+				suffix, facts);
+	}
 	at_strbuf_add(out, "\treturn !bad;\n"
 			   "}\n"
 			   "\n");
@@ -2126,6 +2148,8 @@ static void write_call(struct writer *self, const struct at_call *call)
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
 	char number[32];
+	const char *suffix = call_suffix(spec, call, number);
+	const bool has_step = call->launch.has_step;
 
 	at_strbuf_add(out, "\t/* ");
 	at_escape_c_comment(out, call->kernel);
@@ -2144,11 +2168,13 @@ static void write_call(struct writer *self, const struct at_call *call)
 	add(self,
 		"%s };\n"
 		"\t\t%sstruct autotune_launch launch =\n"
-		"\t\t\t$k_launch%s(configuration, given$A);\n"
+		"\t\t\t$k_launch%s(configuration, given$A%s);\n"
+		"%s"
 		"\t\tlong long left;\n",
 		call->argument_count ? "" : "AUTOTUNE_NULL",
-		call->launch.dependent ? "" : "const ",
-		call_suffix(spec, call, number));
+		call->launch.dependent || has_step ? "" : "const ", suffix,
+		has_step ? ", 0" : "",
+		has_step ? "\t\tconst long long repeats = launch.repeats;\n" : "");
 	if (call->launch.dependent)
 		at_strbuf_add(out, "\t\tconst int is_dependent = launch.dependent;\n");
 	at_strbuf_add(out,
@@ -2156,6 +2182,15 @@ static void write_call(struct writer *self, const struct at_call *call)
 		"\t\tif (launch.repeats < 0)\n"
 		"\t\t\terror = runner->refused;\n"
 		"\t\tfor (left = launch.repeats; left > 0 && !error; left--) {\n");
+	if (has_step)
+		add(self,
+			"\t\t\tlaunch = $k_launch%s(\n"
+			"\t\t\t\tconfiguration, given$A, repeats - left);\n"
+			"\t\t\tif (launch.repeats < 0) {\n"
+			"\t\t\t\terror = runner->refused;\n"
+			"\t\t\t\tbreak;\n"
+			"\t\t\t}\n",
+			suffix);
 	/* the first of all launches has no predecessor */
 	if (call->launch.dependent)
 		at_strbuf_add(

@@ -502,7 +502,9 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 	entry->sizes = at_calloc(spec->size_count + 1, sizeof(*entry->sizes));
 	configuration.values =
 		at_calloc(spec->parameter_count + 1, sizeof(*configuration.values));
-	configuration.slots = at_calloc(spec->slot_count, sizeof(*configuration.slots));
+	/* one more: "step", which has no value */
+	configuration.slots =
+		at_calloc(spec->slot_count + 1, sizeof(*configuration.slots));
 	configuration.conditions =
 		at_calloc(spec->option_count + 1, sizeof(*configuration.conditions));
 	at_configuration_from_json(

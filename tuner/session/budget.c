@@ -102,12 +102,18 @@ double at_budget_verify_share(const struct at_budget *self)
 	return VERIFY_SECONDS + VERIFY_PART * self->seconds;
 }
 
-double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
+double at_budget_verify_seconds(
+	const struct at_budget *self, uint64_t now_ns, bool takes_rest)
 {
 	const double elapsed = at_budget_elapsed(self, now_ns);
 	const double part = VERIFY_SECONDS + VERIFY_PART * elapsed;
+	const double left = self->seconds - elapsed;
 
-	return self->seconds > 0 ? fmax(0, fmin(part, self->seconds - elapsed)) : part;
+	if (self->seconds <= 0)
+		return part;
+	if (takes_rest && left - at_budget_late_seconds(self) > part)
+		return left - at_budget_late_seconds(self);
+	return fmax(0, fmin(part, left));
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)

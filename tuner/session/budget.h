@@ -50,8 +50,10 @@ bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 /* Seconds of a whole budget for cases, however much of the budget is used up. */
 double at_budget_verify_share(const struct at_budget *self);
 /* Seconds for the verification of a winner: one, and a tenth of the elapsed time,
-   limited by the remaining budget; may be 0. */
-double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns);
+   limited by the remaining budget; may be 0. takes_rest: more if the budget has more
+   left than the explanation needs. */
+double at_budget_verify_seconds(
+	const struct at_budget *self, uint64_t now_ns, bool takes_rest);
 /* Seconds for measuring the explanation, from now on; 0: none are left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Evaluations for the explanation; UINT64_MAX: no limit. */

@@ -206,7 +206,7 @@ static bool time_is_over(const struct at_search_phase *self)
 	const uint64_t now_ns = at_visit_now_ns(visit);
 
 	return at_budget_search_is_over(&visit->budget, now_ns,
-		at_budget_verify_seconds(&visit->budget, now_ns) +
+		at_budget_verify_seconds(&visit->budget, now_ns, false) +
 			at_finals_phase_estimate(self->options.candidates, visit));
 }
 

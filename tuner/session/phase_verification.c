@@ -648,11 +648,13 @@ void at_verification_phase_step(struct at_verification_phase *self)
 {
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
+	const double late = at_budget_late_seconds(&options->visit->budget);
 
 	if (self->ended || !self->case_is_out || self->was_cut ||
 		options->seconds <= 0 || !self->made_count ||
 		self->next < least_cases(self) ||
-		seconds_since(self, self->begun_ns) < 2 * options->seconds)
+		seconds_since(self, self->begun_ns) <
+			options->seconds + fmin(options->seconds, late))
 		return;
 	self->was_cut = true;
 	evaluator->ops->cancel(evaluator, 0);

@@ -18,9 +18,10 @@ const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index)
 	return self->row;
 }
 
-/* On the CPU, where templates are developed, a run without a budget verifies all cases:
-   each takes a few hundred milliseconds, so a share of the time would leave out most of
-   them. */
+/* On the CPU, where templates are developed, each case takes a few hundred
+   milliseconds, so a share of the time would leave out most of them. There a run
+   without a budget verifies all cases, and one with a budget those for which it has
+   time left. */
 double at_visit_case_seconds(const struct at_visit *self)
 {
 	const bool is_cpu = !strcmp(self->evaluator->info.device.kind, "host");
@@ -29,14 +30,15 @@ double at_visit_case_seconds(const struct at_visit *self)
 		return 0;
 	/* 0 means no limit */
 	return fmax(
-		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self)), 1e-3);
+		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self), is_cpu),
+		1e-3);
 }
 
 double at_visit_check_seconds(const struct at_visit *self)
 {
 	return self->session->thorough ? CHECK_SECONDS_MAX
 				       : fmin(at_budget_verify_seconds(&self->budget,
-						      at_visit_now_ns(self)),
+						      at_visit_now_ns(self), false),
 						 CHECK_SECONDS_MAX);
 }
 

@@ -186,6 +186,8 @@ struct at_launch {
 	struct at_expression *block[3];
 	struct at_expression *grid[3];
 	struct at_expression *shared_bytes; /* NULL: 0 */
+	/* "step" is in one of these: they differ from repeat to repeat */
+	bool has_step;
 	/* The attributes; NULL and a rank of 0: not given. */
 	size_t cluster_rank;
 	size_t preferred_rank;

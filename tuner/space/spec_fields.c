@@ -135,18 +135,22 @@ void at_spec_load_values(struct at_spec_loader *loader,
 	at_spec_note_step(loader, argument);
 }
 
+bool at_spec_counts_steps(
+	const struct at_spec *spec, const struct at_expression *expression)
+{
+	size_t count = 0;
+	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
+
+	/* it is the last slot, and they ascend */
+	return count && (size_t)slots[count - 1] == spec->slot_count;
+}
+
 void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument)
 {
-	for (size_t i = 0; i <= AT_COUNT_OF(argument->more_values); i++) {
-		const struct at_expression *value =
-			i ? argument->more_values[i - 1] : argument->value;
-		size_t count = 0;
-		const int *slots = value ? at_expression_slots(value, &count) : NULL;
-
-		/* it is the last slot, and slots ascend */
-		if (count && (size_t)slots[count - 1] == loader->spec->slot_count)
+	for (size_t i = 0; i <= AT_COUNT_OF(argument->more_values); i++)
+		if (at_spec_counts_steps(loader->spec,
+			    i ? argument->more_values[i - 1] : argument->value))
 			argument->has_step = argument->is_fixed = true;
-	}
 }
 
 struct at_value at_spec_scalar(const struct at_config_node *node)

@@ -227,6 +227,17 @@ static void check_swaps(struct at_spec_loader *loader,
 	}
 }
 
+/* Whether "step" is in an expression of the geometry. */
+static bool counts_steps(const struct at_spec *spec, const struct at_launch *launch)
+{
+	bool found = at_spec_counts_steps(spec, launch->shared_bytes);
+
+	for (size_t i = 0; i < 3; i++)
+		found |= at_spec_counts_steps(spec, launch->block[i]) ||
+			 at_spec_counts_steps(spec, launch->grid[i]);
+	return found;
+}
+
 /* Adds a call: of `launches`, `prepare` or `finish`. The spec owns the name. *out may
    be NULL. */
 static void load_call(struct at_spec_loader *loader, const struct at_config_node *node,
@@ -242,6 +253,7 @@ static void load_call(struct at_spec_loader *loader, const struct at_config_node
 		*out = call;
 	at_spec_read(loader, node, name, group, call);
 	check_attributes(loader, node, name, &call->launch);
+	call->launch.has_step = counts_steps(spec, &call->launch);
 	take_arguments(loader, call);
 	if (swap)
 		check_swaps(loader, swap, call);

@@ -252,6 +252,9 @@ void at_spec_compile_node(struct at_spec_loader *loader,
 void at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument);
+/* Whether an expression, which may be NULL, mentions "step". */
+bool at_spec_counts_steps(
+	const struct at_spec *spec, const struct at_expression *expression);
 /* Sets has_step, after the values are compiled. */
 void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument);
 /* Rejects a node that is not a list or an array; any length is valid. */

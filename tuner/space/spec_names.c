@@ -46,7 +46,7 @@ static bool explain_name(const void *context, const char *name, struct at_strbuf
 
 	if (!strcmp(name, "step")) {
 		at_strbuf_add(out,
-			"; only the values of scalars in \"launches\" have \"step\"");
+			"; in \"launches\" the values of scalars, blocks, grids and \"shared_bytes\" have \"step\", and nothing else");
 		return true;
 	}
 	if (is_let(self, name)) {

@@ -34,6 +34,7 @@ struct key {
 	size_t offset; /* of the value in the output struct */
 	size_t count_offset;
 	size_t most; /* DIMENSIONS */
+	bool has_step; /* its expressions may have "step" */
 	const char *const *words; /* terminated by NULL */
 	int first; /* the number of the first word */
 	/* What to add if it is absent, for the kinds of `of`; NULL: optional. */
@@ -156,18 +157,21 @@ static const struct key launch_keys[] = {
 };
 
 #define CALL offsetof(struct at_call, launch)
-#define CALL_KEYS \
+#define CALL_KEYS(steps) \
 	{ KEY("kernel"), .kind = KERNEL, INTO(at_call, kernel), \
 		.required = "kernel = \"...\";" }, \
 		{ KEY("arguments"), NAMES(arguments, argument_count) }, \
-		{ KEY("block"), AXES(CALL, block), .required = ADD_BLOCK }, \
-		{ KEY("grid"), AXES(CALL, grid), .required = ADD_GRID }, \
+		{ KEY("block"), AXES(CALL, block), .has_step = (steps), \
+			.required = ADD_BLOCK }, \
+		{ KEY("grid"), AXES(CALL, grid), .has_step = (steps), \
+			.required = ADD_GRID }, \
 	{ \
-		KEY("shared_bytes"), .kind = EXPRESSION, ATTRIBUTE(CALL, shared_bytes) \
+		KEY("shared_bytes"), .kind = EXPRESSION, .has_step = (steps), \
+				     ATTRIBUTE(CALL, shared_bytes) \
 	}
 
 static const struct key launches_keys[] = {
-	CALL_KEYS,
+	CALL_KEYS(true),
 	ATTRIBUTE_KEYS(CALL),
 	{ KEY("dependent"), .kind = EXPRESSION, ATTRIBUTE(CALL, dependent) },
 	{ KEY("when"), .kind = EXPRESSION, INTO(at_call, when) },
@@ -181,7 +185,7 @@ static const struct key rounds_keys[] = {
 	{ KEY("launches") },
 };
 
-static const struct key call_keys[] = { CALL_KEYS };
+static const struct key call_keys[] = { CALL_KEYS(false) };
 
 #define REFERENCE offsetof(struct at_reference, call.launch)
 #define CALLED (1 << AT_REFERENCE_KERNEL)
@@ -557,6 +561,7 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 	/* An empty name or path would fail later, far from its line. */
 	if (key->kind >= TEXT && key->kind <= CHOICE && !node->text[0])
 		at_spec_fail(loader, node->line, "%s is empty", what);
+	loader->names.has_step = key->has_step;
 	switch (key->kind) {
 	case OTHER:
 		break;
@@ -607,6 +612,7 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 		at_spec_read(loader, node, what, AT_GROUP_WINDOW, field);
 		break;
 	}
+	loader->names.has_step = false;
 }
 
 void at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,

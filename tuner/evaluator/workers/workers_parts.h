@@ -234,7 +234,7 @@ enum at_status workers_identify_source(struct workers *self, struct at_error *er
 /* Reports once that winners are verified on the default list. */
 void workers_tell_default(struct workers *self);
 
-/* ---- workers_failure.c: what follows where a winner fails on a case */
+/* ---- workers_failure.c: what follows when a winner fails on a case */
 /* Converts a configuration of the spec that --set restricts to one of the whole
    spec. */
 void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
@@ -243,8 +243,8 @@ void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
  */
 struct second_opinion *workers_new_second_opinion(
 	const struct workers *self, const uint16_t *configuration);
-/* Called when a verification on a case has ended. True: the baseline runs first, or a
-   simpler case is tried; the task needs no answer, and is gone. */
+/* Called when the verification on a case has ended. True: the baseline, or a simpler
+   case, runs first; the task needs no answer, and is gone. */
 bool workers_goes_on(struct workers *self, struct task *task);
 
 /* ---- workers_checks.c: checks of a winner outside the device's own verifications */
