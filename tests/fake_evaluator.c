@@ -190,8 +190,10 @@ static enum at_status fake_verify(struct at_evaluator *base,
 {
 	struct fake *self = of(base);
 	const struct fake_script *script = self->script;
-	double needed = script->case_seconds > 0.01 ? script->case_seconds : 0.01;
-	struct due *due = add(self, DUE_VERIFICATION, needed);
+	double needed = script->seconds_of_cases
+				? script->seconds_of_cases[verification_case]
+				: script->case_seconds;
+	struct due *due = add(self, DUE_VERIFICATION, needed > 0.01 ? needed : 0.01);
 
 	due->verified = verified;
 	due->context = context;
@@ -270,6 +272,13 @@ static uint32_t fake_case_id(const struct at_evaluator *base, size_t verificatio
 
 	return script->ids ? script->ids[verification_case]
 			   : (uint32_t)verification_case;
+}
+
+static uint64_t fake_case_bytes(struct at_evaluator *base, size_t verification_case)
+{
+	const struct fake_script *script = of(base)->script;
+
+	return script->case_bytes ? script->case_bytes[verification_case] : 0;
 }
 
 static void fake_cancel(struct at_evaluator *base, double seconds)
@@ -388,6 +397,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.cover = fake_cover,
 	.case_name = fake_case_name,
 	.case_id = fake_case_id,
+	.case_bytes = fake_case_bytes,
 	.cancel = fake_cancel,
 	.drop_dear = fake_drop_dear,
 	.stop = fake_stop,

@@ -72,9 +72,11 @@ struct fake_script {
 	double cover_seconds;
 	bool cover_is_cut; /* and adds none of them */
 	size_t more_cases;
-	/* the duration of the whole verification of a case, if it is given so much time
-	 */
+	/* the duration of the whole verification of a case, if it is given so much
+	   time, and instead that of each case */
 	double case_seconds;
+	const double *seconds_of_cases;
+	const uint64_t *case_bytes; /* of each case; NULL: they are not known */
 	/* why energy cannot be measured: known at first, and in the finals alone */
 	const char *no_energy, *refuses_energy;
 	/* why hardware counters cannot be read; NULL: they can, and each is the time */

@@ -31,6 +31,9 @@ TEST(declares_the_functions_of_the_driver_as_its_header_does){ AT_CUDA_FUNCTIONS
 TEST(declares_the_functions_of_nvrtc_as_its_header_does)
 {
 	AT_NVRTC_FUNCTIONS(SAME_NVRTC_FUNCTION)
+#if CUDA_VERSION >= 12080
+	AT_NVRTC_LATER_FUNCTIONS(SAME_NVRTC_FUNCTION)
+#endif
 }
 
 static const struct {
@@ -184,6 +187,9 @@ static const struct {
 	NUMBER(AT_NVRTC_COMPILATION, NVRTC_ERROR_COMPILATION),
 	NUMBER(AT_NVRTC_BUILTIN_OPERATION_FAILURE,
 		NVRTC_ERROR_BUILTIN_OPERATION_FAILURE),
+#if CUDA_VERSION >= 12080
+	NUMBER(AT_NVRTC_NO_PCH_CREATE_ATTEMPTED, NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED),
+#endif
 };
 
 TEST(numbers_are_those_of_the_headers)

@@ -2,6 +2,7 @@
  * Whole files of programs, with main(), launches and headers of the CPU
  * (tests/data/whole_files/), as templates: compilers for devices get their kernels.
  */
+#include "kernel/device_code.h"
 #include "wish.h"
 
 #define FOLDER AT_TEST_DIR "/data/whole_files"
@@ -23,6 +24,8 @@ static const struct row rows[] = {
 		"switch.cu(55): error: static assertion failed", "whole warps", false },
 	{ "extension.cu", "gate_kernel<float, 2>", NULL, NULL, true },
 	{ "variety.cu", "blur<Mode::Slow>", NULL, NULL, false },
+	{ "instances.cu", "fill<float, 16>", NULL, NULL, true },
+	{ "instances.cu", "inner::read", NULL, NULL, false },
 	{ "macros.cu", "twice", NULL, NULL, true },
 	{ "macros.cu", "thrice<3>", NULL, NULL, false },
 	{ "named.cu", "halve", NULL, NULL, false },
@@ -56,9 +59,9 @@ static enum at_outcome compile(const char *toolchain, const char *name,
 	const char *source, const char *kernel, char line[512])
 {
 	RELEASED(at_compile_result_release)
-	struct at_compile_result result = COMPILE(.toolchain = toolchain, .name = name,
-		.directory = FOLDER, .source = source, .kernels = { kernel },
-		.includes = at_hash_bytes(name, strlen(name)));
+	struct at_compile_result result = COMPILE(.toolchain = (char *)"nvrtc",
+		.name = name, .directory = FOLDER, .source = source,
+		.kernels = { kernel }, .includes = at_hash_bytes(name, strlen(name)));
 
 	at_compile_first_error(result.log, line, 512);
 	return result.outcome;
@@ -136,6 +139,77 @@ TEST(a_configuration_gets_all_that_it_needs)
 		compile("c++", "factor.cu", source, "scale", line), AT_OUTCOME_OK);
 	assert_int_equal(
 		compile("c++", "factor.cu", text, "scale", line), AT_OUTCOME_OK);
+}
+
+/* Stops at the first header that it lacks, and counts how often it is called. */
+static enum at_status compile_without_headers(const struct at_compile_request *request,
+	const void *context, struct at_compile_result *result, struct at_error *err)
+{
+	static const char *const missing[] = { "<far>", "\"near.h\"", "<also>" };
+	struct at_strbuf log = { 0 };
+
+	(void)err;
+	++*(int *)(uintptr_t)context;
+	for (const char *at = request->source; (at = strstr(at, "__has_include("));) {
+		const char *text = strstr(at, "\"autotune");
+
+		at += strlen("__has_include(");
+		for (size_t i = 0; i < AT_COUNT_OF(missing); i++)
+			if (!strncmp(at, missing[i], strlen(missing[i])))
+				at_strbuf_addf(&log, "w.cu(1): error: %.*s\n",
+					(int)strcspn(text, ")"), text);
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(missing) && !log.length; i++) {
+		char line[64];
+		const char *found;
+
+		snprintf(line, sizeof(line), "#include %s", missing[i]);
+		found = strstr(request->source, line);
+		if (found)
+			at_strbuf_addf(&log,
+				"w.cu(%d): catastrophic error: cannot open source file \"%.*s\"\n",
+				(int)(found - request->source) / 16,
+				(int)strlen(missing[i]) - 2, missing[i] + 1);
+	}
+	result->outcome = log.length ? AT_OUTCOME_COMPILE_FAILED : AT_OUTCOME_OK;
+	at_strbuf_add(&log, "");
+	result->log = at_strbuf_detach(&log);
+	return AT_OK;
+}
+
+/* Each compilation reads all headers that there are; so the question comes first, if
+   it is sure that the file has code for the CPU, and else after the first refusal. */
+TEST(all_missing_headers_are_found_by_one_question)
+{
+	/* 16 bytes a line */
+	static const struct {
+		const char *text;
+		int calls;
+	} files[] = {
+		{ "#include <far>  \n#include <also> \n#include <here> \n", 3 },
+		{ "#include <far>  \n#include <also> \n//  scale<<<1,2>>>\n", 2 },
+		{ "#include <here> \n#include <kept> \n", 1 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
+		RELEASED(at_compile_result_release)
+		struct at_compile_result result = { 0 };
+		char source[128];
+		const struct at_compile_request request = { .toolchain =
+								    (char *)"nvrtc",
+			.name = (char *)"w.cu",
+			.directory = (char *)"",
+			.source = source,
+			.includes = at_hash_bytes(&i, sizeof(i)) };
+		int calls = 0;
+
+		snprintf(
+			source, sizeof(source), "#line 1 \"w.cu\" \n%s", files[i].text);
+		assert_ok(at_device_code_compile(&request, &at_toolchain_nvrtc,
+			compile_without_headers, &calls, &result, &failure));
+		assert_int_equal(result.outcome, AT_OUTCOME_OK);
+		assert_int_equal(calls, files[i].calls);
+	}
 }
 
 RUN_SUITE(NULL, NULL)

@@ -868,6 +868,51 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	"	return it;\n" \
 	"}\n"
 
+/* The last parameter of launch() is the step, and run() gives each launch its own. */
+IN_FOLDER(runs_steps_with_grids_of_their_own)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 96; } );\n"
+		"parameters: { A = [ 32 ]; };\n"
+		"kernel: { name = \"steps\"; template = \"steps.cu\"; reference = \"r\"; };\n"
+		"launches = (\n"
+		"  { kernel = \"first\"; block = ( \"A\" ); grid = ( \"N / A - step\" ); shared_bytes = \"step << 15\"; repeat = \"N / A\"; },\n"
+		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( 1 ); }\n"
+		");\n"
+		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
+	static const char template[] =
+		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
+		"__global__ void r(int *y) {}\n";
+	static const struct made made = { .device = &made_h200,
+		.space = "steps",
+		.problem = "p",
+		.sizes = "{\"N\": 96}",
+		.configuration = "{\"A\": 32}" };
+
+	write_header_of_text(text, template, &made);
+	assert_runs("",
+		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
+		"static void show(int kernel, void **arguments)\n"
+		"{\n"
+		"	(void)kernel, (void)arguments;\n"
+		"	strcat(notes, \"\\n\");\n"
+		"}\n" RUNNER "int main(void)\n"
+		"{\n"
+		"	struct autotune_runner it = runner();\n"
+		"	int y = 0;\n"
+		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).grid[0] == 1);\n"
+		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).shared_bytes == 65536);\n"
+		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 3).repeats == -1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 96).repeats == 1);\n"
+		"	CHECK(steps_fits(0, steps_device(0), 96));\n"
+		"	/* the last step needs more shared memory than there is */\n"
+		"	CHECK(!steps_fits(0, steps_device(0), 32 * 9));\n"
+		"	CHECK(steps_run_by(&it, steps_device(0), 96, &y) == 0);\n"
+		"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 3 of 32,\\n0: 2 of 32,\\n0: 1 of 32,\\n1: 1 of 32,\\n\"));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
 IN_FOLDER(runs_a_sequence_with_its_arguments)
 {
 	static const char text[] =
@@ -1298,11 +1343,12 @@ IN_FOLDER(refuses_what_it_does_not_know)
 
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_refused("-DTILES_DEVICE=NVIDIA_H20", plain,
-		"TILES_DEVICE is none of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
+		"TILES_DEVICE is not one of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
 	assert_refused("-DTILES_PROBLEM=SQARE", plain,
-		"TILES_PROBLEM is none of: SQUARE, WIDE, LARGE, RADIUS_6");
-	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is none of: ");
-	assert_refused("-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is none of: ");
+		"TILES_PROBLEM is not one of: SQUARE, WIDE, LARGE, RADIUS_6");
+	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is not one of: ");
+	assert_refused(
+		"-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is not one of: ");
 	assert_refused("-DTILES_CONFIGURATION=9", plain,
 		"TILES_CONFIGURATION is no number from 0 to 8");
 	assert_refused("-DTILES_CONFIGURATION=first", plain,

@@ -416,6 +416,77 @@ TEST(what_cannot_be_left_out_stays)
 	at_compile_result_release(&result);
 }
 
+/* ---- precompiled headers -------------------------------------------------------- */
+
+static size_t count_precompiled(const char *folder)
+{
+	RELEASED(globfree) glob_t found;
+	char pattern[128];
+
+	snprintf(pattern, sizeof(pattern), "%s/autotune-headers-*/*.pch", folder);
+	return glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
+}
+
+TEST(headers_of_a_template_are_precompiled)
+{
+#define PRECOMPILED_TEXT(headers) \
+	"#line 1 \"unit.cu\"\n" headers "extern \"C\" __global__ void k(float *x)\n" \
+	"{ x[0] = __half2float(__float2half(x[1])) * SCALE; }\n"
+#define FP16 \
+	PRECOMPILED_TEXT("// floats of 16 bits\n#include <cuda_fp16.h>\n#pragma once\n")
+	static const struct {
+		const char *source;
+		const char *option; /* or none */
+		const char *log; /* NULL: it compiles */
+		size_t precompiled; /* headers, after that */
+	} rows[] = {
+		/* it compiles without, or not */
+		{ "#define SCALE 2\n#define __half 4\n" FP16, "-DA=1",
+			"the macro __half", 0 },
+		{ "#define SCALE 3\n#define __half 4\n" FP16, "-DA=1",
+			"the macro __half", 1 },
+		{ "#define SCALE 4\n" FP16, "-DA=1", NULL, 1 },
+		{ "#define SCALE 5\n" FP16, "-DA=1", NULL, 1 },
+		{ "#define SCALE\n" FP16, "-DA=1",
+			"unit.cu(5): error: expected an expression", 1 },
+		{ "#define SCALE 6\n" FP16, "-maxrregcount=32", NULL, 2 },
+		{ "#define SCALE 6\n" FP16, "-DA=2", NULL, 3 },
+		{ "#define SCALE 6\n" FP16, "-DA=3", NULL, 4 },
+		/* there may be more of them than there is room for */
+		{ "#define SCALE 6\n" FP16, "-DA=4", NULL, 4 },
+		{ "#define SCALE 6\n" FP16, "-DA=1", NULL, 4 },
+		/* the template's own macros may be for the header */
+		{ "#define SCALE 6\n" PRECOMPILED_TEXT(
+			  "#define A 1\n#include <cuda_fp16.h>\n"),
+			NULL, NULL, 4 },
+		{ "#define SCALE 6\n" PRECOMPILED_TEXT(
+			  "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"),
+			NULL, NULL, 0 },
+	};
+	char folder[] = "/tmp/test_kernel_XXXXXX";
+	char *kept = keep("TMPDIR");
+
+	need_toolchain("nvrtc");
+	assert_non_null(folder_make(folder));
+	setenv("TMPDIR", folder, 1);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_compile_result result =
+			COMPILE(.source = rows[i].source, .name = "unit.cu",
+				.kernels = { "k" }, .options = { rows[i].option });
+
+		if (rows[i].log ? result.outcome == AT_OUTCOME_OK ||
+					  !strstr(result.log, rows[i].log)
+				: result.outcome != AT_OUTCOME_OK || result.log[0])
+			fail_msg("row %zu: %s", i, result.log);
+		if (count_precompiled(folder) != rows[i].precompiled)
+			fail_msg("row %zu: %zu are precompiled", i,
+				count_precompiled(folder));
+		at_compile_result_release(&result);
+	}
+	restore("TMPDIR", kept);
+	folder_remove(folder);
+}
+
 TEST(compiles_for_the_features_of_one_architecture)
 {
 	struct at_compile_result result;

@@ -859,7 +859,7 @@ static void plan_other_contents(
 {
 	uint64_t contents;
 
-	at_plan_other_contents(self->spec, self->plan.problem, &contents);
+	contents = at_plan_other_contents(self->spec, self->plan.problem);
 	*is_other = contents >> 1 & 1;
 	self->plan.contents = contents;
 	memset(setup, 0, sizeof(*setup));
@@ -1366,6 +1366,62 @@ TEST(groups_of_launches_are_repeated_together)
 			char *json = at_compiled_plan_launch_json(
 				&compiled_plan, fixture.spec);
 
+			assert_non_null(strstr(json, "\"rounds\": 2"));
+		}
+	}
+}
+
+/* Alone and in a group, where the rounds are the steps. */
+TEST(steps_have_grids_blocks_and_shared_memory_of_their_own)
+{
+	static const char format[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; };\n"
+		"problems = ( { N = %d; } );\n"
+		"parameters: { T = [ 8 ]; };\n"
+		"launches = (\n"
+		"  { kernel = \"toy\"; block = ( \"T << step\" ); grid = ( \"N\", \"3 - step\" ); repeat = \"N\"; },\n"
+		"  { repeat = 2; launches = (\n"
+		"    { kernel = \"toy\"; block = ( \"N\" ); grid = ( 9 ); shared_bytes = \"16 * step\"; },\n"
+		"    { kernel = \"toy\"; block = ( \"N\" ); grid = ( 9 ); repeat = 5; } ); } );\n"
+		"arguments = ( { name = \"n\"; type = \"int\"; value = 7; } );\n";
+	static const struct {
+		int n;
+		const char *detail;
+	} rows[] = {
+		{ 3, "" },
+		{ 4, "launches[0].grid[1] at step 3: \"3 - step\" is 0: expected 1 to 2147483647" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan = { 0 };
+		RELEASED(close_fixture) struct fixture fixture;
+		char text[1024];
+
+		snprintf(text, sizeof(text), format, rows[i].n);
+		open_fixture(&fixture, text, false);
+		assert_ok(at_plan_configuration(&fixture.plan, fixture.spec->defaults,
+			&compiled_plan, &failure));
+		assert_string_equal(compiled_plan.detail, rows[i].detail);
+		if (rows[i].detail[0])
+			continue;
+		assert_int_equal(compiled_plan.request.more_count, 3 + 4 - 1);
+		for (size_t k = 0; k < 7; k++) {
+			const struct at_measure_call *launch =
+				at_measure_launch(&compiled_plan.request, k);
+			const struct at_geometry *geometry = &launch->geometry;
+
+			assert_int_equal(launch->repeats, k > 3 && k % 2 == 0 ? 4 : 0);
+			assert_int_equal(geometry->block[0], k < 3 ? 8 << k : 3);
+			assert_int_equal(geometry->grid[1], k < 3 ? 3 - k : 1);
+			assert_int_equal(geometry->shared_bytes, k == 5 ? 16 : 0);
+		}
+		{
+			OWNED(free)
+			char *json = at_compiled_plan_launch_json(
+				&compiled_plan, fixture.spec);
+
+			assert_non_null(strstr(json, "\"repeat\": 3"));
 			assert_non_null(strstr(json, "\"rounds\": 2"));
 		}
 	}

@@ -147,7 +147,7 @@ TEST(tells_the_first_error_of_the_kernel_that_is_judged)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_sanitizer_finding finding;
+		struct at_finding finding;
 
 		at_sanitizer_read(rows[i].check, rows[i].text, others, &finding);
 		if (finding.outcome != rows[i].outcome ||
@@ -169,7 +169,7 @@ TEST(reads_no_further_than_the_report)
 	for (size_t length = 0; length < sizeof(report); length++)
 		for (int check = AT_CHECK_RACECHECK; check < AT_CHECK_COUNT; check++) {
 			OWNED(free) char *text = at_strndup(report, length);
-			struct at_sanitizer_finding finding;
+			struct at_finding finding;
 
 			assert_non_null(text);
 			at_sanitizer_read((enum at_check)check, text, others, &finding);

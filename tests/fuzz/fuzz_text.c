@@ -94,7 +94,7 @@ static void read_report(const char *text)
 	static const char *const others[] = { "reference", "_Z3foov", NULL };
 
 	for (int check = 0; check < AT_CHECK_COUNT; check++) {
-		struct at_sanitizer_finding found;
+		struct at_finding found;
 
 		at_sanitizer_read((enum at_check)check, text, others, &found);
 		if (strchr(found.detail, '\n') ||

@@ -26,7 +26,7 @@ int64_t at_clock_wall_seconds(void)
 	return (int64_t)time(NULL);
 }
 
-/* 2026-01-01: this program is not older */
+/* 2026-01-01: this program is newer */
 #define FIRST_SECONDS INT64_C(1767225600)
 #define DAY_SECONDS 86400
 

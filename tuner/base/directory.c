@@ -1,4 +1,4 @@
-/* Folders: made with all that are above them, and taken away again (base/file.h). */
+/* Folders: made with their parents, and removed again (base/file.h). */
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* place: the path, or what is above it, that could not be made. */
+/* place: the path, or its parent, that could not be made. */
 static enum at_status fail_to_make(
 	const char *path, const char *place, int reason, struct at_error *err)
 {
 	struct stat facts;
 
-	/* a link in a circle, or to what has gone, is in the way and yet not there */
+	/* a circular or dangling link blocks the name, yet does not resolve */
 	if (reason == EEXIST && stat(place, &facts) < 0 &&
 		(errno == ELOOP || errno == ENOENT))
 		return at_fail(err, AT_EIO, path, 0,
@@ -43,8 +43,8 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 		kept = *slash;
 		*slash = '\0';
 		if (mkdir(copy, 0777) < 0) {
-			/* stat() has a reason of its own, which is another one on a
-			   file system that is read-only */
+			/* stat() sets its own errno, which differs on a read-only file
+			   system */
 			int reason = errno;
 
 			if (stat(copy, &facts) < 0 || !S_ISDIR(facts.st_mode))
@@ -58,7 +58,7 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 	return status;
 }
 
-/* The length of path up to the end of its next name; 0: there is no further name. */
+/* The length of path up to the end of its next name; 0: it was the last. */
 static size_t next_name(const char *path, size_t length)
 {
 	length += strspn(path + length, "/");
@@ -81,7 +81,7 @@ size_t at_directory_missing(const char *path)
 		return 0;
 	while (!missing && (length = next_name(path, length)) > 0) {
 		copy[length] = '\0';
-		/* what cannot be looked at may be there */
+		/* an unreadable path may exist */
 		if (stat(copy, &facts) < 0 && (errno == ENOENT || errno == ENOTDIR))
 			missing = length;
 		copy[length] = path[length];
@@ -96,8 +96,7 @@ void at_directory_unmake(const char *path, size_t missing)
 
 	if (!missing || !copy_path(path, copy))
 		return;
-	/* rmdir() refuses a folder that is not empty, and then all above it stay,
-	   too */
+	/* rmdir() fails for a nonempty folder, and then all above it stay, too */
 	while (!rmdir(copy)) {
 		while (length > missing && copy[length - 1] == '/')
 			length--;

@@ -1,4 +1,4 @@
-/* Opens a library and looks its symbols up. */
+/* Opens a library and looks up its symbols. */
 #include "base/dynlib.h"
 #include "base/memory.h"
 
@@ -15,7 +15,7 @@ enum at_status at_dynlib_open(struct at_dynlib *self, const char *what,
 	enum at_status status = AT_OK;
 
 	memset(self, 0, sizeof(*self));
-	/* RTLD_NOW: a missing symbol is an error here, and not in the middle of a run.
+	/* RTLD_NOW: a missing symbol is an error here, not in the middle of a run.
 	   RTLD_LOCAL: two libraries may have symbols of the same name. */
 	for (size_t i = 0; i < count && !self->handle; i++) {
 		self->handle = dlopen(candidates[i], RTLD_NOW | RTLD_LOCAL);
@@ -35,8 +35,8 @@ enum at_status at_dynlib_open(struct at_dynlib *self, const char *what,
 			status = at_fail(err, AT_EUNAVAILABLE, self->path, 0,
 				"this version of the library has no %s; install a newer one",
 				table[i].name);
-		/* by memcpy(), since C has no cast from a pointer to an object to one
-		   to a function */
+		/* by memcpy(), since C cannot cast an object pointer to a function
+		   pointer */
 		memcpy((char *)functions + table[i].offset, &symbol, sizeof(symbol));
 	}
 	if (status)

@@ -1,9 +1,9 @@
 /*
- * Libraries that are loaded at run time, so that one executable starts on machines with
- * and without them and says clearly what is missing.
+ * Libraries loaded at run time, so that one executable starts on machines with and
+ * without them and says clearly what is missing.
  *
  * The caller describes the functions by a struct of typed pointers and a table with one
- * entry each: the symbol with its exact ABI version, its offset in the struct, and
+ * entry for each: the symbol with its exact ABI version, its offset in the struct, and
  * whether it is required. Threads: open and close on one thread.
  */
 #ifndef AT_BASE_DYNLIB_H
@@ -14,31 +14,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One function of a library. */
 struct at_dynlib_symbol {
 	const char *name;
-	size_t offset; /* of its pointer, in the struct that is given to open */
+	size_t offset; /* of its pointer, in the struct passed to open */
 	bool required;
 };
 
-/* A library that is open. */
 struct at_dynlib {
 	void *handle;
-	char path[512]; /* the candidate that opened */
+	char path[512]; /* the candidate that loaded */
 };
 
 /*
- * Opens the first of candidates[0..count) that opens; bare names go through the
+ * Opens the first loadable library of candidates[0..count); bare names go through the
  * loader's search. Sets the pointer of every symbol of table[0..symbol_count) in
- * `functions`; that of an optional one that is missing is NULL. AT_EUNAVAILABLE: no
- * candidate opens (the text is `what`, then every place that was tried), or a required
- * symbol is missing (the text names it).
+ * `functions`; missing optional ones are NULL. AT_EUNAVAILABLE: no candidate loads (the
+ * text is `what`, then every attempt), or a required symbol is missing (the text names
+ * it).
  */
 enum at_status at_dynlib_open(struct at_dynlib *self, const char *what,
 	const char *const *candidates, size_t count,
 	const struct at_dynlib_symbol *table, size_t symbol_count, void *functions,
 	struct at_error *err);
-/* Unloads the library. */
 void at_dynlib_close(struct at_dynlib *self);
 
 #endif

@@ -18,7 +18,7 @@ enum at_status(at_fail)(struct at_error *err, enum at_status status, const char 
 	va_start(arguments, format);
 	vsnprintf(err->text, sizeof(err->text), format, arguments);
 	va_end(arguments);
-	/* names that come from files may hold the end of a line */
+	/* names from files may contain line ends */
 	for (char *at = err->text; *at; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = ' ';

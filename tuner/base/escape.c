@@ -1,4 +1,4 @@
-/* UTF-8, and one function for each language that is written. */
+/* UTF-8, and one function for each output language. */
 #include "base/escape.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ uint32_t at_character(const char *text, size_t size, size_t *length)
 
 bool at_character_is_shown(uint32_t character)
 {
-	/* Unicode's Cc, Cf, Zl and Zp, fillers that look blank, and codes that are no
-	   characters */
+	/* Unicode's Cc, Cf, Zl and Zp, fillers that look blank, and invalid code
+	   points */
 	static const struct {
 		uint32_t first, last;
 	} hidden[] = {
@@ -71,7 +71,7 @@ bool at_character_is_shown(uint32_t character)
 	return character <= 0x10ffff && (character & 0xfffe) != 0xfffe;
 }
 
-/* The length of the printable ASCII at the start, which is all of most texts. */
+/* The length of the printable ASCII at the start, usually the whole text. */
 static size_t plain_length(const char *text, size_t size)
 {
 	size_t i = 0;
@@ -138,8 +138,7 @@ void at_escape_c_string(struct at_strbuf *out, const char *text)
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
 
-		/* always three digits, so that a digit behind it is not taken for part
-		   of it */
+		/* always three digits, so that a following digit is not part of it */
 		if (c < ' ' || c > '~')
 			at_strbuf_addf(out, "\\%03o", c);
 		else if (c == '"' || c == '\\' || (c == '?' && last == '?'))
@@ -210,7 +209,7 @@ void at_escape_markdown(struct at_strbuf *out, const char *text)
 
 void at_escape_markdown_code(struct at_strbuf *out, const char *text)
 {
-	/* a code span with backticks in it needs a fence of more backticks */
+	/* a code span with backticks needs a fence of more backticks */
 	size_t fence = 0;
 
 	if (!*text)
@@ -233,7 +232,7 @@ void at_escape_csv(struct at_strbuf *out, const char *text)
 {
 	size_t length = strlen(text);
 
-	/* readers, ours too, take blanks around a cell for no part of it */
+	/* readers, ours too, strip blanks around a cell */
 	if (!strpbrk(text, "\",\r\n") && *text != ' ' &&
 		(!length || text[length - 1] != ' ')) {
 		at_strbuf_add(out, text);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* elements of lists and arrays that are no structs: tables of one member each */
+/* scalar elements of lists and arrays: tables of one member each */
 static const struct at_field scalars[] = {
 	{ .kind = AT_FIELD_KIND_U32, .name = "value", .bytes = sizeof(uint32_t) },
 	{ .kind = AT_FIELD_KIND_I64, .name = "value", .bytes = sizeof(int64_t) },
@@ -19,8 +19,7 @@ const struct at_fields at_fields_real = { sizeof(double), scalars + 2, scalars +
 const struct at_fields at_fields_bool = { sizeof(bool), scalars + 3, scalars + 4 };
 const struct at_fields at_fields_text = { sizeof(char *), scalars + 4, scalars + 5 };
 
-/* by memcpy(), since the member's type is not `void *` but, for example, `struct point
- *` */
+/* by memcpy(), since the member's type is not `void *` but, say, `struct point *` */
 static void *pointer_of(const void *member)
 {
 	void *pointer;
@@ -34,7 +33,6 @@ static void set_pointer(void *member, const void *pointer)
 	memcpy(member, &pointer, sizeof(pointer));
 }
 
-/* The number of bytes of a blob, or of elements of a list. */
 static size_t count_of(const struct at_field *field, const void *object)
 {
 	const void *count = (const char *)object + field->count_offset;
@@ -54,9 +52,9 @@ static void set_count(const struct at_field *field, void *object, size_t value)
 }
 
 /*
- * The first element of a struct, an array or a list, and how many there are. A list
- * that was not read has no elements, whatever its count: filling a struct may fail
- * between the two, and lists may share a count.
+ * The first element of a struct, an array or a list, and the number of elements. An
+ * unread list has no elements, whatever its count: filling a struct may fail between
+ * the two, and lists may share a count.
  */
 static char *elements_of(
 	const struct at_field *field, const void *object, size_t *count)
@@ -64,7 +62,7 @@ static char *elements_of(
 	char *member = (char *)object + field->offset;
 	char *elements;
 
-	/* otherwise the table belongs to elements of another type */
+	/* otherwise the table is for elements of another type */
 	assert(field->bytes % field->table->object_bytes == 0);
 	if (field->kind != AT_FIELD_KIND_LIST) {
 		*count = field->bytes / field->table->object_bytes;
@@ -107,7 +105,7 @@ void at_fields_put(
 	}
 }
 
-/* The fewest bytes that an object takes in a message. */
+/* The fewest bytes of an object in a message. */
 static size_t least_bytes(const struct at_fields *table)
 {
 	size_t bytes = 0;
@@ -128,14 +126,13 @@ static size_t least_bytes(const struct at_fields *table)
 	return bytes;
 }
 
-/* Reads the count of a list and allocates its elements. */
 static void get_list(const struct at_fields *table, const struct at_field *field,
 	struct at_wire_reader *in, void *object)
 {
 	size_t count = at_wire_get_count(in, least_bytes(field->table));
 	void *elements;
 
-	/* an earlier list that shares the count must have had the same */
+	/* an earlier list that shares the count must have had the same count */
 	for (const struct at_field *earlier = table->members; earlier < field;
 		earlier++)
 		if (earlier->kind == AT_FIELD_KIND_LIST &&
@@ -144,9 +141,8 @@ static void get_list(const struct at_fields *table, const struct at_field *field
 			in->failed = true;
 	if (in->failed)
 		return;
-	/* One more, so that a list without elements is not NULL. An element may take
-	   many times the bytes that a message needs to name it, and a message must not
-	   end this process. */
+	/* One more, so that an empty list is not NULL. An element may take many times
+	   its bytes in a message, and a message must not end this process. */
 	elements = calloc(count + 1, field->table->object_bytes);
 	if (!elements) {
 		in->failed = true;
@@ -190,14 +186,12 @@ void at_fields_get(
 	}
 }
 
-/* Whether the member may point to the heap. */
 static bool owns(const struct at_field *field)
 {
 	return field->kind == AT_FIELD_KIND_TEXT || field->kind == AT_FIELD_KIND_BLOB ||
 	       field->kind == AT_FIELD_KIND_LIST;
 }
 
-/* Whether a struct of this table may point to the heap. */
 static bool owns_any(const struct at_fields *table)
 {
 	for (const struct at_field *field = table->members; field < table->end; field++)
@@ -213,7 +207,7 @@ static void release_members(const struct at_fields *table, void *object)
 		size_t count = 0;
 		char *elements;
 
-		/* most arrays are numbers, and there are hundreds in some structs */
+		/* most arrays are numbers, and some structs have hundreds */
 		if (field->table && owns_any(field->table)) {
 			elements = elements_of(field, object, &count);
 			for (size_t i = 0; i < count; i++)
@@ -280,8 +274,7 @@ void at_fields_hash(
 		switch (field->kind) {
 		case AT_FIELD_KIND_NONE:
 			break;
-		/* as wide as any integer, so that a member that becomes wider keeps its
-		   hash */
+		/* as wide as any integer, so that a widened member keeps its hash */
 		case AT_FIELD_KIND_U32:
 		case AT_FIELD_KIND_ENUM:
 			at_hasher_add_integer(hasher, *(const uint32_t *)member);

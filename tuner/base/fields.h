@@ -1,6 +1,6 @@
 /*
- * The members of a struct as a table, so that one list puts it into a message, gets it
- * out again, releases it and hashes it:
+ * The members of a struct as a table, so that one list serializes, deserializes,
+ * releases and hashes it:
  *
  *   static const struct at_field point_members[] = {
  *           AT_FIELD(struct point, x_bytes, U64),
@@ -10,11 +10,11 @@
  *   const struct at_fields point_fields = AT_FIELDS(struct point, point_members);
  *   at_fields_put(&point_fields, &point, &writer);
  *
- * A new member is one line. A member that is in no table is not sent, hashed or
- * released. Members behind AT_FIELD_NOT_HASHED are sent and released only.
+ * A new member is one line. A member outside the table is not sent, hashed or released.
+ * Members after AT_FIELD_NOT_HASHED are only sent and released.
  *
- * Must not know: what members mean. Rules between members are checked by the owner of
- * the struct. Threads: pure functions on the caller's objects.
+ * Must not know: what members mean. The owner of the struct checks rules between
+ * members. Threads: pure functions on the caller's objects.
  */
 #ifndef AT_BASE_FIELDS_H
 #define AT_BASE_FIELDS_H
@@ -24,21 +24,20 @@
 
 #include <stddef.h>
 
-/* The type of a member. */
 enum at_field_kind {
 	AT_FIELD_KIND_NONE = 0, /* AT_FIELD_NOT_HASHED: no member */
 	AT_FIELD_KIND_U32,
-	AT_FIELD_KIND_U64, /* a size_t as well */
+	AT_FIELD_KIND_U64, /* also a size_t */
 	AT_FIELD_KIND_I64,
 	AT_FIELD_KIND_INT,
-	AT_FIELD_KIND_REAL, /* double; sent bit by bit */
+	AT_FIELD_KIND_REAL, /* double; sent bitwise */
 	AT_FIELD_KIND_BOOL,
 	AT_FIELD_KIND_HASH, /* struct at_hash */
 	AT_FIELD_KIND_ENUM, /* 0 to below the bound */
 	AT_FIELD_KIND_TEXT, /* char *, heap; NULL arrives as "" */
-	AT_FIELD_KIND_CHARS, /* char [n], a text that ends inside it */
+	AT_FIELD_KIND_CHARS, /* char [n], a terminated text */
 	AT_FIELD_KIND_BYTES, /* unsigned char [n] */
-	AT_FIELD_KIND_BLOB, /* unsigned char *, heap; no bytes arrive as NULL */
+	AT_FIELD_KIND_BLOB, /* unsigned char *, heap; an empty blob arrives as NULL */
 	AT_FIELD_KIND_STRUCT,
 	AT_FIELD_KIND_ARRAY, /* of a fixed length, inside the struct */
 	AT_FIELD_KIND_LIST, /* heap, with its count in another member */
@@ -46,19 +45,17 @@ enum at_field_kind {
 
 struct at_fields;
 
-/* A member. */
 struct at_field {
 	enum at_field_kind kind;
 	const char *name;
 	size_t offset;
-	size_t bytes; /* size of the member; LIST: of one element */
+	size_t bytes; /* size of the member; LIST: of an element */
 	uint32_t bound; /* ENUM */
-	size_t count_offset; /* BLOB, LIST: the member that counts bytes or elements */
+	size_t count_offset; /* BLOB, LIST: the member with the length */
 	size_t count_bytes; /* of that member: 4 or 8 */
 	const struct at_fields *table; /* STRUCT, and the elements of ARRAY and LIST */
 };
 
-/* A table of members. */
 struct at_fields {
 	size_t object_bytes;
 	const struct at_field *members;
@@ -80,8 +77,8 @@ extern const struct at_fields at_fields_text;
 
 /*
  * One member. The simple kinds are U32, U64, I64, INT, REAL, BOOL, HASH and TEXT:
- * AT_FIELD(struct point, x_bytes, U64). A kind that does not fit the member's type
- * does not compile; `count` is the member that counts, `fields` the elements' table.
+ * AT_FIELD(struct point, x_bytes, U64). A kind that does not match the member's type
+ * does not compile; `count` is the member with the count, `fields` the elements' table.
  */
 #define AT_FIELD(type, member, kind) \
 	AT_FIELD_AS(type, member, kind, \
@@ -136,7 +133,6 @@ extern const struct at_fields at_fields_text;
 	.count_bytes = _Generic(AT_FIELD_OF(type, count), uint32_t : 4, uint64_t : 8)
 /* clang-format on */
 
-/* Appends the members to a message. */
 void at_fields_put(
 	const struct at_fields *table, const void *object, struct at_wire_writer *out);
 
@@ -144,21 +140,20 @@ void at_fields_put(
  * Reads the members from a message into *object, which need not be initialised; members
  * outside the table become 0. On failure the reader is `failed`, as in base/wire.h: an
  * enum out of its range, a bool other than 0 and 1, a text with a NUL inside or too
- * long for its array. A count is compared with the bytes that are left before anything
- * is allocated. After a failure *object can be released.
+ * long for its array. A count is compared with the remaining bytes before any
+ * allocation. After a failure *object can be released.
  */
 void at_fields_get(
 	const struct at_fields *table, struct at_wire_reader *in, void *object);
 
-/* Frees what the members own and sets all of *object to zero; does nothing for NULL. */
+/* Frees what the members own and zeroes all of *object; does nothing for NULL. */
 void at_fields_release(const struct at_fields *table, void *object);
 
 /*
- * Hashes names and values of the members ahead of AT_FIELD_NOT_HASHED that are not zero
+ * Hashes names and values of the members before AT_FIELD_NOT_HASHED that are not zero
  * (0, false, NULL, "", no elements; a struct or an array of only such), in the table's
- * order. So the hash does
- * not depend on offsets or on the format of messages, and a new member keeps the hashes
- * of all objects in which it is zero.
+ * order. So the hash does not depend on offsets or on the format of messages, and a new
+ * member keeps the hashes of all objects in which it is zero.
  */
 void at_fields_hash(
 	const struct at_fields *table, const void *object, struct at_hasher *hasher);

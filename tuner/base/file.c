@@ -1,4 +1,4 @@
-/* Files: checked before they are opened, read whole, replaced by a rename. */
+/* Files: checked before opening, read whole, replaced by a rename. */
 /* for getentropy(), which POSIX does not have */
 #define _DEFAULT_SOURCE
 #include "base/file.h"
@@ -46,11 +46,8 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	for (;;) {
 		ssize_t got;
 
-		/*
-		 * the size of fstat() is not used: files in /proc have none, and files
-		 * grow. 64 KiB are what a pipe holds; one byte of it is for the
-		 * terminator
-		 */
+		/* ignores fstat()'s size: files in /proc have none, and files grow. A
+		   pipe holds 64 KiB; one byte of it is for the terminator */
 		status = AT_RESERVE(buffer, capacity, length + 65536, err);
 		if (status)
 			break;
@@ -77,7 +74,7 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	return AT_OK;
 }
 
-/* What it is in words, if it is no regular file; NULL: it is one. */
+/* The kind of file in words, or NULL for a regular file. */
 static const char *not_a_file(mode_t mode)
 {
 	if (S_ISREG(mode))
@@ -98,7 +95,7 @@ static enum at_status open_file(const char *path, bool follow, int *file,
 	const char *other;
 	enum at_status status = AT_OK;
 
-	/* look first, since merely opening some devices has an effect */
+	/* check first, since merely opening some devices has an effect */
 	if ((follow ? stat(path, facts) : lstat(path, facts)) < 0)
 		return fail_errno(err, path, "read it");
 	other = not_a_file(facts->st_mode);
@@ -130,7 +127,8 @@ enum at_status at_file_open(
 	return status;
 }
 
-/* Fills a whole piece, however little a read() brings; 0 at the end, and on failure. */
+/* Fills a whole piece with as many read() calls as needed; 0 at the end, and on
+   failure. */
 static size_t read_piece(int file, char *piece)
 {
 	size_t held = 0;
@@ -176,7 +174,7 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 	struct stat facts;
 	const char *other;
 
-	/* it is not opened: closing it would drop this process's locks on it */
+	/* not opened: closing it would drop this process's locks on it */
 	if (stat(path, &facts) < 0)
 		return fail_errno(err, path, "read it");
 	other = not_a_file(facts.st_mode);
@@ -238,7 +236,7 @@ bool at_write_all(int file, const void *data, size_t size)
 
 		if (put < 0 && errno == EINTR)
 			continue;
-		/* nothing was written, without a reason: do not try for ever */
+		/* nothing was written, without a reason: avoid an endless loop */
 		if (put == 0)
 			errno = EIO;
 		if (put <= 0)
@@ -251,10 +249,10 @@ bool at_write_all(int file, const void *data, size_t size)
 
 /* ---- replacing ------------------------------------------------------------- */
 
-/* the name is ".matmul.h.", so many random digits and this ending */
+/* the name is ".matmul.h.", random digits and this ending */
 #define CHANCE_DIGITS 16
 #define TEMPORARY_ENDING ".tmp"
-/* writing never takes so long: an older temporary file was left by a kill */
+/* writing never takes this long: an older temporary file is of a killed process */
 #define LEFT_BEHIND_SECONDS 3600
 #define TRIES 16
 
@@ -275,7 +273,7 @@ static bool is_temporary_of(const char *entry, const char *name)
 	       !strcmp(entry + 2 + length + CHANCE_DIGITS, TEMPORARY_ENDING);
 }
 
-/* Removes temporary files of this name that killed processes of this user left. */
+/* Removes temporary files of this name from killed processes of this user. */
 static void sweep(const char *directory, const char *name)
 {
 	DIR *entries = opendir(directory);
@@ -297,10 +295,9 @@ static void sweep(const char *directory, const char *name)
 }
 
 /*
- * Makes a new file in the same folder, since a rename does not cross file systems.
- * Another user who may write to the folder cannot have put a link there to be written
- * through: the name is random, and must not exist. Returns a descriptor, or -1 and
- * errno; *path is the caller's.
+ * Makes a new file in the same folder, since a rename does not cross file systems. A
+ * user with write access to the folder cannot plant a link there: the name is random,
+ * and must not exist. Returns a descriptor, or -1 and errno; *path is the caller's.
  */
 static int open_temporary(
 	const char *directory, const char *name, struct at_strbuf *path)
@@ -355,11 +352,10 @@ static void sync_folder(const char *directory)
 	close(folder);
 }
 
-/* Writes to a device, a pipe or a socket. */
 static enum at_status write_through(
 	const char *path, const void *data, size_t size, struct at_error *err)
 {
-	/* O_NONBLOCK: else open() would wait for a reader, and not end at a signal */
+	/* O_NONBLOCK: else open() would wait for a reader, and ignore a signal */
 	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), flags;
 	enum at_status status = AT_OK;
 
@@ -388,13 +384,13 @@ enum at_status at_file_replace(
 	bool written;
 	int file;
 
-	/* a rename over /dev/null would take it away from everybody */
+	/* a rename over /dev/null would remove it for everyone */
 	if (at_file_is_stream(path))
 		return write_through(path, data, size, err);
 	if (holds_already(path, data, size))
 		return AT_OK;
 	directory = at_path_directory(path);
-	/* a signal would leave the temporary file behind */
+	/* a signal would leave the temporary file */
 	at_shield_raise(&shield);
 	file = open_temporary(directory, base_name(path), &temporary);
 	if (file < 0) {

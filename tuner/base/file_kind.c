@@ -1,4 +1,4 @@
-/* The endings of file names, and what they stand for. */
+/* File kinds by the endings of names. */
 #include "base/file_kind.h"
 #include "base/memory.h"
 

@@ -8,7 +8,7 @@
 
 /* the largest window, 15, and 16 for a gzip header */
 #define GZIP_WINDOW_BITS (15 + 16)
-/* what zlib gets at once, since its counts have 32 bits */
+/* zlib's input per call, since its counts have 32 bits */
 #define CHUNK_BYTES ((size_t)1 << 30)
 
 bool at_gzip_is(const void *data, size_t size)
@@ -32,7 +32,7 @@ enum at_status at_gzip_expand(const void *data, size_t size, size_t limit_bytes,
 		return at_fail_memory(err);
 	while (!status) {
 		size_t room, left = size - (size_t)(in - (const unsigned char *)data);
-		/* measurements are about ten times as large when they are expanded */
+		/* measurements expand about tenfold */
 		size_t need = length + (length ? length / 2 : size * 8) + 65536;
 
 		status = AT_RESERVE(text, capacity, need, err);
@@ -59,7 +59,7 @@ enum at_status at_gzip_expand(const void *data, size_t size, size_t limit_bytes,
 		else if (code == Z_STREAM_END && left == 0)
 			break;
 		else if (code == Z_STREAM_END)
-			/* several gzip files may have been joined to one */
+			/* the file may be several concatenated gzip files */
 			(void)inflateReset(&stream);
 		else if ((code != Z_OK && code != Z_BUF_ERROR) || code == Z_NEED_DICT)
 			status =

@@ -6,7 +6,7 @@
 
 #include <xxhash.h>
 
-/* struct at_hasher is never defined: it is the library's own state, which needs an
+/* struct at_hasher is never defined: it is the library's state, which needs an
    alignment of 64 and thus the library's allocator. */
 struct at_hasher *at_hasher_new(void)
 {
@@ -27,8 +27,8 @@ void at_hasher_add(struct at_hasher *self, const void *data, size_t size)
 	uint64_t length = size;
 	unsigned char both[128];
 
-	/* A call of the library costs more than these bytes: most of what is hashed are
-	   names and numbers. */
+	/* A library call costs more than these bytes: most hashed values are names and
+	   numbers. */
 	if (size <= sizeof(both) - sizeof(length)) {
 		memcpy(both, &length, sizeof(length));
 		if (size)

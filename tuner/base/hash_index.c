@@ -1,6 +1,6 @@
 /*
  * A hash table with open addressing and linear probing (Knuth, "The Art of Computer
- * Programming", volume 3, 6.4). Keys are hashes, so that their low bits are the place.
+ * Programming", volume 3, 6.4). Keys are hashes, so their low bits are the place.
  */
 #include "base/hash_index.h"
 #include "base/memory.h"
@@ -62,7 +62,7 @@ void at_hash_index_put(struct at_hash_index *self, struct at_hash key, uint32_t 
 {
 	struct at_hash_entry *entry;
 
-	/* at most two thirds full, so that the way is short */
+	/* at most two thirds full, so that probing is short */
 	if (self->count >= self->entry_count / 3 * 2)
 		grow(self);
 	entry = place_of(self->entries, self->entry_count, key);

@@ -1,5 +1,5 @@
-/* Numbers by content hash: a key that was put before gets the number that it had. All
-   zero is empty. Threads: one. */
+/* Numbers by content hash: an existing key returns its number. All zero is empty.
+   Threads: one. */
 #ifndef AT_BASE_HASH_INDEX_H
 #define AT_BASE_HASH_INDEX_H
 
@@ -14,15 +14,15 @@ struct at_hash_index {
 	size_t count; /* entries in use */
 };
 
-/* Releases the memory; the index is empty then. */
+/* Frees the memory and leaves an empty index. */
 void at_hash_index_release(struct at_hash_index *self);
 /* Removes all keys and keeps the memory. */
 void at_hash_index_clear(struct at_hash_index *self);
-/* Sets *number to the number of this key. A key that is not there yet is added with the
-   number `fresh`, which must not be UINT32_MAX. */
+/* Sets *number to the number of this key. A new key gets the number `fresh`, which must
+   not be UINT32_MAX. */
 void at_hash_index_put(struct at_hash_index *self, struct at_hash key, uint32_t fresh,
 	uint32_t *number);
-/* The number of the key; UINT32_MAX: it is not there. */
+/* The number of the key, or UINT32_MAX. */
 uint32_t at_hash_index_find(const struct at_hash_index *self, struct at_hash key);
 
 #endif

@@ -27,12 +27,12 @@ void at_interrupt_forget(void)
 
 /* ---- the shield ------------------------------------------------------------------ */
 
-/* whoever has a shield holds it */
+/* held by the owner of a shield */
 static pthread_mutex_t shielded = PTHREAD_MUTEX_INITIALIZER;
 
 void at_shield_raise(struct at_shield *self)
 {
-	/* what a terminal, a user or a batch system ends a program by */
+	/* signals by which a terminal, a user or a batch system ends a program */
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1,
 		SIGUSR2, SIGXCPU };
 	sigset_t blocked;

@@ -1,8 +1,8 @@
 /*
- * Whether the process was asked to end. Code that waits inside a library, where no
- * callback reaches it, looks here now and then. The code that hears signals notes them
- * here; what follows from a signal is decided elsewhere. Threads: safe, also in a
- * signal handler; a shield is one thread's.
+ * Whether the process was requested to end. Code that waits inside a library, where no
+ * callback reaches it, polls this. The signal handling code records the request here;
+ * the reaction is decided elsewhere. Threads: safe, also in a signal handler; a shield
+ * belongs to one thread.
  */
 #ifndef AT_BASE_INTERRUPT_H
 #define AT_BASE_INTERRUPT_H
@@ -10,27 +10,25 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Notes that the process was asked to end. */
 void at_interrupt_note(void);
-/* Whether it was noted since the last at_interrupt_forget(). */
+/* Whether the end was requested since the last at_interrupt_forget(). */
 bool at_interrupt_was_noted(void);
-/* Forgets that: for a new run in the same process. */
+/* Clears the request, for a new run in the same process. */
 void at_interrupt_forget(void);
 
 /*
- * For something short that must not be left half done, such as a file that has its
- * final name only at the end: until at_shield_drop() no signal that asks the process to
- * end is delivered to this thread, and at_shield_await() on another thread waits. Not
- * around anything that waits for another process, which a signal could not interrupt.
+ * Protects a short critical section that must not be left half done, such as a file
+ * that gets its final name only at the end. Until at_shield_drop() no terminating
+ * signal is delivered to this thread, and at_shield_await() on another thread waits.
+ * Not for waiting for another process, which a signal could not interrupt.
  */
 struct at_shield {
-	sigset_t mask; /* the thread's before */
+	sigset_t mask; /* the thread's previous mask */
 };
 void at_shield_raise(struct at_shield *self);
 void at_shield_drop(struct at_shield *self);
-/* For whoever is going to end the process from another thread: waits until no thread
-   has a shield, and keeps others from raising one; but no longer than about a second,
-   since a disk may hang. */
+/* For ending the process from another thread: waits until no thread has a shield, and
+   prevents new ones; at most about a second, since a disk may hang. */
 void at_shield_await(void);
 
 #endif

@@ -101,7 +101,7 @@ void at_json_free(struct at_json *self)
 void at_json_set_tree(struct at_json *object, const char *key, struct at_json *value)
 {
 	assert(object && value);
-	/* keys are ours, and are not looked at once more */
+	/* keys are constants of this program, so their check is skipped */
 	if (json_object_set_new_nocheck(node(object), key, node(value)))
 		at_memory_out();
 }
@@ -138,7 +138,7 @@ void at_json_append(struct at_json *array, struct at_json *value)
 		at_memory_out();
 }
 
-/* The library hands over whole characters. */
+/* The library passes whole characters. */
 static int collect(const char *data, size_t size, void *out)
 {
 	at_escape_json(out, data, size);
@@ -147,8 +147,8 @@ static int collect(const char *data, size_t size, void *out)
 
 void at_json_write(const struct at_json *self, int indent, struct at_strbuf *out)
 {
-	/* 15 digits: a decimal of 15 digits is written as it was read, and 0.1 does not
-	   become 0.10000000000000001 */
+	/* 15 digits: a decimal of 15 digits is preserved, and 0.1 does not become
+	   0.10000000000000001 */
 	json_dump_callback(const_node(self), collect, out,
 		JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY | JSON_INDENT(indent));
 	if (indent)
@@ -163,8 +163,7 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	json_t *root;
 
 	begin();
-	/* duplicate keys are refused, since readers would differ in which one they
-	   take */
+	/* duplicate keys are errors, since readers differ in their choice */
 	root = json_loadb(
 		text + mark_bytes, size - mark_bytes, JSON_REJECT_DUPLICATES, &error);
 	if (!root) {

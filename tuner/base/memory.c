@@ -1,4 +1,4 @@
-/* Allocations that end the process where there is no memory; arrays and texts. */
+/* Allocations that end the process when memory runs out; arrays and texts. */
 #include "base/memory.h"
 
 #include <assert.h>
@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Texts are put together of many short pieces, so that they begin with some room. */
+/* Texts consist of many short pieces, so they begin with some room. */
 #define TEXT_LEAST 120
 
 void at_memory_out(void)
 {
 	static const char text[] = "autotune: " AT_MEMORY_OUT "\n";
 
-	/* buffered output may need memory, and so may what runs at an ordinary exit */
+	/* buffered output may need memory, and so may exit handlers */
 	(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
 	_exit(EXIT_FAILURE);
 }
@@ -71,13 +71,12 @@ enum at_status at_reserve(
 		return AT_OK;
 	/*
 	 * Grows by half: all copies together take at most twice the final size, and the
-	 * memory that was freed soon suffices for the next copy. With doubling it never
-	 * would.
+	 * freed memory soon suffices for the next copy. With doubling it never would.
 	 */
 	wanted += wanted / 2;
 	if (wanted < need)
 		wanted = need;
-	/* most arrays here are short: one allocation is enough for them */
+	/* most arrays here are short: one allocation suffices */
 	if (wanted < 8)
 		wanted = 8;
 	if (wanted > SIZE_MAX / size)
@@ -115,7 +114,7 @@ void at_strbuf_reserve(struct at_strbuf *self, size_t length)
 {
 	size_t need = self->length + length + 1;
 
-	/* most of what is added fits */
+	/* most additions fit */
 	if (length < self->capacity - self->length)
 		return;
 	if (length > SIZE_MAX - self->length - 1)
@@ -159,8 +158,7 @@ void at_strbuf_add_integer(struct at_strbuf *self, int64_t value)
 
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments)
 {
-	/* most appended texts are short and fit into the room that is left: formatted
-	   once */
+	/* most appended texts fit into the remaining room: formatted once */
 	size_t room = self->data ? self->capacity - self->length : 0;
 	va_list again;
 	int length;

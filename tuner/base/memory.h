@@ -1,10 +1,10 @@
 /*
  * Memory on the heap: allocations that cannot fail, growing arrays, and texts.
  *
- * A small allocation that fails ends the process with one line. The record is committed
- * before anything is acted upon, and workers are processes, so that nothing measured is
- * lost. A buffer whose size a file, a space or a device decides may be too large for
- * this machine: such code uses malloc() or AT_RESERVE() and reports AT_ENOMEM.
+ * A failed small allocation ends the process with one line. The record is committed
+ * before any action, and workers are processes, so no measurement is lost. A buffer
+ * whose size depends on a file, a space or a device may be too large for this machine:
+ * such code uses malloc() or AT_RESERVE() and reports AT_ENOMEM.
  *
  * Threads: none of these share state.
  */
@@ -23,11 +23,11 @@
 
 #define AT_MEMORY_OUT \
 	"out of memory; raise `ulimit -v`, or let other programs free some"
-/* Says AT_MEMORY_OUT, and ends the process. */
+/* Prints AT_MEMORY_OUT and ends the process. */
 _Noreturn void at_memory_out(void);
 
-/* As malloc(), calloc() and realloc(), but never NULL. The caller frees the memory with
-   free(). */
+/* Like malloc(), calloc() and realloc(), but never NULL. The caller frees the memory
+   with free(). */
 void *at_malloc(size_t size);
 void *at_calloc(size_t count, size_t size);
 void *at_realloc(void *memory, size_t size);
@@ -36,12 +36,12 @@ void *at_realloc(void *memory, size_t size);
 char *at_strdup(const char *text);
 char *at_strndup(const char *text, size_t length);
 
-/* Makes room in *items for at least `need` items of `size` bytes; grows by half at
-   least. On AT_ENOMEM the old memory is untouched. New room is not cleared. */
+/* Makes room in *items for at least `need` items of `size` bytes; grows by at least
+   half. On AT_ENOMEM the old memory is unchanged. New room is not cleared. */
 enum at_status at_reserve(
 	void **items, size_t *capacity, size_t need, size_t size, struct at_error *err);
 
-/* The same for arrays that stay small: it never fails. */
+/* Likewise for arrays that stay small: it never fails. */
 void at_grow(void **items, size_t *capacity, size_t need, size_t size);
 
 /* at_grow() and at_reserve() for a typed pointer */
@@ -50,33 +50,29 @@ void at_grow(void **items, size_t *capacity, size_t need, size_t size);
 #define AT_RESERVE(items, capacity, need, err) \
 	at_reserve((void **)&(items), &(capacity), (need), sizeof(*(items)), (err))
 
-/*
- * A text that grows. All zero is empty. data is NULL while it is empty;
- * at_strbuf_text() never is.
- */
+/* A growing text. All zero is empty. data is NULL while it is empty; at_strbuf_text()
+   is never NULL. */
 struct at_strbuf {
 	char *data;
 	size_t length;
 	size_t capacity;
 };
 
-/* Releases the text; self is empty then, and may be NULL. */
+/* Frees the text and leaves an empty one; self may be NULL. */
 void at_strbuf_release(struct at_strbuf *self);
-/* Empties the text. Keeps the memory. */
+/* Empties the text and keeps the memory. */
 void at_strbuf_clear(struct at_strbuf *self);
-/* Append to the text. */
 void at_strbuf_add(struct at_strbuf *self, const char *text);
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length);
 void at_strbuf_add_char(struct at_strbuf *self, char c);
 void at_strbuf_add_integer(struct at_strbuf *self, int64_t value); /* in decimal */
-/* Makes room for `length` more bytes at once. */
 void at_strbuf_reserve(struct at_strbuf *self, size_t length);
 void at_strbuf_addf(struct at_strbuf *self, const char *format, ...) AT_PRINTF(2, 3);
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments);
 /* The text, borrowed until the next change; "" while it is empty. */
 const char *at_strbuf_text(const struct at_strbuf *self);
 
-/* Gives the text to the caller to free, and empties self. */
+/* Passes the text to the caller to free, and empties self. */
 char *at_strbuf_detach(struct at_strbuf *self);
 
 #endif

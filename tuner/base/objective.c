@@ -42,8 +42,8 @@ static void format_edp(double joule_seconds, char *buffer, size_t size)
 	format_by_unit(&at_objective_edp, joule_seconds, buffer, size);
 }
 
-/* Among those up to 15 % slower than the fastest are the ones that people would take
-   for less energy, and each costs half a minute of measuring. */
+/* Configurations up to 15 % slower than the fastest are acceptable to people for less
+   energy, and each costs half a minute of measuring. */
 #define ENERGY_REACH 1.15
 
 const struct at_objective at_objective_energy = {
@@ -132,7 +132,7 @@ double at_objective_cost(const struct at_objective *self, double value)
 	case AT_DIRECTION_LOWER:
 		return value;
 	case AT_DIRECTION_HIGHER:
-		/* not -value: a share of a gain is made of ratios of costs */
+		/* not -value: a share of a gain uses ratios of costs */
 		return 1 / value;
 	}
 	return INFINITY;

@@ -1,6 +1,8 @@
 /* Names and texts of outcomes, from the list. */
 #include "base/outcome.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const names[AT_OUTCOME_COUNT] = {
@@ -14,6 +16,17 @@ static const char *const texts[AT_OUTCOME_COUNT] = {
 	AT_OUTCOMES(TEXT)
 #undef TEXT
 };
+
+void at_finding_set(
+	struct at_finding *self, enum at_outcome outcome, const char *format, ...)
+{
+	va_list arguments;
+
+	self->outcome = outcome;
+	va_start(arguments, format);
+	vsnprintf(self->detail, sizeof(self->detail), format, arguments);
+	va_end(arguments);
+}
 
 const char *at_outcome_name(enum at_outcome outcome)
 {

@@ -3,6 +3,8 @@
 #ifndef AT_BASE_OUTCOME_H
 #define AT_BASE_OUTCOME_H
 
+#include "base/error.h"
+
 #define AT_OUTCOMES(X) \
 	X(NONE, "none", "not tried yet") \
 	X(OK, "ok", "correct, and timed") \
@@ -26,13 +28,22 @@ enum at_outcome {
 		AT_OUTCOME_COUNT
 };
 
+/* What became of something, and why. */
+struct at_finding {
+	enum at_outcome outcome;
+	char detail[640]; /* one line; "" when OK */
+};
+
+void at_finding_set(struct at_finding *self, enum at_outcome outcome,
+	const char *format, ...) AT_PRINTF(3, 4);
+
 /* The word in the store, in JSON and in tables; static. */
 const char *at_outcome_name(enum at_outcome outcome);
 
 /* A phrase for people; static. */
 const char *at_outcome_text(enum at_outcome outcome);
 
-/* The outcome of such a word; AT_OUTCOME_NONE for an unknown one. */
+/* The outcome of a name, or AT_OUTCOME_NONE. */
 enum at_outcome at_outcome_from_name(const char *name);
 
 #endif

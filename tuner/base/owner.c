@@ -1,4 +1,4 @@
-/* Asks /proc about processes and locks. */
+/* Reads /proc about processes and locks. */
 #include "base/owner.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 /* ---- processes ----------------------------------------------------------------- */
 
-/* A name may contain anything, also ')', so that the last ')' ends it. */
+/* A name may contain any character, also ')', so the last ')' ends it. */
 const char *at_process_stat(int64_t process, char *text, size_t size)
 {
 	char path[64];
@@ -73,7 +73,7 @@ struct at_hash at_process_namespace(void)
 	fclose(file);
 	if (!boot[0] || stat("/proc/self/ns/pid", &space) < 0)
 		return none;
-	/* the name may be cut short, and then has no NUL */
+	/* the name may be truncated, and then has no NUL */
 	(void)!gethostname(host, sizeof(host) - 1);
 	length = snprintf(text, sizeof(text), "%s %s %" PRIu64, host, boot,
 		(uint64_t)space.st_ino);
@@ -82,8 +82,8 @@ struct at_hash at_process_namespace(void)
 
 /* ---- locks --------------------------------------------------------------------- */
 
-/* A line of /proc/locks: "1: FLOCK ADVISORY WRITE 1234 08:01:1234567 0 EOF". One that
-   waits has "->" behind the first number, and does not match. */
+/* A line of /proc/locks: "1: FLOCK ADVISORY WRITE 1234 08:01:1234567 0 EOF". A waiting
+   lock has "->" after the first number, and does not match. */
 int64_t at_lock_owner(const struct stat *file)
 {
 	FILE *locks = fopen("/proc/locks", "re");

@@ -25,10 +25,10 @@
 #define CALL_PIDFD_SEND_SIGNAL 424
 #define CALL_PIDFD_OPEN 434
 
-/* killed processes are gone within milliseconds, unless the kernel keeps them */
+/* killed processes are gone within milliseconds, unless the kernel holds them */
 #define PASSES_MAX 100
 #define PASS_NS 1000000
-/* where the kernel has no descriptors of processes to poll */
+/* without pollable process descriptors */
 #define LOOK_MS 50
 
 /* ---- sets ------------------------------------------------------------------------ */
@@ -88,7 +88,7 @@ static bool add_children(pid_t id, struct at_processes *out)
 	for (struct dirent *entry; threads && (entry = readdir(threads));)
 		if (entry->d_name[0] != '.')
 			/* another thread may have ended, so only the first thread's
-			   file must be there */
+			   file must exist */
 			listed = add_children_of_thread(id, entry->d_name, out) ||
 				 (listed && atol(entry->d_name) != (long)id);
 	if (threads)
@@ -96,12 +96,12 @@ static bool add_children(pid_t id, struct at_processes *out)
 	return listed;
 }
 
-/* A process and its parent. */
 struct kin {
 	pid_t id, parent;
 };
 
-/* Lists all processes with their parents; returns how many. *out is the caller's. */
+/* Lists all processes with their parents; returns their number. *out is the
+   caller's. */
 static size_t list_all(struct kin **out)
 {
 	size_t count = 0, capacity = 0;
@@ -126,8 +126,8 @@ static size_t list_all(struct kin **out)
 	return count;
 }
 
-/* Adds children, or all descendants, for kernels that do not list children: looks at
-   all processes. */
+/* Adds children, or all descendants, on kernels that do not list children: scans all
+   processes. */
 static void add_below(pid_t root, bool all_the_way, struct at_processes *out)
 {
 	struct kin *all;
@@ -173,8 +173,7 @@ bool at_processes_adopt(void)
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
 }
 
-/* A descriptor that becomes readable when the process has ended; -1: the kernel has
-   none. */
+/* A descriptor that becomes readable when the process ends; -1: unsupported. */
 static int open_process(pid_t id)
 {
 	return (int)syscall(CALL_PIDFD_OPEN, id, 0);
@@ -201,8 +200,7 @@ bool at_processes_hear(int file, pid_t child)
 	bool ended;
 
 	do {
-		/* asked first, so that what it wrote before its end is seen by
-		   poll() */
+		/* checked first, so that poll() sees its last output */
 		ended = has_ended(child);
 		poll(polls, 2, ended ? 0 : polls[1].fd < 0 ? LOOK_MS : -1);
 	} while (!polls[0].revents && !ended);
@@ -214,9 +212,9 @@ bool at_processes_hear(int file, pid_t child)
 /* ---- killing --------------------------------------------------------------------- */
 
 /*
- * Kills a process, and its group if none is spared. A group dies at once, with children
- * that are just being forked; one by one, processes that fork all the time are not
- * caught. Our own group is not killed.
+ * Kills a process, and its group if none is spared. A group dies at once, including
+ * children during their fork; one by one, processes that fork constantly would escape.
+ * Our own group is not killed.
  */
 static void kill_with_group(pid_t id, bool is_alone)
 {
@@ -315,14 +313,13 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return found;
 }
 
-/* Adds what one process is doing. */
 static void add_activity(pid_t id, struct at_activity *out)
 {
 	unsigned long long user, system, reaped_user, reaped_system;
 	char text[512], state;
 	const char *stat = at_process_stat(id, text, sizeof(text));
 
-	/* proc(5): the state is the third, these are the 14th to 17th */
+	/* proc(5): the state is the third field, these are the 14th to 17th */
 	if (!stat ||
 		sscanf(stat,
 			" %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
@@ -363,7 +360,7 @@ bool at_processes_is_ending(pid_t id)
 }
 
 /* Kills a process if it is marked, which is checked again with its descriptor open: the
-   number may have been given to another process before. */
+   id may have been reused. */
 static bool kill_if_marked(pid_t id, const char *entry)
 {
 	int process = open_process(id);

@@ -1,7 +1,6 @@
 /*
- * Finds programs that are to be started. Empty folders in PATH, which stand for the
- * current folder, are skipped. Threads: safe as long as no thread changes the
- * environment.
+ * Finds programs to start. Skips empty folders in PATH, which stand for the current
+ * folder. Threads: safe unless a thread changes the environment.
  */
 #ifndef AT_BASE_PROGRAM_PATH_H
 #define AT_BASE_PROGRAM_PATH_H
@@ -10,13 +9,13 @@
 
 #include <stdbool.h>
 
-/* Used where PATH is not set. */
+/* Used if PATH is not set. */
 #define AT_PROGRAM_FOLDERS "/usr/local/bin:/usr/bin:/bin"
 
-/* Whether path is a regular file that may be executed. */
+/* Whether path is an executable regular file. */
 bool at_is_program(const char *path);
 /* Sets *path to name itself if it has a slash, else to the program of this name in the
-   first folder of PATH that has one. Heap; NULL where nothing is found. */
+   first folder of PATH that has one. Heap; NULL: not found. */
 void at_program_find(const char *name, char **path);
 
 #endif

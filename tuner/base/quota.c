@@ -11,8 +11,8 @@
 
 #define PATH_SIZE 4096
 
-/* Reads two numbers from a file, or one where `second` is NULL. A quota of version 2
-   that is "max", and one of version 1 that is -1, do not count. */
+/* Reads two numbers from a file, or one if `second` is NULL. "max" (version 2) and -1
+   (version 1) mean no quota. */
 static bool read_numbers(const char *folder, const char *name,
 	unsigned long long *first, unsigned long long *second)
 {
@@ -45,7 +45,7 @@ static unsigned cores_of(const char *folder)
 }
 
 /* The smallest quota from a group up to the root of its hierarchy. In a container the
-   path may be that of the host, and only its root is visible. */
+   path may be the host's, and only its root is visible. */
 static unsigned smallest(const char *root, const char *path)
 {
 	char folder[PATH_SIZE];

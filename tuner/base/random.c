@@ -20,8 +20,8 @@ static uint64_t rotate_left(uint64_t value, int count)
 
 void at_random_init(struct at_random *self, uint64_t seed)
 {
-	/* As its authors advise: similar seeds give different states, and none is all
-	   zero, from which xoshiro would never leave. */
+	/* As its authors advise: similar seeds give different states, and never the
+	   all-zero state, which xoshiro would never leave. */
 	for (int i = 0; i < 4; i++)
 		self->state[i] = splitmix64(&seed);
 }
@@ -46,8 +46,8 @@ uint64_t at_random_below(struct at_random *self, uint64_t bound)
 	uint64_t refuse, value;
 
 	assert(bound > 0);
-	/* 2^64 mod bound: without so many values, the number of the others is a
-	   multiple of the bound, and no result is more frequent than another. */
+	/* 2^64 mod bound: without this many values, the number of the others is a
+	   multiple of the bound, so all results are equally frequent. */
 	refuse = (0 - bound) % bound;
 	do
 		value = at_random_next(self);

@@ -12,15 +12,13 @@ struct at_random {
 	uint64_t state[4];
 };
 
-/* Seeds a generator. */
 void at_random_init(struct at_random *self, uint64_t seed);
-/* 64 random bits. */
 uint64_t at_random_next(struct at_random *self);
 /* Uniform in [0, bound), without bias; bound must not be 0. */
 uint64_t at_random_below(struct at_random *self, uint64_t bound);
 /* Uniform in [0, 1): a multiple of 2^-53, exact on every machine. */
 double at_random_unit(struct at_random *self);
-/* Of the standard normal distribution; takes two numbers. */
+/* Standard normal; consumes two numbers. */
 double at_random_normal(struct at_random *self);
 
 #endif

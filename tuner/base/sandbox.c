@@ -1,5 +1,5 @@
-/* Landlock for files and signals, seccomp for sockets and for signals where Landlock
-   cannot. */
+/* Landlock for files and signals; seccomp for sockets, and for signals without
+   Landlock. */
 /* for syscall() and O_PATH, which POSIX does not have */
 #define _GNU_SOURCE
 #include "base/sandbox.h"
@@ -34,9 +34,9 @@ void at_sandbox_lift(void)
 /* ---- files: Landlock ------------------------------------------------------ */
 
 /*
- * Landlock's interface, from the kernel's documentation (userspace-api/landlock.rst).
- * It is declared here so that old headers do; the kernel is asked which version it has.
- * The numbers of these calls are the same on every architecture.
+ * Landlock's interface, from the kernel's documentation (userspace-api/landlock.rst),
+ * declared here so that old headers suffice; the kernel reports its version. The call
+ * numbers are the same on every architecture.
  */
 enum {
 	CALL_CREATE_RULESET = 444,
@@ -52,7 +52,7 @@ struct ruleset {
 	uint64_t scoped; /* since version 6 */
 };
 
-/* the kernel reads the first 12 bytes of it */
+/* the kernel reads its first 12 bytes */
 struct beneath {
 	uint64_t allowed;
 	int32_t folder;
@@ -66,15 +66,15 @@ struct beneath {
 #define IOCTL_DEVICE RIGHT(15) /* since version 5 */
 /* removing (4, 5) and creating anything (6 to 12) */
 #define MAKE_AND_REMOVE (RIGHT(13) - RIGHT(4))
-/* creating devices, which no compiler needs */
+/* creating devices, which compilers never need */
 #define MAKE_DEVICES (RIGHT(6) | RIGHT(11))
-/* rights that apply to files that are no folders */
+/* rights for files other than folders */
 #define OF_FILES (WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE)
 #define TCP (RIGHT(0) | RIGHT(1)) /* binding and connecting */
 #define SCOPE_SIGNALS RIGHT(1) /* no signals to processes outside */
 #define SCOPES (RIGHT(0) | SCOPE_SIGNALS) /* nor abstract sockets */
 
-/* The kernel's version of Landlock; 0: it has none, or it is switched off. */
+/* The kernel's version of Landlock; 0: unsupported or disabled. */
 static int landlock_version(void)
 {
 	long version = syscall(CALL_CREATE_RULESET, NULL, 0, CREATE_VERSION);
@@ -82,7 +82,7 @@ static int landlock_version(void)
 	return version > 0 ? (int)version : 0;
 }
 
-/* Which rights to handle: the kernel refuses those that its version does not know. */
+/* The rights to handle: the kernel rejects those unknown to its version. */
 static uint64_t file_rights(int version)
 {
 	uint64_t rights = WRITE_FILE | READ_FILE | MAKE_AND_REMOVE;
@@ -96,8 +96,8 @@ static uint64_t file_rights(int version)
 	return rights;
 }
 
-/* Allows rights below a path. No rule is needed for what does not exist, or for a link,
-   since its target has a name of its own. */
+/* Allows rights below a path. Missing paths need no rule, nor do links, since a rule
+   applies to their targets. */
 static void allow(int rules, int at, const char *path, uint64_t rights)
 {
 	struct beneath rule = { .folder = -1 };
@@ -113,8 +113,8 @@ static void allow(int rules, int at, const char *path, uint64_t rights)
 	close(rule.folder);
 }
 
-/* Allows reading everything, and of devices those that compiling programs use.
-   Rules can only allow, so that everything else in the root folder gets one. */
+/* Allows reading everything, but of devices only those that compilers use. Rules can
+   only allow, so each other entry of the root folder gets a rule. */
 static void allow_reading(int rules, uint64_t rights)
 {
 	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
@@ -130,7 +130,7 @@ static void allow_reading(int rules, uint64_t rights)
 		closedir(root);
 	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
 		allow(rules, AT_FDCWD, devices[i], READ_FILE);
-	/* for output that is thrown away */
+	/* for discarded output */
 	allow(rules, AT_FDCWD, "/dev/null",
 		(READ_FILE | WRITE_FILE | TRUNCATE) & rights);
 }
@@ -171,7 +171,7 @@ static int make_rules(const char *const *writable, size_t count)
 
 #if defined(__x86_64__)
 #define NATIVE AUDIT_ARCH_X86_64
-/* numbers for 32-bit programs, since a compiler may be one */
+/* numbers for 32-bit programs, since a compiler may be 32-bit */
 #define OTHER AUDIT_ARCH_I386
 #define OTHER_SOCKET 359
 #define OTHER_SOCKET_CALL 102
@@ -185,7 +185,7 @@ static int make_rules(const char *const *writable, size_t count)
 #define X32_BIT 0
 #endif
 
-/* the same on every architecture; io_uring could make calls that the filter refuses */
+/* the same on every architecture; io_uring could bypass the filter */
 #define CALL_IO_URING_SETUP 425
 
 #ifdef NATIVE
@@ -198,14 +198,14 @@ static int make_rules(const char *const *writable, size_t count)
 
 /*
  * Makes socket() fail with EACCES, for every family: compilers need none, and a local
- * socket leads to servers that would do for a compiler what it may not do. Descriptors
- * that are open already stay usable, and socketpair() leads nowhere. The numbers in
- * jumps are lines to leave out; the last two lines allow and refuse.
+ * socket leads to servers that could act for a compiler. Open descriptors stay usable,
+ * and socketpair() leads nowhere. The numbers in jumps are lines to skip; the last two
+ * lines allow and refuse.
  */
 static struct sock_filter filter[] = {
 	LOAD(arch),
 	EQUALS(NATIVE, 4, 0),
-	EQUALS(OTHER, 0, 8), /* any other, which the kernel cannot run, is refused */
+	EQUALS(OTHER, 0, 8), /* others, which the kernel cannot run, are refused */
 	LOAD(nr),
 	EQUALS(OTHER_SOCKET, 6, 0),
 	EQUALS(OTHER_SOCKET_CALL, 5, 3),
@@ -221,8 +221,7 @@ static bool has_filters(void)
 {
 	static int known = -1;
 
-	/* asks without setting a filter: EFAULT where there are filters (man 2
-	   seccomp) */
+	/* tests without setting a filter: EFAULT if filters exist (man 2 seccomp) */
 	if (known < 0)
 		known = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 &&
 			errno == EFAULT;
@@ -243,13 +242,12 @@ static bool refuse_sockets(void)
 #define CALL_PIDFD_SEND_SIGNAL 424
 #define CALL_PIDFD_OPEN 434
 
-/* Calls that act on the process, or group, that their first argument names. */
+/* Calls that act on the process, or group, named by their first argument. */
 static const uint32_t calls[] = { SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
 	SYS_rt_tgsigqueueinfo, SYS_prlimit64, SYS_process_vm_writev, CALL_PIDFD_OPEN };
 
 #define CALLS (sizeof(calls) / sizeof(calls[0]))
-/* for each process: its number, itself as a group, and the group that it is in; and -1
-   for all */
+/* for each process: its id, the group of this id, and its group; and -1 for all */
 #define VALUES (1 + 3 * AT_SANDBOX_SPARED_MAX)
 #define SIZE (CALLS + VALUES + 16)
 
@@ -277,7 +275,7 @@ static void jump(struct program *self, uint32_t value, size_t to)
 }
 
 /* Writes the filter. It compares the low halves of arguments (little-endian), which are
-   process numbers. */
+   process ids. */
 static void write_program(struct program *self, const uint32_t *values, size_t count)
 {
 	const size_t allow = 5 + CALLS + 2, first = allow + 1, second = first + 2,
@@ -285,7 +283,8 @@ static void write_program(struct program *self, const uint32_t *values, size_t c
 
 	self->count = 0;
 	load(self, offsetof(struct seccomp_data, arch));
-	/* another architecture's calls are refused, since nothing of ours makes any */
+	/* another architecture's calls are refused, since our programs never make
+	   them */
 	add(self, BPF_JMP | BPF_JEQ | BPF_K, NATIVE, 1, 0);
 	add(self, BPF_JMP | BPF_JA, (uint32_t)(refuse - self->count - 1), 0, 0);
 	load(self, offsetof(struct seccomp_data, nr));
@@ -293,7 +292,7 @@ static void write_program(struct program *self, const uint32_t *values, size_t c
 	for (size_t i = 0; i < CALLS; i++)
 		jump(self, calls[i], first);
 	jump(self, SYS_ptrace, second);
-	/* a filter cannot tell which process a descriptor stands for */
+	/* a filter cannot see the process of a descriptor */
 	jump(self, CALL_PIDFD_SEND_SIGNAL, refuse);
 	add(self, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 	load(self, offsetof(struct seccomp_data, args[0]));
@@ -358,15 +357,15 @@ void at_sandbox_prepare(
 	out->is_on = !at_sandbox_is_lifted();
 	out->rules = out->is_on ? make_rules(writable, count) : -1;
 	if (out->is_on)
-		(void)has_filters(); /* asked before fork(), and remembered */
+		(void)has_filters(); /* tested before fork(), and remembered */
 }
 
 bool at_sandbox_enter(const struct at_sandbox *self)
 {
 	if (!self->is_on)
 		return true;
-	/* Without this only root may restrict itself. Programs that are started gain no
-	   rights that this process lacks. */
+	/* Without this only root may restrict itself. Started programs gain no rights
+	   that this process lacks. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return false;
 	if (self->rules >= 0 && syscall(CALL_RESTRICT_SELF, self->rules, 0) < 0)

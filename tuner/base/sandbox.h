@@ -1,17 +1,17 @@
 /*
- * A sandbox for compilers: restricts a process, and everything that it starts, for
- * good. It reads files as before, except devices; it writes only into the named
- * folders; it opens no connection. On Linux by Landlock for files and a seccomp filter
- * for sockets, each as far as the kernel supports it.
+ * A sandbox for compilers: permanently restricts a process and all its descendants. It
+ * reads files as before, except devices; it writes only into the named folders; it
+ * opens no connection. On Linux by Landlock for files and a seccomp filter for sockets,
+ * each as far as the kernel supports it.
  *
  *   at_sandbox_prepare(folders, count, &sandbox);   before fork()
  *   at_sandbox_enter(&sandbox);                     in the child, before exec()
  *   at_sandbox_release(&sandbox);
  *
- * Entering a second sandbox narrows the first. What the kernel does not support is not
- * enforced; at_sandbox_missing() tells what that is, and a person should be told once.
- * For kernels that run on the host there are at_sandbox_keep_signals() and, where that
- * is not possible, at_sandbox_spare().
+ * Entering a second sandbox narrows the first. Features that the kernel lacks are not
+ * enforced; at_sandbox_missing() lists these, for a single notice to the user. For
+ * kernels that run on the host there are at_sandbox_keep_signals() and, if that is not
+ * possible, at_sandbox_spare().
  *
  * Threads: a sandbox holds for the calling thread and what it starts later;
  * at_sandbox_enter() may be called between fork() and exec().
@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* in the environment: "off" lifts all sandboxes of this process and of those that it
-   starts */
+/* environment variable: "off" lifts all sandboxes of this process and its
+   descendants */
 #define AT_SANDBOX_VARIABLE "AUTOTUNE_SANDBOX"
 
 struct at_sandbox {
@@ -33,42 +33,40 @@ struct at_sandbox {
 };
 
 /*
- * Prepares a sandbox; writable: the folders that may be written to; missing
- * ones are left out. If sandboxes are lifted, *out is off. Never fails: what is not
- * supported is not enforced.
+ * Prepares a sandbox; writable: the folders with write access; missing ones are
+ * ignored. If sandboxes are lifted, *out is off. Never fails: unsupported features are
+ * not enforced.
  */
 void at_sandbox_prepare(
 	const char *const *writable, size_t count, struct at_sandbox *out);
 /* Enters the sandbox. False with errno: the kernel supports it but refuses; the process
    should end. */
 bool at_sandbox_enter(const struct at_sandbox *self);
-/* Closes the descriptor. */
 void at_sandbox_release(struct at_sandbox *self);
 
 /*
- * From now on the calling thread, and all that it starts, can neither signal nor trace
- * a process that is not below it, and gains no rights; everything else is as before.
+ * From now on the calling thread and its descendants can neither signal nor trace a
+ * process outside their subtree, and gain no privileges; everything else is unchanged.
  * False: sandboxes are lifted, or the kernel is older than Linux 6.12.
  */
 bool at_sandbox_keep_signals(void);
 
 /*
- * A weaker substitute: the calling thread, and all that it starts, can neither signal,
- * trace nor limit these processes and their groups, nor signal all processes at once
- * (kill(-1, ...)). Other processes it can still signal by number. False: sandboxes are
+ * A weaker substitute: the calling thread and its descendants can neither signal, trace
+ * nor limit these processes and their groups, nor signal all processes at once
+ * (kill(-1, ...)). They can still signal other processes by id. False: sandboxes are
  * lifted, or the kernel has no seccomp.
  */
 #define AT_SANDBOX_SPARED_MAX 4
 bool at_sandbox_spare(const int64_t *processes, size_t count);
 
-/* Lifts all sandboxes, in this process and in those that it starts. */
+/* Lifts all sandboxes, in this process and its descendants. */
 void at_sandbox_lift(void);
-/* Whether sandboxes are lifted. */
 bool at_sandbox_is_lifted(void);
 
 /*
- * What the sandbox cannot keep compilers from on this machine, and why: "writing files
- * outside their folder, since this kernel has no Landlock". "": nothing is missing, or
+ * What the sandbox cannot prevent on this machine, and why: "writing files outside
+ * their folder, since this kernel has no Landlock". "": nothing is missing, or
  * sandboxes are lifted. Static.
  */
 const char *at_sandbox_missing(void);

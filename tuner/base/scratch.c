@@ -22,18 +22,15 @@
 
 #define PREFIX "autotune-"
 #define CHANCE "XXXXXX"
-/* room is left for names that others append to the path */
+/* leaves room for names that callers append to the path */
 #define PLACE_MAX (sizeof(((struct at_scratch *)0)->path) - 64)
-/*
- * The owner's file. It is locked as long as its owner lives; the system drops the lock
- * at any death. Once it has the lock, the owner writes into it on which boot of which
- * machine it runs.
- */
+/* The owner's file, locked while its owner lives; the system drops the lock at any
+   death. After locking it, the owner writes the id of its machine's boot. */
 #define OWNER ".owner"
-/* deeper than anything that is written there */
+/* deeper than any use */
 #define DEPTH_MAX 32
 /* a folder lacks its owner's file, or that file its contents, only for a moment; after
-   so long its owner was killed */
+   this time the owner must have been killed */
 #define UNFINISHED_SECONDS 3600
 
 const char *at_scratch_place(void)
@@ -45,7 +42,7 @@ const char *at_scratch_place(void)
 
 /* ---- ownership ------------------------------------------------------------------- */
 
-/* Identifies this boot of this machine; "" where the system does not tell. */
+/* Identifies this boot of this machine; "" if unknown. */
 static void read_boot(char *text, size_t size)
 {
 	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -57,8 +54,8 @@ static void read_boot(char *text, size_t size)
 		fclose(file);
 }
 
-/* Whether the file system belongs to this machine alone. On a shared one another
-   machine's lock may not be visible, so unknown file systems count as shared. */
+/* Whether the file system is local to this machine. On a shared one another machine's
+   lock may be invisible, so unknown file systems count as shared. */
 static bool is_local(int file)
 {
 	static const unsigned long local[] = { TMPFS_MAGIC, EXT4_SUPER_MAGIC,
@@ -84,8 +81,8 @@ static bool lock(int file, int how)
 	return code == 0;
 }
 
-/* Makes and locks the owner's file; -1: none exists. Without a lock it stays empty,
-   so that no process sweeps the folder. */
+/* Makes and locks the owner's file; -1: failed. Without a lock it stays empty, so that
+   no process sweeps the folder. */
 static int take(const char *path)
 {
 	char name[sizeof(((struct at_scratch *)0)->path) + sizeof(OWNER)], boot[64];
@@ -108,7 +105,7 @@ static bool is_old(const struct stat *facts)
 	return llabs((long long)(facts->st_mtime - time(NULL))) > UNFINISHED_SECONDS;
 }
 
-/* Takes the lock of an owner that is dead; -1: it lives, or that is not known. */
+/* Takes the lock of a dead owner; -1: it lives, or this is unknown. */
 static int take_dead(int folder)
 {
 	char mine[64], his[64] = "";
@@ -181,8 +178,7 @@ static void remove_open(DIR *folder, int parent, const char *name)
 	if (fstat(dirfd(folder), &facts))
 		return;
 	empty(folder, facts.st_dev, 0);
-	/* if something could not be removed, the owner's file stays, so that it is
-	   tried again later */
+	/* after an incomplete removal the owner's file stays, for a later attempt */
 	rewinddir(folder);
 	for (struct dirent *entry; (entry = readdir(folder));)
 		if (!is_dots(entry->d_name) && strcmp(entry->d_name, OWNER) != 0)
@@ -224,7 +220,7 @@ enum at_status at_scratch_check(struct at_error *err)
 	}
 }
 
-/* the folders that this process has made and not removed */
+/* the folders that this process made and has not removed */
 static struct at_scratch *folders;
 static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -242,7 +238,7 @@ enum at_status at_scratch_make(
 		self->path[0] = '\0';
 		return fail_long(err);
 	}
-	/* a signal in between would leave a folder that no process knows */
+	/* a signal in between would leave an unknown folder */
 	at_shield_raise(&shield);
 	if (!mkdtemp(self->path)) {
 		status = at_fail(err, AT_EIO, place, 0,
@@ -311,7 +307,7 @@ static bool is_ours(const char *name)
 			    "0123456789-") == strlen(rest);
 }
 
-/* Removes a folder if its owner is dead; path: the name that dead() gets. */
+/* Removes a folder if its owner is dead; path: the name for dead(). */
 static bool sweep(int parent, const char *name, const char *path,
 	void (*dead)(const char *path, void *context), void *context)
 {
@@ -331,8 +327,8 @@ static bool sweep(int parent, const char *name, const char *path,
 			close(file);
 		} else if (faccessat(dirfd(folder), OWNER, F_OK, AT_SYMLINK_NOFOLLOW) &&
 			   is_old(&facts)) {
-			/* its owner was killed before it had made that file, perhaps
-			   while the clock was ahead; removed if it is empty */
+			/* its owner was killed before it made that file, perhaps while
+			   the clock was ahead; removed if it is empty */
 			unlinkat(parent, name, AT_REMOVEDIR);
 		}
 	}

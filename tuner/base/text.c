@@ -11,9 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* longer names get no suggestion, since they are not typed by hand */
+/* longer names get no suggestion, since people do not type them */
 #define LONGEST_NAME 127
-/* so many letters tell which longer name is meant */
+/* this many letters identify a longer name */
 #define BEGINNING 3
 
 /* The functions of <ctype.h> depend on the locale; names and numbers must not. */
@@ -53,8 +53,8 @@ static unsigned substitution(char a, char b, unsigned case_cost)
 /*
  * The restricted edit distance (insertion, deletion, substitution, swap of neighbours)
  * of Damerau, "A technique for computer detection and correction of spelling errors",
- * 1964, in half edits. Both lengths must be at most LONGEST_NAME. If it is more than
- * `most`, any number above that is returned.
+ * 1964, in half edits. Both lengths must be at most LONGEST_NAME. Returns any larger
+ * number if it exceeds `most`.
  */
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length,
 	unsigned case_cost, unsigned most)
@@ -83,7 +83,7 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
 			now[j] = best;
 			least = smaller(least, best);
 		}
-		/* all later rows are built on these two, and get no smaller */
+		/* all later rows build on these two, and are no smaller */
 		if (smaller(least, least_before) > most)
 			return most + 1;
 		least_before = least;
@@ -149,18 +149,28 @@ size_t at_text_mark_bytes(const char *text, size_t size)
 									 : 0;
 }
 
+void at_text_append(char *text, size_t size, const char *format, ...)
+{
+	const size_t length = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + length, size - length, format, arguments);
+	va_end(arguments);
+}
+
 void at_text_flatten(char *text)
 {
 	struct at_strbuf line = { 0 };
 
 	at_escape_line(&line, text, strlen(text));
-	/* a byte or more becomes one, so that it fits */
+	/* every replacement is at most as long, so it fits */
 	memcpy(text, at_strbuf_text(&line), line.length + 1);
 	at_strbuf_release(&line);
 }
 
-/* Appends letters and digits through `change`, and one separator for every run of
-   others. */
+/* Appends letters and digits through `change`, and one separator for every run of other
+   characters. */
 static void add_joined(
 	struct at_strbuf *out, const char *text, char (*change)(char), char separator)
 {
@@ -248,7 +258,7 @@ void at_text_duration(double ns, char *buffer, size_t size)
 		snprintf(buffer, size, "%g ns", ns);
 		return;
 	}
-	/* three digits: beyond these limits rounding would make it four */
+	/* three digits: above this, rounding would make it four */
 	while (unit < 3 && value >= 999.5) {
 		value /= 1000;
 		unit++;
@@ -266,7 +276,7 @@ void at_text_duration(double ns, char *buffer, size_t size)
 			seconds / 60 % 60);
 }
 
-/* The seconds of a unit of time in any spelling; 0: it is not a unit. */
+/* The seconds of a unit of time in any spelling, or 0. */
 static double seconds_of_unit(const char *word, size_t length)
 {
 	static const struct {
@@ -318,8 +328,7 @@ bool at_text_meant_time(const char *text, const char *units, char *buffer, size_
 	for (size_t i = strlen(units); i-- > 0 && total > 0;) {
 		double count = total / seconds_of_unit(&units[i], 1);
 
-		/* the largest unit that leaves no fraction; a million is no time to
-		 * wait */
+		/* the largest unit without a fraction; a million is implausible */
 		if (count == floor(count) && count < 1e6) {
 			snprintf(buffer, size, "%.0f%c", count, units[i]);
 			return true;

@@ -1,15 +1,15 @@
-/* The verdict of a night on a winner that was measured again: one list for the enum and
-   for the names in the record and in JSON. session/nights.h decides it. */
+/* The verdict of a nightly run on a remeasured winner: one list for the enum and for
+   the names in the record and in JSON. session/nights.h decides it. */
 #ifndef AT_BASE_VERDICT_H
 #define AT_BASE_VERDICT_H
 
 #define AT_VERDICTS(X) \
 	X(NONE, "none") /* not measured */ \
-	X(FIRST, "first") /* nothing to compare with yet */ \
-	X(SAME, "same") /* as it was, within noise */ \
-	X(FASTER, "faster") /* than it was, by more than noise */ \
-	X(SLOWER, "slower") /* than it was, by more than noise */ \
-	X(UNCLEAR, "unclear") /* the noise is too large to tell */ \
+	X(FIRST, "first") /* no history yet */ \
+	X(SAME, "same") /* unchanged, within noise */ \
+	X(FASTER, "faster") /* by more than noise */ \
+	X(SLOWER, "slower") /* by more than noise */ \
+	X(UNCLEAR, "unclear") /* the noise is too large */ \
 	X(INCORRECT, "incorrect") /* it is no longer correct */
 
 enum at_verdict {
@@ -21,7 +21,7 @@ enum at_verdict {
 
 /* The word in the record, in JSON and in tables; static. */
 const char *at_verdict_name(enum at_verdict verdict);
-/* The verdict of such a word; AT_VERDICT_NONE for an unknown one. */
+/* The verdict of a name, or AT_VERDICT_NONE. */
 enum at_verdict at_verdict_from_name(const char *name);
 
 #endif

@@ -1,9 +1,9 @@
-/* Checks the limit and asks the caller of the work. */
+/* Checks the limit and polls the caller. */
 #include "base/watch.h"
 
 #include "base/clock.h"
 
-/* Steps between two readings of the clock: about five in a millisecond. */
+/* Steps between two readings of the clock: about five readings in a millisecond. */
 #define STEPS 16384
 
 /* between two calls of poll(), as often as a person could notice */

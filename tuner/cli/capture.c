@@ -1,4 +1,4 @@
-/* autotune capture: runs a program, records launches, and makes spaces of them. */
+/* autotune capture: runs a program, records launches, and makes spaces from them. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -30,27 +30,27 @@
 struct launches {
 	struct at_captured *first;
 	struct at_captured_source source; /* found below the current folder, if any */
-	char *refusal; /* why there is no space; NULL: none is known */
+	char *refusal; /* why there is no space; NULL: no known reason */
 };
 
 struct capture {
 	const struct at_cli_arguments *arguments;
-	char *output; /* without a slash at its end */
-	struct at_scratch scratch; /* what the library writes */
+	char *output; /* without a slash at the end */
+	struct at_scratch scratch; /* the library's files */
 	char *part; /* the output, until it is complete */
 	size_t missing; /* of at_directory_missing(part) */
 	size_t launches_count;
 	struct launches *launches;
 	size_t space_count;
 	size_t refused_count;
-	atomic_bool has_run; /* the program ended */
-	bool keeps_recordings; /* a recording did not become a space by a failure */
+	atomic_bool has_run; /* the program has ended */
+	/* a recording did not become a space because of a failure */
+	bool keeps_recordings;
 };
 
 /* ---- one space ------------------------------------------------------------------- */
 
-/* The file of a space, "softmax-captured.cfg": with a number if there are several.
-   Heap. */
+/* The file of a space, "softmax-captured.cfg", numbered if there are several. Heap. */
 static char *space_name(const struct capture *self, const char *kernel, const char *end)
 {
 	struct at_strbuf name = { 0 };
@@ -76,7 +76,7 @@ static void add_launch(
 	const struct at_captured *launch, uint64_t bytes, struct at_strbuf *out)
 {
 	at_format_plain(out, launch->name ? launch->name : "a launch");
-	/* unless the recording cannot be read */
+	/* NULL if the recording cannot be read */
 	if (launch->name)
 		at_strbuf_addf(out,
 			", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
@@ -87,7 +87,7 @@ static void add_launch(
 	at_strbuf_add_char(out, '\n');
 }
 
-/* Reports launches that share a space, or have none. */
+/* Reports launches that share a space or have none. */
 static void tell(const struct capture *self, const struct at_captured *launch,
 	const char *file, const char *refusal, const char *source, const char *why)
 {
@@ -123,8 +123,8 @@ static void tell(const struct capture *self, const struct at_captured *launch,
 	at_strbuf_release(&files);
 }
 
-/* Writes a space of the source, if there is one. *file: its name, on the heap; NULL:
-   none, and why. */
+/* Writes a space of the source, if there is one. *file: its name, on the heap, or NULL
+   with the reason in why. */
 static enum at_status write_source(const struct capture *self,
 	const struct launches *launches, char **file, char *why, size_t size,
 	struct at_error *err)
@@ -147,7 +147,7 @@ static enum at_status write_source(const struct capture *self,
 	return status;
 }
 
-/* The phrase of an error; heap. */
+/* Formats an error with its file; heap. */
 static char *phrase(const struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
@@ -156,7 +156,7 @@ static char *phrase(const struct at_error *err)
 	return at_strbuf_detach(&text);
 }
 
-/* Makes a space of launches, or says why it does not. */
+/* Makes a space of launches, or reports why not. */
 static void make_space(struct capture *self, struct launches *launches)
 {
 	struct at_error err = { 0 };
@@ -268,9 +268,10 @@ static enum at_status take_all(struct capture *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* ---- why something was not recorded ---------------------------------------------- */
+/* ---- missing recordings -------------------------------------------------------- */
 
-/* Appends the distinct lines in a file of the library, plain. Returns their number. */
+/* Appends the distinct lines of a file from the library, plain. Returns their
+   number. */
 static size_t add_lines(const struct capture *self, const char *file,
 	const char *separator, struct at_strbuf *out)
 {
@@ -298,7 +299,7 @@ static size_t add_lines(const struct capture *self, const char *file,
 	return count;
 }
 
-/* Reports what the library said; false: nothing. */
+/* Reports the library's messages; false: there are none. */
 static bool say_trouble(const struct capture *self)
 {
 	struct at_strbuf lines = { 0 };
@@ -330,13 +331,13 @@ static void say_nothing_recorded(const struct capture *self)
 
 /* ---- the command ----------------------------------------------------------------- */
 
-/* Makes a folder beside the output, before the program runs, which may take hours. */
+/* Makes a folder next to the output before the program runs, which may take hours. */
 static enum at_status make_part(struct capture *self, struct at_error *err)
 {
 	struct at_strbuf name = { 0 };
 	struct stat facts;
 
-	/* a link that leads nowhere is in the way too */
+	/* a dangling link is in the way too */
 	if (!lstat(self->output, &facts))
 		return at_fail(err, AT_EINVAL, self->output, 0,
 			"exists already: name a new folder with -o");
@@ -385,7 +386,7 @@ static void keep_recordings(struct capture *self)
 	at_strbuf_release(&path);
 }
 
-/* Ends the program as the terminal does: its recordings become spaces. */
+/* Ends the program as the terminal does; its recordings become spaces. */
 static bool first_signal(void *context)
 {
 	(void)context;

@@ -1,5 +1,5 @@
-/* autotune check: reads a space, counts it, says how many configurations constraints
-   remove; on request compiles, covers and replays it. */
+/* autotune check: reads a space and counts its configurations; on request compiles,
+   covers and replays it. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -53,19 +53,19 @@ static enum at_status check_architecture(const char *value, struct at_error *err
 		value);
 }
 
-/* One source of values of device.NAME where nothing is run. */
+/* A source of values for device.NAME when nothing is run. */
 struct source {
-	/* As far as it is known; for an architecture the id is its name ("sm_90"). */
+	/* As far as known; the id of an architecture is its name ("sm_90"). */
 	struct at_device_info device;
-	/* The board whose properties fill in what the architecture does not determine;
-	   NULL: the source is a device. */
+	/* The board whose properties stand in for those that the architecture does not
+	   determine; NULL: the source is a device. */
 	const char *board;
-	bool assumed[AT_PROPERTY_COUNT]; /* by property: it is the board's */
+	bool assumed[AT_PROPERTY_COUNT]; /* by property: taken from the board */
 };
 
 struct sources {
 	bool found;
-	/* Named by the user; else only the first that fits a problem is used. */
+	/* Named by the user; else only the first source that fits a problem is used. */
 	bool chosen;
 	size_t count;
 	size_t capacity;
@@ -79,17 +79,17 @@ struct check {
 	size_t id_count;
 	bool json;
 	bool quiet;
-	bool compiles; /* --compile was given */
+	bool compiles; /* --compile */
 	bool compile_failed; /* a configuration does not compile, or the like */
-	bool has_no_compiler; /* it was reported, and nothing more is compiled */
-	bool replay_failed; /* an outcome was not ok; it was reported */
+	bool has_no_compiler; /* reported; nothing more is compiled */
+	bool replay_failed; /* an outcome was not ok, and was reported */
 	/* Found when a space first needs device properties. */
 	struct sources sources;
 	char architecture[16]; /* of --arch; "": not given */
-	struct at_compile_batch *compilers; /* opened when they are first needed */
+	struct at_compile_batch *compilers; /* opened on first use */
 };
 
-/* A line of --json about a space; event NULL: it has no such key. */
+/* A --json line about a space; event NULL: omits the key. */
 static struct at_json *line_of(const char *event, const struct at_spec *spec)
 {
 	struct at_json *out = at_json_object();
@@ -101,8 +101,7 @@ static struct at_json *line_of(const char *event, const struct at_spec *spec)
 	return out;
 }
 
-/* ---- sources of device properties -------------------------------------------------
- */
+/* ---- sources of device properties ---------------------------------------------- */
 
 static void add_source(struct sources *self, const struct at_device_info *device)
 {
@@ -111,7 +110,7 @@ static void add_source(struct sources *self, const struct at_device_info *device
 	self->items[self->count++] = (struct source){ .device = *device };
 }
 
-/* Adds the devices that an id names: "cuda:all", "cuda:1", "cuda". */
+/* Adds the devices of an id: "cuda:all", "cuda:1", "cuda". */
 static enum at_status add_named(struct sources *self,
 	const struct at_device_listing *listings, size_t count, const char *id,
 	struct at_error *err)
@@ -137,7 +136,7 @@ static enum at_status add_named(struct sources *self,
 	return AT_OK;
 }
 
-/* Adds every device of this machine, or those that the ids name. */
+/* Adds every device of this machine, or those of the ids. */
 static enum at_status add_devices(struct sources *self, const char *const *ids,
 	size_t id_count, struct at_error *err)
 {
@@ -178,11 +177,9 @@ static enum at_status add_architecture(
 	return AT_OK;
 }
 
-/*
- * Finds the sources: the devices named by ids ("cuda:0", "cuda:all"), or the
- * architecture where that is not NULL, or else every device of this machine. Later
- * calls do nothing.
- */
+/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"), else the
+   architecture (not NULL), else every device of this machine. Later calls do
+   nothing. */
 static enum at_status find_sources(struct sources *self, const char *const *ids,
 	size_t id_count, const char *architecture, struct at_error *err)
 {
@@ -199,8 +196,8 @@ static enum at_status find_sources(struct sources *self, const char *const *ids,
 	return status;
 }
 
-/* Reports which of the used properties are a board's and not the architecture's: one
-   line each, once. */
+/* Reports which of the used properties come from a board instead of the architecture:
+   one line each, once. */
 static void note_sources(struct sources *self, const bool *used)
 {
 	for (size_t i = 0; i < self->count; i++) {
@@ -218,10 +215,9 @@ static void note_sources(struct sources *self, const bool *used)
 	}
 }
 
-/* ---- --compile: one configuration, a row or JSON ----------------------------------
- */
+/* ---- --compile: one configuration, a row or JSON ------------------------------- */
 
-/* The terminal's width from which on limits are shown. */
+/* The least width of the terminal for showing limits. */
 #define LIMITS_FROM_COLUMNS 120
 
 /* Whether the kernel spills registers to local memory. */
@@ -251,7 +247,7 @@ static void print_precheck(const struct at_spec *spec, const struct source *sour
 	at_print_json(out);
 }
 
-/* A terminal of 80 columns has no room for the limits beside a configuration. */
+/* 80 columns have no room for limits and a configuration. */
 static bool has_limits(const struct at_page *page)
 {
 	return page->wide || !page->columns || page->columns >= LIMITS_FROM_COLUMNS;
@@ -308,10 +304,10 @@ void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
 	at_page_cell(page);
 	at_page_text(page, known ? facts->limiting_factor : "-");
 	at_format_plain(at_page_cell(page), prechecks->problem->name);
-	/* Without the limits, the configuration goes on a line of its own. */
+	/* without the limits, the configuration gets its own line */
 	at_page_text(page, has_limits(page) ? "" : "\n       ");
-	/* The baseline is written in full, since the others show only what differs from
-	   it. */
+	/* in full for the baseline, since other configurations show only differences
+	   from it */
 	at_configuration_write(out, spec, prechecks->configuration,
 		page->wide || prechecks->is_baseline);
 	if (prechecks->outcome != AT_OUTCOME_OK) {
@@ -324,7 +320,6 @@ void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
 
 /* ---- a space on one source ------------------------------------------------------ */
 
-/* The smallest and the largest value so far. */
 struct range {
 	bool any;
 	double low;
@@ -344,12 +339,13 @@ struct table {
 	uint64_t spills;
 	struct range registers;
 	struct range occupancy;
-	bool inexact; /* some occupancy is an estimate without CUDA's own calculation */
-	double *compile_ns; /* of each unit that was compiled */
+	/* some occupancy is an estimate made without CUDA's own calculation */
+	bool inexact;
+	double *compile_ns; /* of each compiled unit */
 	size_t compile_count, compile_capacity;
 };
 
-/* Reports the outcomes that mean an error in the space; others are only counted. */
+/* Reports outcomes that mean an error in the space; others are only counted. */
 static void say_what_is_wrong(struct table *self, const struct at_prechecks *prechecks)
 {
 	const char *path = self->spec->path, *label = self->source->device.id;
@@ -429,7 +425,7 @@ static void print_head(struct table *self, const char *compiler)
 	at_print_folded(out);
 }
 
-/* "14 to 80", or "14" where both ends are the same. */
+/* "14 to 80", or "14" if both ends are equal. */
 static void add_range(
 	struct at_strbuf *out, const struct range *range, const char *unit)
 {
@@ -477,8 +473,8 @@ static void print_sum(struct table *self, uint64_t start_ns)
 	at_print_folded(&out);
 }
 
-/* Whether the problem is compiled for source `index`: sources are used as in counting.
- */
+/* Whether the problem is compiled for source `index`: sources are used as in
+   counting. */
 static bool belongs(
 	const struct check *self, const struct at_problem *problem, size_t index)
 {
@@ -524,8 +520,8 @@ static enum at_status compile_on(
 	return status;
 }
 
-/* Compiles the space's configurations for source `index`. *any is set where it has
-   problems for it. */
+/* Compiles the space's configurations for source `index`. Sets *any if it has problems
+   for the source. */
 static enum at_status compile_for(struct check *self, const struct at_spec *spec,
 	const struct at_template *template, size_t index, bool *any,
 	struct at_error *err)
@@ -594,20 +590,19 @@ static enum at_status compile_space(struct check *self, const struct at_spec *sp
 	return status;
 }
 
-/* ---- --cover ----------------------------------------------------------------------
- */
+/* ---- --cover ------------------------------------------------------------------- */
 
 enum {
 	SECONDS_MOST = 20,
-	/* waits and a busy machine may take so many times as long */
+	/* limit of real time, as a multiple: for waits and a busy machine */
 	WALL_FACTOR = 5,
-	/* kinds of work are numbers from here on, less than 64 of them; other constants
-	   are limits, and other tuned values sizes */
+	/* values from here to KIND_LARGE, fewer than 64, select a kind of work; other
+	   constants are limits, and other tuned values sizes */
 	KIND_LEAST = -16,
 	KIND_LARGE = 32,
 	/* a larger constant is no size to try: cases hold less data */
 	RANGE_MOST = 1 << 20,
-	/* the default list tries reals down to this part, too */
+	/* the default list tries reals down to this fraction, too */
 	REAL_PART = 16,
 };
 
@@ -681,15 +676,16 @@ static void print_coverage(const struct at_spec *spec,
 
 /* ---- a domain -------------------------------------------------------------------- */
 
-/* What the problems say of a number. */
+/* The facts of all problems about a number. */
 struct proposal {
 	struct proposal *next;
 	char *name;
 	bool is_real, is_argument;
-	bool is_listed; /* its values are kinds, and it is compared with some */
+	/* its values are kinds, and some are constants in comparisons */
+	bool is_listed;
 	double low, high; /* of the tuned problems */
 	int64_t reach; /* the largest constant of a range */
-	uint64_t kinds; /* tuned values and constants, a bit each from KIND_LEAST on */
+	uint64_t kinds; /* tuned values and constants, a bit each, from KIND_LEAST on */
 };
 
 static uint64_t kind_bit(int64_t value)
@@ -699,7 +695,7 @@ static uint64_t kind_bit(int64_t value)
 		       : UINT64_C(1) << (value - KIND_LEAST);
 }
 
-/* Adds what a problem says of a number. */
+/* Adds a problem's facts about a number. */
 static void add_number(
 	struct proposal **link, const struct at_case_coverage *cover, size_t number)
 {
@@ -731,7 +727,7 @@ static void add_number(
 			one->reach = constant;
 		one->is_listed |= kind_bit(constant) != 0;
 		one->kinds |= kind_bit(constant);
-		/* others than the constants may take another branch */
+		/* a value unequal to all constants may take another branch */
 		if (i + 1 == cover->constant_count ||
 			cover->constants[i + 1].number != number)
 			one->kinds |= kind_bit(constant) ? kind_bit(constant + 1) : 0;
@@ -770,7 +766,7 @@ static void add_proposal(struct at_strbuf *out, const struct proposal *self)
 	}
 }
 
-/* Whether the domain leaves out the number, or a value that the proposal has. */
+/* Whether the domain lacks the number, or a value of the proposal. */
 static bool is_lacking(const struct at_domain *domain, const struct proposal *one)
 {
 	for (size_t i = 0; i < domain->number_count; i++) {
@@ -817,11 +813,9 @@ static void print_proposals(
 
 /* ---- a space --------------------------------------------------------------------- */
 
-/*
- * Runs the reference and the baseline on the cases of each problem
- * (evaluator/cases_coverage.h), and prints. If a problem cannot be measured, the reason
- * is printed, and that is no error.
- */
+/* Runs the reference and the baseline on the cases of each problem
+   (evaluator/cases_coverage.h), and prints the coverage. If a problem cannot be
+   measured, the reason is printed, and this is no error. */
 static enum at_status cover_space(const struct at_cli_arguments *arguments,
 	const struct at_spec *spec, const struct at_template *template,
 	struct at_error *err)
@@ -874,8 +868,7 @@ static enum at_status cover_space(const struct at_cli_arguments *arguments,
 	return status;
 }
 
-/* ---- --replay ---------------------------------------------------------------------
- */
+/* ---- --replay ------------------------------------------------------------------ */
 
 static void take_replay(void *context, const struct at_event *event)
 {
@@ -919,7 +912,7 @@ static enum at_status replay_space(
 	struct at_session_options options = {
 		.devices = self->id_count ? self->ids : usual,
 		.device_count = self->id_count ? self->id_count : 1,
-		/* the baseline alone; a wrong one ends the search anyway */
+		/* the baseline alone; a wrong baseline ends the search anyway */
 		.budget = "1",
 		.sanitize = AT_SANITIZE_NEVER,
 		.listen = take_replay,
@@ -945,16 +938,16 @@ static enum at_status replay_space(
 	return status;
 }
 
-/* ---- which names are used ------------------------------------------------------ */
+/* ---- names in expressions ------------------------------------------------------ */
 
-/* Which values of slots expressions use. */
+/* The kinds of slots that expressions use. */
 struct needs {
 	bool sizes; /* sizes of problems */
 	bool properties; /* device.NAME */
-	bool property[AT_PROPERTY_COUNT]; /* which of them */
+	bool property[AT_PROPERTY_COUNT]; /* each device.NAME */
 };
 
-/* constraints_alone decides how often the space must be counted. */
+/* constraints_alone: decides how often the space must be counted. */
 static struct needs needs_of(const struct at_spec *spec, bool constraints_alone)
 {
 	size_t first_property = spec->parameter_count + spec->size_count;
@@ -975,22 +968,22 @@ static struct needs needs_of(const struct at_spec *spec, bool constraints_alone)
 	return needs;
 }
 
-/* ---- what counting found --------------------------------------------------------- */
+/* ---- results of counting ------------------------------------------------------- */
 
-/* One count of a space. problem and source are NULL where the constraints do not depend
-   on them. */
+/* One count of a space. problem and source are NULL if the constraints do not depend on
+   them. */
 struct count {
 	const struct at_spec *spec;
 	const struct at_problem *problem;
 	const struct source *source;
 	struct at_enumeration result;
-	double seconds; /* that the counting took */
-	/* of the domain, where the space declares one: at_domain_count() */
+	double seconds; /* duration of counting */
+	/* of the domain, if the space declares one: at_domain_count() */
 	uint64_t domain_count;
 	bool is_domain_exact;
 };
 
-/* The width of the largest number that occurs in practice, with commas. */
+/* The width of the largest count in practice, with commas. */
 #define COUNT_COLUMN 16
 
 static struct at_json *big_to_json(uint64_t value)
@@ -1123,14 +1116,13 @@ static void print_text(const struct count *count)
 	at_strbuf_release(&out);
 }
 
-/* ---- that counting goes on, on a terminal ------------------------------------------
- */
+/* ---- progress of counting on a terminal ---------------------------------------- */
 
-/* begun_ns is set by the caller. */
+/* The caller sets begun_ns. */
 struct counter {
 	const char *path; /* of the space; borrowed */
-	uint64_t begun_ns; /* when counting began */
-	uint64_t drawn_ns; /* when the display was last drawn */
+	uint64_t begun_ns;
+	uint64_t drawn_ns; /* the last redraw */
 };
 
 /* A shorter wait needs no explanation. */
@@ -1193,8 +1185,8 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	return status;
 }
 
-/* What of a space was counted already. Counting once, or once a device, is enough
-   unless the constraints use sizes of problems. */
+/* Which counts of a space are done. Counting once, or once a device, is enough unless
+   the constraints use problem sizes. */
 struct progress {
 	struct needs constraints;
 	bool counted_without_device;
@@ -1216,15 +1208,14 @@ static enum at_status check_defaults_on(const struct at_spec *spec,
 	return status;
 }
 
-/* Checks the defaults on a problem, and on those that its winner is verified on. */
+/* Checks the defaults on a problem and on its verification problems. */
 static enum at_status check_defaults(const struct at_spec *spec,
 	const struct at_problem *problem, const struct source *source,
 	struct at_error *err)
 {
 	static const struct at_device_info unknown;
 	const struct at_device_info *device = source ? &source->device : &unknown;
-	/* Without a source, the problem may still say which kind of device it is
-	   for. */
+	/* without a source, the problem may still name a kind of device */
 	const char *kind = source ? device->kind : problem->on;
 	const struct at_verify *verify = &spec->verify;
 	enum at_status status = check_defaults_on(spec, problem, NULL, device, err);
@@ -1236,7 +1227,7 @@ static enum at_status check_defaults(const struct at_spec *spec,
 	return status;
 }
 
-/* Checks a problem on a source; source NULL: nothing in the space uses device.NAME. */
+/* Checks a problem on a source; source NULL: the space does not use device.NAME. */
 static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	const struct at_problem *problem, const struct source *source,
 	struct progress *progress, struct at_error *err)
@@ -1252,8 +1243,8 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 			counting, err);
 	*counted = true;
 	progress->anything = true;
-	/* With --set the defaults may be others than the file's, and say nothing about
-	   the file. */
+	/* with --set the defaults may differ from the file's, and say nothing about the
+	   file */
 	if (!status && !at_cli_given(self->arguments, "set"))
 		status =
 			check_defaults(at_spec_of(spec, problem), problem, source, err);
@@ -1289,7 +1280,7 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 	size_t length = strlen(spec->directory);
 	const char *given = path;
 
-	/* as the space has it, without the space's folder */
+	/* as in the space file, without the space's folder */
 	if (path && length && !strncmp(path, spec->directory, length))
 		given += length + strspn(path + length, "/");
 	if (status == AT_ENOENT)
@@ -1305,7 +1296,7 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 		      : AT_OK;
 }
 
-/* The same of a path with sizes in it; NULL: none is needed. */
+/* The same for a path with sizes in it; NULL: no file is needed. */
 static enum at_status need_file_of(const struct at_spec *spec, const char *path,
 	int line, const char *what, const struct at_value *slots, struct at_error *err)
 {
@@ -1345,7 +1336,7 @@ static enum at_status check_files_of(const struct at_spec *spec,
 	return status;
 }
 
-/* Loads the template, and checks that the files that the space names exist. */
+/* Loads the template, and checks that the space's files exist. */
 static enum at_status check_named_files(const struct at_cli_arguments *arguments,
 	const struct at_spec *spec, struct at_template *template, struct at_error *err)
 {
@@ -1471,8 +1462,7 @@ static enum at_exit run_check(
 	if (!status && self.id_count && *architecture)
 		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"--device and --arch exclude each other: give one of them");
-	/* Before the first space, since NVRTC has to be asked which one is the
-	   newest. */
+	/* before the first space, since NVRTC must report its newest architecture */
 	snprintf(self.architecture, sizeof(self.architecture), "%s", architecture);
 	if (!status && !strcmp(architecture, NEWEST)) {
 		status = open_compilers(&self, err);
@@ -1481,7 +1471,7 @@ static enum at_exit run_check(
 				self.architecture, sizeof(self.architecture), err);
 		code = AT_EXIT_FAILED;
 	}
-	/* A wrong space does not keep the others from being checked. */
+	/* a wrong space does not prevent checking other spaces */
 	if (!status)
 		code = at_cli_each_operand(arguments, check_operand, &self);
 	if (code == AT_EXIT_DONE && self.compile_failed)

@@ -1,11 +1,10 @@
 /*
- * The command line: tables of commands and options, one parser for all of them,
- * and help texts made from the same tables.
+ * The command line: tables of commands and options, one parser for all of them, and
+ * help texts made from the same tables.
  *
- * A sub-command is one file with one struct at_cli_command and its option table,
- * and one line in cli/commands.c. Options that mean the same in several commands
- * are rows in cli/options.c; a command's own options are in its own file. Code reads
- * an option by its name.
+ * A sub-command is one file with one struct at_cli_command and its option table, and
+ * one line in cli/commands.c. cli/options.c has the options shared by several commands;
+ * a command's file has its own. Code reads an option by its name.
  *
  *   main() -> at_cli_main() -> command->run(&arguments) -> an exit code
  *
@@ -24,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The exit codes of the program; the enum, the help and the manual use this list. */
+/* The program's exit codes, for the enum, the help and the manual. */
 #define AT_EXITS(X) \
 	X(DONE, 0, "done") \
 	X(FAILED, 1, \
@@ -44,13 +43,13 @@ enum at_exit {
 
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
-	/* A flag that may be followed by a word: one of `words`, or where that is NULL
-	   one that `read` accepts. The last one given counts. */
+	/* A flag with an optional word: one of `words` or, if that is NULL, one that
+	   `read` accepts. The last one given counts. */
 	AT_CLI_WORD,
 	AT_CLI_TEXT, /* the last one given counts */
-	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last counts */
+	AT_CLI_WHOLE, /* an integer in minimum..maximum; the last counts */
 	AT_CLI_EACH, /* may be repeated: every value counts */
-	AT_CLI_LIST, /* as EACH, and a value is a list separated by commas */
+	AT_CLI_LIST, /* as EACH, and a value is a comma-separated list */
 };
 
 /* One option: a row of a table, which ends with a row without a name. */
@@ -59,40 +58,39 @@ struct at_cli_option {
 	enum at_cli_option_kind kind;
 	const char *value; /* the value's name in help: "LIST"; NULL for flags */
 	char letter; /* 'o': also given as -o; 0: none */
-	/* A phrase without a full stop that begins with a verb and names the default as
-	   "(default: 10)". Shells show the part before the first "; ", " (", ": " or
-	   ". ". Where both are NULL, help does not show the option. */
+	/* A phrase that begins with a verb, has no full stop, and gives the default as
+	   "(default: 10)". Shells show the part before the first "; ", " (", ": " or ".
+	   ". Without help and add_help the option is hidden. */
 	const char *help;
-	void (*add_help)(struct at_strbuf *out); /* appends a help made from a table */
-	/* WORD: NULL after the last. A following word that is not among them is no part
-	   of the option. */
+	void (*add_help)(struct at_strbuf *out); /* appends help made from a table */
+	/* WORD: NULL after the last. Any other following word is not part of the
+	   option. */
 	const char *const *words;
-	/* Appends the words that shells offer for a value, each with a blank behind it.
-	   NULL: shells offer `words`, or what the value's name says: FILE, DIR. */
+	/* Appends the words that shells offer for a value, each followed by a blank.
+	   NULL: shells offer `words`, or files and folders by the value's name (FILE,
+	   DIR). */
 	void (*add_words)(struct at_strbuf *out);
 	int64_t minimum; /* of WHOLE */
 	int64_t maximum;
-	/* Refuses a value (an item of a LIST) that makes no sense; may be NULL. */
+	/* Refuses an invalid value (an item of a LIST); may be NULL. */
 	enum at_status (*check)(const char *value, struct at_error *err);
-	/* The same of a value that is a number: seconds, a share; may be NULL. */
+	/* The same for a number, such as seconds or a share; may be NULL. */
 	enum at_status (*read)(const char *value, double *number, struct at_error *err);
 };
 
-/* An option as it was given on the command line. */
+/* An option from the command line. */
 struct at_cli_value {
 	const struct at_cli_option *option;
-	char *text; /* the value; "" for flags and for a word that is left out */
+	char *text; /* the value; "" for flags and for an omitted word */
 	int64_t whole; /* of WHOLE */
 	double number; /* of an option with read() */
 };
 
 struct at_cli_command;
 
-/* The command line, checked. It owns everything that it points to, except commands and
-   options. */
+/* The checked command line. It owns everything except commands and options. */
 struct at_cli_arguments {
-	const struct at_cli_command *const
-		*all; /* every command there is; NULL after the last */
+	const struct at_cli_command *const *all; /* all commands; NULL after the last */
 	const struct at_cli_command *command;
 	size_t operand_count;
 	size_t operand_capacity;
@@ -106,28 +104,24 @@ struct at_cli_arguments {
 struct at_cli_command {
 	const char *name;
 	/* As help shows them, "A B", "SPACE...", "[SPACE...]"; "" for none. The parser
-	   counts them. Shells know what SPACE, DIR, FILE, RECORDING and COMMAND mean,
-	   and offer files for any other word. */
+	   counts them. Shells know SPACE, DIR, FILE, RECORDING and COMMAND, and offer
+	   files for other words. */
 	const char *operands;
 	const char *summary; /* a phrase, no full stop */
-	const char *details; /* paragraphs for its own help; NULL for none */
-	/* The names of its options, with blanks between them. Every command also has
-	   the options help and version. */
+	const char *details; /* paragraphs for its own help, or NULL */
+	/* Its option names, separated by blanks. Every command also has help and
+	   version. */
 	const char *options;
-	const struct at_cli_option *own; /* those of no other command; NULL: none */
-	/* An error is printed by the caller, and makes DONE a FAILED. */
+	const struct at_cli_option *own; /* options of this command only; may be NULL */
+	/* The caller prints an error, which turns DONE into FAILED. */
 	enum at_exit (*run)(
 		const struct at_cli_arguments *arguments, struct at_error *err);
 };
 
-/*
- * All commands: one row each, in cli/commands.c, and NULL after the last. The parser
- * and help get this list as an argument, since cli/commands.c includes all commands,
- * and commands include these.
- */
+/* All commands: one row each, in cli/commands.c, and NULL after the last. The parser
+   and help get this list as an argument, to avoid a cycle of includes. */
 extern const struct at_cli_command *const at_cli_commands[];
-/* The option of this name that the command has alone, or that commands share
-   (cli/options.c); NULL: none exists. */
+/* The command's own or shared option (cli/options.c) of this name, or NULL. */
 const struct at_cli_option *at_cli_option_named(
 	const struct at_cli_command *command, const char *name, size_t length);
 /* The options of a command, those of every command last; NULL after the last. */
@@ -135,65 +129,55 @@ const struct at_cli_option *at_cli_option_at(
 	const struct at_cli_command *command, size_t index);
 /* Whether every command has the option. */
 bool at_cli_is_everywhere(const struct at_cli_option *option);
-/* The command of that name; NULL if none exists. */
+/* The command of that name, or NULL. */
 const struct at_cli_command *at_cli_command_find(
 	const struct at_cli_command *const *all, const char *name);
 
-/* The whole program behind main(), except for worker processes. */
+/* The whole program after main(), except for worker processes. */
 enum at_exit at_cli_main(int count, char *const *words);
 
-/*
- * Finds the command that the words (without the program's name) ask for. *place gets
- * the index of its name, SIZE_MAX where the name is left out (tune). Returns NULL and
- * sets err when the first operand can only be a mistyped command.
- */
+/* Finds the command in the words (without the program's name). *place: the index of its
+   name; SIZE_MAX if omitted (tune). Returns NULL and sets err if the first operand can
+   only be a mistyped command. */
 const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *all,
 	size_t count, char *const *words, size_t *place, struct at_error *err);
 
-/*
- * The index of the first word that is neither an option nor an option's value; count
- * if none exists. Options may come before the command.
- */
+/* The index of the first word that is neither an option nor its value, else count.
+   Options may precede the command. */
 size_t at_cli_first_operand(const struct at_cli_command *const *all, size_t count,
 	char *const *words, bool *after_dashes);
-/* The option of any command that the word "--name" or "-n" gives; NULL: none exists.
- */
+/* Any command's option for the word "--name" or "-n", or NULL. */
 const struct at_cli_option *at_cli_option_of(
 	const struct at_cli_command *const *all, const char *word);
 
 /*
  * Parses the words of a command. skip: the index of the command's name, or SIZE_MAX.
  * --help and --version are accepted everywhere, and then nothing else is required.
- * AT_EINVAL: err has a line that names the nearest known option. The caller releases
- * *out, also after a failure.
+ * AT_EINVAL: err names the nearest known option. The caller releases *out, also after a
+ * failure.
  */
 enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	const struct at_cli_command *command, size_t count, char *const *words,
 	size_t skip, struct at_cli_arguments *out, struct at_error *err);
-/*
- * AT_EINVAL: "expected <expected>, found <value>", and what was meant where the value
- * is a time in another spelling. units: as for at_text_meant_time().
- */
+/* AT_EINVAL: "expected <expected>, found <value>", with a suggestion if the value is a
+   misspelt time. units: as for at_text_meant_time(). */
 enum at_status at_cli_fail_time(const char *value, const char *units,
 	const char *expected, struct at_error *err);
-/* The check of an option whose value must not be empty. */
+/* For at_cli_option.check: refuses an empty value. */
 enum at_status at_cli_check_not_empty(const char *value, struct at_error *err);
-/* Whether the text is a word that may follow this option of kind WORD. */
+/* Whether the text may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
-/* Runs a function for each operand. An error is printed, and the others still get their
-   turn; it makes the result FAILED. After an interruption they do not. */
+/* Runs a function for each operand. An error is printed, makes the result FAILED, and
+   does not stop the others; an interruption does. */
 enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
 	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
 	void *context);
 /* Frees what self owns. */
 void at_cli_arguments_release(struct at_cli_arguments *self);
 
-/*
- * What was given for an option, by its name, which is one of the command's own or of
- * the shared options.
- */
+/* Whether the command line has the option, which is the command's own or shared. */
 bool at_cli_given(const struct at_cli_arguments *self, const char *option);
-/* The last value of the option, or fallback; the text is borrowed. */
+/* The last value of the option, or fallback; borrowed. */
 const char *at_cli_text(
 	const struct at_cli_arguments *self, const char *option, const char *fallback);
 /* The last value of an option of kind WHOLE, or fallback. */
@@ -202,33 +186,31 @@ int64_t at_cli_whole(
 /* The last value of an option with read(), or fallback. */
 double at_cli_number(
 	const struct at_cli_arguments *self, const char *option, double fallback);
-/* The value of that index of an EACH or LIST option; NULL after the last. */
+/* The value at an index of an EACH or LIST option; NULL after the last. */
 const char *at_cli_value_at(
 	const struct at_cli_arguments *self, const char *option, size_t index);
-/*
- * All values of an EACH or LIST option. *out gets a heap array of *count borrowed
- * texts; free it with free().
- */
+/* All values of an EACH or LIST option. *out: a heap array of *count borrowed texts,
+   for free(). */
 void at_cli_each(const struct at_cli_arguments *self, const char *option,
 	const char *const **out, size_t *count);
 
-/* DIR/SPACE_met.cfg, the problems that nights have added to a space; heap. */
+/* DIR/SPACE_met.cfg, the problems that nightly runs added to a space; heap. */
 char *at_cli_met_path(
 	const struct at_cli_arguments *arguments, const struct at_spec *spec);
 /*
- * Loads a whole space, with the problems that nights have added, and checks it against
- * the command line: it has the problems of --problem, and its strategy and kinds of
- * devices exist. With --trust the space is trusted, and from then on compilers of this
- * process run without the sandbox. *out is the caller's.
+ * Loads a whole space, with the problems that nightly runs added, and checks it against
+ * the command line: it has the problems of --problem, and its strategy and device kinds
+ * exist. With --trust the compilers of this process run without the sandbox from then
+ * on. *out is the caller's.
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);
-/* The devices that --device names for commands that run something: devices of this
-   machine, and recordings, whose options contain commas themselves. */
+/* The devices of --device for commands that run something: devices of this machine, and
+   recordings, whose options contain commas. */
 struct at_device_list {
 	const char **names; /* "cuda:0", "replay:FILE,problem=large" */
 	size_t count; /* 0: --device was not given */
-	struct at_strbuf texts; /* owns what the names point into */
+	struct at_strbuf texts; /* owns the text of the names */
 };
 
 /* AT_ENOENT or AT_EINVAL: a name is of no known kind. The caller releases *out, also
@@ -241,42 +223,41 @@ void at_device_list_release(struct at_device_list *self);
 /* Whether the name is "replay:FILE". */
 bool at_device_is_recording(const char *name);
 
-/* Says once, before a compiler is started, what the sandbox cannot prevent on this
-   system, if anything. */
+/* Reports once, before a compiler starts, what the sandbox cannot prevent on this
+   system. */
 void at_cli_note_sandbox(void);
-/* Whether the problem of this name is wanted: --problem names it or was not given. */
+/* Whether --problem names the problem, or was not given. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
-/* The seconds of --wait; INFINITY where it was given without a time, 0 where it was not
-   given. */
+/* The seconds of --wait; INFINITY without a time; 0 without --wait. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
-/* Sets how the process waits for a locked record: it says so on stderr, and gives up
-   after --wait where that was given. */
+/* Sets how the process waits for a locked record: it reports the wait on stderr, and
+   gives up after --wait if given. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);
 
-/* Prints what a command did: the object with --json, else the line unless --quiet.
+/* Prints the result of a command: the object with --json, else the line unless --quiet.
    Releases both. */
 void at_cli_tell(const struct at_cli_arguments *arguments, struct at_json *object,
 	struct at_strbuf *line);
 
 struct at_recording;
-/* Notes on stderr what a person should know of a recording that was read: what was left
-   out, and what it was tuned for. operand: its name on the command line. */
+/* Notes on stderr about a recording: the omitted rows and the objective. operand: its
+   name on the command line. */
 void at_note_recording(const char *operand, const struct at_recording *recording);
 
 /* The length in bytes of the first strategy in a list, including its options. */
 size_t at_cli_strategy_length(const char *text);
 
 /* Help texts, appended to out (cli/help.c). */
-/* The widest text; longer lines are hard to read, and a page of a manual is as wide. */
+/* The widest text; longer lines are hard to read, and a manual page has this width. */
 #define AT_HELP_COLUMNS 80
-/* The width for help on file: that of the terminal where it is narrower than
-   AT_HELP_COLUMNS, else AT_HELP_COLUMNS; so files always get the same text. */
+/* The width for help on a stream: the terminal's up to AT_HELP_COLUMNS, else
+   AT_HELP_COLUMNS, so that files always get the same text. */
 int at_cli_help_columns(int file);
 /* Help is wrapped at `columns`: see at_cli_help_columns(). */
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
-/* The few lines for a command line without words. */
+/* The few lines for an empty command line. */
 void at_help_first(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
 /* Help for one command. */

@@ -1,5 +1,5 @@
-/* The list of commands, and the way from main() to one of them, past the variables of
-   the environment. Code that reads a variable ignores a value that makes no sense. */
+/* The list of commands, and the dispatch from main(), after a check of the environment
+   variables. Code that reads a variable ignores an invalid value. */
 #include "cli/cli.h"
 
 #include "cli/help.h"
@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the environment --------------------------------------------------------------
- */
+/* ---- the environment ----------------------------------------------------------- */
 
 extern char **environ;
 
@@ -40,8 +39,8 @@ static enum at_status check_whole(
 		name, text, unit, most);
 }
 
-/* Notes variables whose name is similar to one of ours; others may belong to
-   anybody. */
+/* Notes variables whose name is similar to one of ours; others may have other
+   owners. */
 static void note_slips(void)
 {
 	const struct at_help_variable *variable;
@@ -89,8 +88,7 @@ static enum at_status check_environment(struct at_error *err)
 	return status;
 }
 
-/* ---- commands ---------------------------------------------------------------------
- */
+/* ---- commands ------------------------------------------------------------------ */
 
 const struct at_cli_command *const at_cli_commands[] = {
 	&at_command_tune,
@@ -125,8 +123,7 @@ int at_cli_help_columns(int file)
 	return columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST : columns;
 }
 
-/* Says which worker has been silent, so that a person who waits knows that work goes
-   on. */
+/* Reports a silent worker, so that a waiting user knows that work continues. */
 static void tell_silence(const char *text)
 {
 	at_say("autotune: %s", text);
@@ -157,14 +154,14 @@ static enum at_exit run(
 static bool may_be_repeated(
 	const struct at_cli_arguments *arguments, const struct at_cli_option *option)
 {
-	/* simulate compares several strategies; other commands use one. */
+	/* simulate compares several strategies; other commands use one */
 	if (!strcmp(option->name, "strategy"))
 		return arguments->command == &at_command_simulate;
 	return option->kind == AT_CLI_EACH || option->kind == AT_CLI_LIST;
 }
 
-/* Warns where an option is given with two values: the last one counts, but the user may
-   have overlooked the other. */
+/* Warns if an option has two values: the last one counts, but the user may have
+   overlooked the other. */
 static void tell_overridden(const struct at_cli_arguments *arguments)
 {
 	for (size_t i = 1; i < arguments->value_count; i++) {
@@ -183,14 +180,14 @@ static void tell_overridden(const struct at_cli_arguments *arguments)
 	}
 }
 
-/* Called once per record: it may have a million rows that make no sense, and more keys
-   that cannot be claimed. */
+/* Called once per record: it may have a million invalid rows, and more keys that cannot
+   be claimed. */
 static void tell_once(const struct at_error *reason)
 {
 	at_say_error(reason);
 }
 
-/* No code here listens to a signal: the process ends at once, unless a run listens. */
+/* A command without its own listener ends at the first signal. */
 static bool first_signal(void *context)
 {
 	(void)context;
@@ -213,8 +210,8 @@ enum at_exit at_cli_main(int count, char *const *words)
 	enum at_exit code = AT_EXIT_USAGE;
 	size_t place;
 
-	/* Until the process is over, and without an end: a signal behind all is one
-	   too. Where there is no room for a thread, signals end the process. */
+	/* Until the end of the process, without at_signals_end(), to catch even late
+	   signals. If no thread can be started, signals end the process. */
 	(void)at_signals_begin(&signals, &events, NULL, NULL);
 	at_output_begin();
 	at_store_on_left_out(tell_once);
@@ -245,8 +242,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
 		at_say_error(&err);
 	at_cli_arguments_release(&arguments);
-	/* Output that was lost, for example on a full disk, means that the job was not
-	   done. */
+	/* lost output, for example on a full disk, means that the job is not done */
 	if ((err.status || !at_output_end()) && code == AT_EXIT_DONE)
 		code = AT_EXIT_FAILED;
 	return code;

@@ -64,7 +64,8 @@ static enum at_status read_folder(
 	return status;
 }
 
-/* A result file that cannot be read is an error; its results would seem to be gone. */
+/* An unreadable result file is an error; otherwise its results would seem to be
+   gone. */
 static enum at_status read_results(
 	const char *path, struct at_results *out, struct at_error *err)
 {
@@ -95,9 +96,9 @@ static enum at_status read_results(
 	return status;
 }
 
-/* ---- telling --------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------ */
 
-/* Appends how many results are slower, faster, same, unclear or cannot be compared. */
+/* Appends the numbers of slower, faster, same, unclear and incomparable results. */
 static void write_summary(const struct at_comparison *comparison, struct at_strbuf *out)
 {
 	const size_t *counts = comparison->counts;

@@ -1,6 +1,6 @@
 # bash completion for autotune: the program knows what may follow (autotune --complete).
 # bash ends words at ':' and '=', so the line itself is read, and an offer begins after
-# the last of them.
+# the last ':' or '='.
 _autotune()
 {
 	local line=${COMP_LINE:0:COMP_POINT} current= before value word breaks i

@@ -9,7 +9,7 @@ function __autotune_complete
             echo $line
             continue
         end
-        # files as after any command, of which folders and the endings are kept
+        # files as after any command, but only folders and these endings
         set -l endings (string escape --style=regex -- (string split -n ' ' (string sub -s 2 -- $line)))
         set -l wanted (string join '|' / $endings | string replace '\\*' '')
         for path in (complete -C "'' $value" | string match -r -- "^[^\t]*(?:$wanted)(?:\t.*|\$)")

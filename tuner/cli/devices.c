@@ -1,5 +1,5 @@
-/* autotune devices: lists the devices that can be tuned on here, with their ceilings,
-   and why others cannot. */
+/* autotune devices: lists the devices of this machine with their ceilings, and why
+   others cannot be used. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -16,11 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The width of "cuda:15", two blanks and one more. */
+/* The width of "cuda:15" and three blanks. */
 #define TEXT_COLUMN 10
 
-/* ---- ceilings: read from the record, or else measured and recorded ------------------
- */
+/* ---- ceilings: read from the record, or else measured and recorded ------------- */
 
 /* The ceilings of one device; all boards that count as that device share them. */
 struct known_ceilings {
@@ -28,12 +27,12 @@ struct known_ceilings {
 	struct at_record_ceilings record;
 };
 
-/* Where ceilings come from, and those that were found already. */
+/* The source of ceilings, and a cache. */
 struct ceilings_source {
 	const char *results; /* the record's folder; borrowed */
-	bool fresh; /* measure even what is recorded */
-	struct at_store *store; /* NULL: not opened, or it cannot be opened */
-	bool is_opened; /* it was opened, or opening it failed */
+	bool fresh; /* measure even recorded ceilings */
+	struct at_store *store; /* NULL: not opened, or opening failed */
+	bool is_opened; /* opening was tried */
 	struct known_ceilings *known; /* found or measured by this process */
 	size_t known_count;
 	size_t known_capacity;
@@ -56,8 +55,8 @@ static void note(const char *what, const struct at_error *reason)
 	at_say("autotune: %s: %s", what, at_format_error(reason).text);
 }
 
-/* The store, or NULL where it cannot be opened, which is reported once. Only with
-   `make` is a record created. */
+/* The store, or NULL if it cannot be opened, which is reported once. A record is
+   created only with `make`. */
 static struct at_store *open_store(struct ceilings_source *self, bool make)
 {
 	struct at_error reason = { 0 };
@@ -140,7 +139,7 @@ static enum at_status find_or_measure(struct ceilings_source *self,
 }
 
 /*
- * *out is borrowed until the next call. It is NULL, with the reason in err, when the
+ * *out is borrowed until the next call. It is NULL, with the reason in err, if the
  * ceilings are not recorded and cannot be measured. AT_EINTERRUPTED: a signal ended the
  * measurement. A record that cannot be read or written is reported on stderr and is no
  * failure.
@@ -174,12 +173,11 @@ static enum at_status get_ceilings(struct ceilings_source *self,
 	return AT_OK;
 }
 
-/* ---- devices ----------------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------------- */
 
 struct devices {
 	bool json;
-	/* Those of --device; none: every device. */
+	/* from --device; none: every device */
 	const char *const *wanted;
 	size_t wanted_count;
 	struct ceilings_source ceilings;
@@ -240,8 +238,8 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_strbuf_add_char(out, '\n');
 	start = out->length;
 	at_format_pad(out, start, TEXT_COLUMN - 2);
-	/* Each item begins with ", "; the first comma is in the margin and is blanked
-	   out. */
+	/* each item begins with ", "; the first comma is in the margin and is
+	   blanked */
 	start = out->length;
 	add_property(out, properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, "",
 		is_cpu ? "cores" : "multiprocessors");
@@ -313,8 +311,8 @@ static void print_missing(
 
 /* ---- selection ----------------------------------------------------------------- */
 
-/* Whether an item of --device, which was checked, names device `id`; id NULL: any
-   device of the kind. */
+/* Whether an item of --device, already checked, means device `id`; id NULL: any device
+   of the kind. */
 static bool names(const char *wanted, const char *kind, const char *id)
 {
 	struct at_device_choice asked, other;
@@ -359,7 +357,7 @@ static enum at_exit print_all(
 				print_device(self, &listing->devices[j]))
 				return AT_EXIT_INTERRUPTED;
 	}
-	/* After the list, report the devices that were named but do not exist. */
+	/* after the list, report the requested devices that do not exist */
 	for (size_t i = 0; i < self->wanted_count; i++)
 		if (!is_listed(self->wanted[i], listings, count)) {
 			at_say("autotune: there is no device %s here", self->wanted[i]);

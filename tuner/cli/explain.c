@@ -1,5 +1,5 @@
-/* autotune explain: reads the hardware counters of winner and baseline, and says in
-   words what makes the difference. */
+/* autotune explain: reads the hardware counters of winner and baseline, and explains
+   the difference in words. */
 #include "cli/cli.h"
 #include "cli/words.h"
 #include "cli/output.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What listens, and whether anything could not be explained. */
+/* The listener's context. */
 struct explaining {
 	struct at_teller teller;
 	bool has_failed;
@@ -34,8 +34,8 @@ static void add_value(
 		at_strbuf_add_char(out, '-');
 }
 
-/* All counters of all launches, by NVIDIA's names, so that they can be compared with
-   what other profilers show. */
+/* All counters of all launches, by NVIDIA's names, for comparison with other
+   profilers. */
 static void add_table(struct at_page *page, const char *baseline, const char *counters)
 {
 	static const struct at_page_column columns[COLUMN_COUNT] = {
@@ -106,8 +106,7 @@ static void print_json(const struct at_event *event)
 	at_print_json(object);
 }
 
-/* ---- the command ------------------------------------------------------------------
- */
+/* ---- the command --------------------------------------------------------------- */
 
 static void listen(void *context, const struct at_event *event)
 {

@@ -1,4 +1,4 @@
-/* autotune export: writes what is recorded for other tools. */
+/* autotune export: writes recorded evaluations for other tools. */
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
@@ -33,8 +33,8 @@ static bool is_wanted(const struct export *self, const struct at_export_group *g
 	       at_cli_wants_problem(self->arguments, group->problem);
 }
 
-/* SPACE-PROBLEM-DEVICE.csv in the working folder, since in the folder of results it
-   would look like one of their files; heap. */
+/* SPACE-PROBLEM-DEVICE.csv in the working folder; in the folder of results it would
+   look like a result file. Heap. */
 static char *usual_path(const struct export *self, const struct at_export_group *group)
 {
 	char *space = at_text_slug(group->space);

@@ -1,4 +1,4 @@
-/* autotune forget: removes from the record what is not wanted any more. */
+/* autotune forget: removes unwanted parts of the record. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads an age such as "90d" in seconds. */
+/* Converts an age such as "90d" to seconds. */
 static enum at_status read_age(const char *text, double *seconds, struct at_error *err)
 {
 	static const struct {
@@ -40,7 +40,7 @@ struct forget {
 	struct at_forget_target *targets;
 	size_t count;
 	size_t capacity;
-	int64_t *devices; /* ids of the devices that --device names */
+	int64_t *devices; /* ids of the devices of --device */
 	size_t device_count;
 	const char *const *problems;
 	size_t problem_count;
@@ -54,7 +54,7 @@ static void release(struct forget *self)
 	at_recorded_close(&self->recorded);
 }
 
-/* ---- what to remove ------------------------------------------------------------ */
+/* ---- targets ------------------------------------------------------------------- */
 
 static enum at_status find_devices(struct forget *self, struct at_error *err)
 {
@@ -78,8 +78,7 @@ static enum at_status find_devices(struct forget *self, struct at_error *err)
 	return status;
 }
 
-/* Makes a target of every combination; where nothing is given, NULL or 0 stands for
-   all. */
+/* Makes a target of every combination; NULL or 0 stands for all. */
 static void make_targets(struct forget *self)
 {
 	bool by_device = self->recorded.wanted_count > 0;
@@ -124,9 +123,9 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	return status;
 }
 
-/* ---- telling ------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------ */
 
-/* Prints how much is or would be removed. AT_ENOENT, without a text: nothing. */
+/* Prints how much is or would be removed. AT_ENOENT without a text: nothing. */
 static enum at_status show(
 	const struct forget *self, const struct at_forgotten *forgotten, bool really)
 {
@@ -169,11 +168,9 @@ static enum at_status show(
 	return AT_ENOENT;
 }
 
-/*
- * Names a result file that still has winners. Result files are left alone, since they
- * are in version control and builds, but as long as they exist they still provide these
- * winners.
- */
+/* Names a result file that still has winners. Result files are in version control and
+   builds, so they are not changed, but while they exist they still provide these
+   winners. */
 static void tell_file(
 	const struct forget *self, const struct at_winner *best, const char *slug)
 {
@@ -200,8 +197,8 @@ static bool is_meant(const struct forget *self, const struct at_winner *best)
 	return false;
 }
 
-/* For each winner that would be removed, the slug of its device, which is the folder of
-   its result file; NULL for the others. */
+/* The slug of each winner's device, which is the folder of its result file; NULL for
+   winners that stay. */
 static enum at_status find_slugs(const struct forget *self,
 	const struct at_winner *winners, size_t count, char ***out,
 	struct at_error *err)
@@ -242,7 +239,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 		before_seconds =
 			at_clock_wall_seconds() -
 			(int64_t)at_cli_number(self->arguments, "older-than", 0);
-	/* 0 would be any age; by a clock at which it is 1970 nothing is so old */
+	/* 0 would mean any age; with a clock at 1970 nothing is that old */
 	if (age && before_seconds < 1)
 		before_seconds = 1;
 	if (!status)
@@ -257,7 +254,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 					  err)
 				: at_fail(err, AT_ENOENT, NULL, 0,
 					  "nothing of this is recorded; \"autotune results\" lists everything");
-	/* Winners are sorted by device and space, so that each file is named once. */
+	/* winners are sorted by device and space, so each file is named once */
 	for (size_t i = 0; i < count && !status && really && !age; i++)
 		if (slugs[i] &&
 			(!i || winners[i].device_id != winners[i - 1].device_id ||
@@ -266,7 +263,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
 
-		/* The evaluations are removed even if the file cannot shrink. */
+		/* the evaluations are removed even if the file cannot shrink */
 		if (at_store_compact(store, &reason))
 			at_say("autotune: the file keeps its size: %s",
 				at_format_error(&reason).text);

@@ -1,4 +1,4 @@
-/* Numbers, configurations and wrapped text as people read them: see format.h. */
+/* Numbers, configurations and wrapped text for people: see format.h. */
 #include "cli/format.h"
 
 #include "base/escape.h"
@@ -12,7 +12,7 @@
 #include <time.h>
 
 #define ESCAPE '\033'
-/* How far to indent the continuation of a line with a single cell. */
+/* The continuation indent of a line with a single cell. */
 #define HANGING 2
 /* With fewer columns left, the continuation would be a column of letters. */
 #define LEAST_COLUMNS 16
@@ -51,7 +51,7 @@ struct at_short at_format_rate(double per_second, const char *unit)
 		per_second /= 1000;
 		prefix++;
 	}
-	/* Three digits: 1.23, 12.3, 123. */
+	/* three digits: 1.23, 12.3, 123 */
 	return short_of("%.*f %s%s",
 		per_second < 9.995   ? 2
 		: per_second < 99.95 ? 1
@@ -111,7 +111,7 @@ struct at_short at_format_share(double fraction)
 
 struct at_short at_format_intensity(double flops_per_byte)
 {
-	/* %.3g would write large values as powers of ten. */
+	/* %.3g would write large values as powers of ten */
 	return flops_per_byte < 999.5 ? short_of("%.3g flop/B", flops_per_byte)
 				      : short_of("%.0f flop/B", flops_per_byte);
 }
@@ -125,8 +125,8 @@ struct at_short at_format_speedup(double speedup)
 
 struct at_short at_format_gain(struct at_score speedup)
 {
-	/* For a gain of some percent the third digit matters: "1.00x" as the lower end
-	   would look like no gain. */
+	/* for a gain of some percent the third digit matters: a lower end of "1.00x"
+	   would look like no gain */
 	int digits = speedup.value < 1.2 ? 3 : speedup.value < 99.995 ? 2 : 0;
 
 	if (!isfinite(speedup.value))
@@ -194,7 +194,7 @@ void at_format_plain(struct at_strbuf *out, const char *text)
 	at_escape_line(out, text, strlen(text));
 }
 
-/* The length of one of our styles at the start of text; 0: none exists. */
+/* The length of one of our styles at the start of text, or 0. */
 static size_t style_length(const char *text, size_t size)
 {
 	for (enum at_style i = AT_STYLE_END; i <= AT_STYLE_BAD; i++) {
@@ -253,7 +253,7 @@ void at_format_configuration(struct at_strbuf *out, const char *json)
 	}
 }
 
-/* Whether the blank that `blank` points to in text precedes a unit: "51 %". */
+/* Whether the blank at `blank` precedes a unit: "51 %". */
 static bool is_before_unit(const char *text, const char *blank)
 {
 	static const char *const units[] = { "%", "ns", "us", "ms", "s", "B", "B/s",
@@ -262,7 +262,7 @@ static bool is_before_unit(const char *text, const char *blank)
 
 	if (blank == text || blank[-1] < '0' || blank[-1] > '9')
 		return false;
-	/* The second round skips a prefix: KiB, GHz, TFLOP/s. */
+	/* the second round skips a prefix: KiB, GHz, TFLOP/s */
 	for (int prefixed = 0; prefixed < 2; prefixed++) {
 		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 			size_t length = strlen(units[i]);
@@ -278,7 +278,7 @@ static bool is_before_unit(const char *text, const char *blank)
 	return false;
 }
 
-/* The bytes of the character or escape sequence at text; *columns gets its width. */
+/* The bytes of the character or escape sequence at text; *columns: its width. */
 static size_t step(const char *text, int *columns)
 {
 	size_t length = 1;
@@ -305,7 +305,7 @@ int at_format_width(const char *text)
 	return total;
 }
 
-/* How many columns of a text that is too long are kept before "...". */
+/* How many columns of an overlong text to keep before "...". */
 static int room_for(const char *text, int columns)
 {
 	int room = columns - 3, used = 0, blank = -1, cell = -1, width;
@@ -314,7 +314,7 @@ static int room_for(const char *text, int columns)
 	while (*text && used < room) {
 		if (*text == ' ' && !is_before_unit(begin, text))
 			blank = used + 1;
-		/* Cells of a table are two blanks apart. */
+		/* cells of a table are two blanks apart */
 		if (*text == ' ' && text > begin && text[-1] == ' ')
 			cell = used + 1;
 		text += step(text, &width);
@@ -348,10 +348,8 @@ void at_format_fit(struct at_strbuf *out, const char *text, int columns)
 		at_strbuf_add(out, at_style(AT_STYLE_END, true));
 }
 
-/*
- * Appends a line, broken at blanks: what does not fit goes on below, indented. *column
- * is where the line begins, and then where its end is. Blanks between words are kept.
- */
+/* Appends a line, broken at blanks and indented below. *column: the start of the line,
+   then its end. Blanks between words are kept. */
 static void add_broken(struct at_strbuf *out, const char *line, const char *end,
 	int *column, int indent, int columns)
 {
@@ -364,15 +362,15 @@ static void add_broken(struct at_strbuf *out, const char *line, const char *end,
 		if (word > end)
 			word = after = end;
 		blanks = (int)(word - line);
-		/* "51 %" is not separated. */
+		/* "51 %" stays together */
 		while (after < end && (*after != ' ' || is_before_unit(word, after))) {
 			after += step(after, &one);
 			width += one;
 		}
 		if (after > end)
 			after = end;
-		/* A word without width, an escape sequence that ends a style, stays on
-		   its line. */
+		/* a word without width, an escape sequence that ends a style, stays on
+		   its line */
 		if (has_word && width && *column + blanks + width > columns) {
 			at_strbuf_add_char(out, '\n');
 			blanks = indent;
@@ -388,7 +386,7 @@ static void add_broken(struct at_strbuf *out, const char *line, const char *end,
 	}
 }
 
-/* The column where the line is continued. */
+/* The column of the continuation. */
 static int find_indent(const char *line, const char *end, int columns)
 {
 	int column = 0, blanks = 0, first = -1, indent = -1;
@@ -402,8 +400,8 @@ static int find_indent(const char *line, const char *end, int columns)
 		else if (!is_blank && blanks >= 2 && column <= columns / 2)
 			indent = column;
 		line += step(line, &width);
-		/* An escape sequence between blanks neither counts as a blank nor as a
-		   word. */
+		/* an escape sequence between blanks counts neither as a blank nor as a
+		   word */
 		if (width)
 			blanks = is_blank ? blanks + 1 : 0;
 		column += width;

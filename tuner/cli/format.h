@@ -1,7 +1,4 @@
-/*
- * Numbers, configurations and tables as people read them. Nothing here prints. Threads:
- * safe.
- */
+/* Numbers, configurations and tables for people. Nothing here prints. Threads: safe. */
 #ifndef AT_CLI_FORMAT_H
 #define AT_CLI_FORMAT_H
 
@@ -34,15 +31,13 @@ struct at_short at_format_share(double fraction);
 struct at_short at_format_intensity(double flops_per_byte);
 /* "1.23x"; two digits after the point below 100, none above; "-" for NAN */
 struct at_short at_format_speedup(double speedup);
-/* "1.23x (95 % interval 1.20x to 1.26x)"; without the interval where only the value is
-   known */
+/* "1.23x (95 % interval 1.20x to 1.26x)"; no interval if only the value is known */
 struct at_short at_format_gain(struct at_score speedup);
-/* A ratio of costs as "+5.1 %" or "-0.2 %"; "" where it is not known */
+/* A ratio of costs as "+5.1 %" or "-0.2 %"; "" if unknown */
 struct at_short at_format_percent(double ratio);
-/* "+5.1 % (+4.2 % to +6.0 %)"; without the interval where only the value is known */
+/* "+5.1 % (+4.2 % to +6.0 %)"; no interval if only the value is known */
 struct at_short at_format_change(struct at_score ratio);
-/* What an evaluation achieved, by the objective: "1.23 ms"; "" where it is not known.
- */
+/* The value of an evaluation by the objective: "1.23 ms"; "" if unknown. */
 struct at_short at_format_value(const struct at_objective *objective, double value);
 /* "1.20 ms to 1.26 ms"; "" unless both ends are known */
 struct at_short at_format_interval(
@@ -59,37 +54,30 @@ struct at_error_line at_format_error(const struct at_error *err);
 
 /* Text from files and compilers, on one line: see at_escape_line(). */
 void at_format_plain(struct at_strbuf *out, const char *text);
-/*
- * A text as a stream may get it: with line ends, tabs and, with_styles, the styles
- * below. The rest passes through at_escape_line(), so that a terminal obeys nothing in
- * it.
- */
+/* Filters a text for a stream: keeps line ends, tabs and, with_styles, the styles
+   below. The rest passes through at_escape_line(), so that a terminal executes no
+   sequence in it. */
 void at_format_shown(
 	struct at_strbuf *out, const char *text, size_t size, bool with_styles);
-/* A configuration as it is recorded: {"A": 16, "B": "ca"} becomes A=16 B=ca. */
+/* A recorded configuration: {"A": 16, "B": "ca"} becomes A=16 B=ca. */
 void at_format_configuration(struct at_strbuf *out, const char *json);
 
-/*
- * Appends the text cut to `columns` columns, with "..." where it was cut. It is cut at
- * a blank behind the first third where there is one, so that no number loses digits.
- * Escape sequences take no column; where they are cut off, AT_STYLE_END is added.
- */
+/* Appends the text cut to `columns` columns, marked with "...". It is cut at a blank
+   after the first third if possible, so that no number loses digits. Escape sequences
+   take no column; if one is cut off, AT_STYLE_END is added. */
 void at_format_fit(struct at_strbuf *out, const char *text, int columns);
-/* The columns that a text takes; escape sequences take none. */
+/* The columns of a text; escape sequences take none. */
 int at_format_width(const char *text);
 /*
- * Appends lines, broken at blanks where they have more than `columns` columns: a
- * terminal would break them anywhere. A continued line begins below the last cell that
- * begins in the left half of the line (cells are two blanks apart), else a little
- * further right than the line itself. A word that does not fit stays whole; blanks
- * between cells are kept.
+ * Appends lines, broken at blanks if wider than `columns`: a terminal would break them
+ * anywhere. A continued line begins below the last cell in the left half of the line
+ * (cells are two blanks apart), else slightly to the right of the line's start. A word
+ * that does not fit stays whole; blanks between cells are kept.
  */
 void at_format_fold(struct at_strbuf *out, const char *text, int columns);
-/*
- * Wraps words at `columns`. Every line but the first is indented by `indent`; `column`
- * is where the first line begins. No newline at the end. A line of the text that begins
- * with a blank is kept as it is.
- */
+/* Wraps words at `columns`. Every line but the first is indented by `indent`; `column`
+   is the start of the first line. No newline at the end. A line that begins with a
+   blank is kept unchanged. */
 void at_format_wrap(
 	struct at_strbuf *out, const char *text, int column, int indent, int columns);
 /* Appends blanks up to a column, at least one; start: the length of out at column 0. */
@@ -102,7 +90,7 @@ enum at_style {
 	AT_STYLE_GOOD,
 	AT_STYLE_BAD,
 };
-/* The escape sequence; "" where color is false. Static storage. */
+/* The escape sequence, or "" without color. Static storage. */
 const char *at_style(enum at_style style, bool color);
 
 #endif

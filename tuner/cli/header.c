@@ -1,4 +1,4 @@
-/* autotune header: writes result files and headers from what is recorded. */
+/* autotune header: writes result files and headers from the record. */
 #include "cli/words.h"
 #include "cli/output.h"
 #include "cli/tell.h"
@@ -32,7 +32,7 @@ struct header {
 
 /* ---- --flags --------------------------------------------------------------------- */
 
-/* The devices where this configuration is a winner or a winner's baseline, each
+/* The devices on which this configuration is a winner or a winner's baseline, each
    once. */
 static struct at_json *list_devices(const struct at_header_plan *plan, size_t index)
 {
@@ -90,11 +90,9 @@ static void print_text(
 	at_print(&line);
 }
 
-/*
- * A build will give nvcc the options that the record has, and the record may come from
- * anybody. A plan takes only options that the space file has for the same values, but
- * in any order: an option without its value would take the next word as its value.
- */
+/* A build will pass the recorded options to nvcc, and the record is not trusted. A plan
+   takes only options that the space file has for the same values, but in any order: an
+   option without its value would take the next word as its value. */
 static enum at_status check_trust(
 	const struct at_header_plan *plan, struct at_error *err)
 {
@@ -160,10 +158,9 @@ static enum at_status compile_cubins(const struct at_header_plan *plan,
 	return status;
 }
 
-/* ---- what is written ---------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------- */
 
-/* Removes results of devices and problems that the command line does not ask for. */
+/* Removes results of devices and problems outside the command line's filters. */
 static void keep_wanted(const struct header *self, struct at_results *results)
 {
 	size_t kept = 0;
@@ -180,15 +177,14 @@ static void keep_wanted(const struct header *self, struct at_results *results)
 	results->count = kept;
 }
 
-/* Prints the paths that were written. cubins: the header with cubins; NULL: there is
-   none. */
+/* Prints the written paths. cubins: the header with cubins; may be NULL. */
 static void tell(const struct header *self, const struct at_spec *spec,
 	const char *path, const char *cubins, const struct at_results *results)
 {
 	struct at_json *object = at_json_object(), *devices = at_json_array();
 	struct at_strbuf line = { 0 };
 
-	/* The results are sorted by device. */
+	/* the results are sorted by device */
 	for (size_t i = 0; i < results->count; i++)
 		if (!i || strcmp(results->items[i].device.slug,
 				  results->items[i - 1].device.slug) != 0)
@@ -208,7 +204,7 @@ static void tell(const struct header *self, const struct at_spec *spec,
 	at_cli_tell(self->arguments, object, &line);
 }
 
-/* Says that a header is about to be written of winners of another template. */
+/* Notes that the header will contain winners of another template. */
 static void note_stale(const struct at_header_plan *plan)
 {
 	struct at_strbuf stale = { 0 };
@@ -228,8 +224,8 @@ static enum at_status write_files(const struct header *self, const struct at_spe
 	if (self->is_check)
 		return at_result_check_header(
 			options, spec, results->items, results->count, path, err);
-	/* With -o only the header is written. Without a record there is nothing to make
-	   result files from. */
+	/* with -o only the header is written; without a record there are no result
+	   files to make */
 	if (!options->header_path && !options->is_portfolio &&
 		!self->recorded.is_bundled)
 		status = at_result_write_files(options, spec, results, err);
@@ -238,7 +234,7 @@ static enum at_status write_files(const struct header *self, const struct at_spe
 				results->count, path, err);
 }
 
-/* Does what the options ask for, with the plan of the header. */
+/* Executes the options with the plan of the header. */
 static enum at_status write_plan(const struct header *self,
 	const struct at_results *results, const struct at_header_plan *plan,
 	struct at_error *err)
@@ -257,8 +253,8 @@ static enum at_status write_plan(const struct header *self,
 			at_print(&text);
 		return status;
 	}
-	/* Before anything is written, since compiling may fail. With -o nothing else
-	   is. */
+	/* before anything is written, since compiling may fail; with -o nothing else is
+	   written */
 	if (self->is_cubins)
 		status = compile_cubins(
 			plan, &self->options, self->is_to_output, &cubins, err);
@@ -301,10 +297,8 @@ static enum at_status write_header(const struct header *self,
 	return status;
 }
 
-/*
- * Replaces the winners by the members of the recorded portfolio. AT_ENOENT: none is
- * recorded, or it loses more or has more members than was asked for.
- */
+/* Replaces the winners by the members of the recorded portfolio. AT_ENOENT: none is
+   recorded, or it exceeds the requested loss or size. */
 static enum at_status take_portfolio(const struct header *self,
 	const struct at_spec *spec, struct at_results *results, struct at_error *err)
 {
@@ -339,7 +333,7 @@ static enum at_status take_portfolio(const struct header *self,
 }
 
 /* A header of all devices that lacks one, because its file is damaged, would replace a
-   whole one. */
+   complete header. */
 static enum at_status need_files(const struct header *self, const struct at_spec *spec,
 	const struct at_results *results, struct at_error *err)
 {
@@ -348,7 +342,7 @@ static enum at_status need_files(const struct header *self, const struct at_spec
 
 	if (!self->recorded.is_bundled)
 		return at_results_need_files(results, err);
-	/* the store has what could be read, and does not know what could not */
+	/* the store has only what was readable */
 	status =
 		at_results_read(NULL, self->options.directory, spec->name, &files, err);
 	if (!status)
@@ -357,7 +351,7 @@ static enum at_status need_files(const struct header *self, const struct at_spec
 	return status;
 }
 
-/* Reads what the header is made from: winners, a portfolio, or the space's defaults. */
+/* Reads the basis of the header: winners, a portfolio, or the space's defaults. */
 static enum at_status read_results(struct header *self, const struct at_spec *spec,
 	struct at_results *results, struct at_error *err)
 {

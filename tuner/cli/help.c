@@ -1,5 +1,5 @@
-/* Help on a terminal, the tables of cli/README.md, the page of the manual and the words
-   that shells offer, all from the tables of the commands. */
+/* All help from the tables of the commands: help on a terminal, the tables of
+   cli/README.md, the manual page, and the words that shells offer. */
 #include "cli/help.h"
 
 #include "cli/format.h"
@@ -14,10 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most options fit before this column, together with their values. */
+/* Most options and their values fit before this column. */
 #define TEXT_COLUMN 28
-/* If a terminal leaves the text fewer columns than this, the text goes below the
-   option. */
+/* With fewer columns for the text, the text goes below the option. */
 #define TEXT_LEAST 40
 #define TEXT_COLUMN_BELOW 6
 
@@ -97,7 +96,7 @@ static void add_commands(
 	}
 }
 
-/* A list of names and what they mean. */
+/* A list of names and meanings. */
 enum list { STRATEGIES, DEVICES, EXITS, VARIABLES };
 
 static struct at_help_variable row_of(enum list list, size_t index)
@@ -133,7 +132,7 @@ static void add_list(
 
 /* ---- options of all commands --------------------------------------------------- */
 
-/* Whether an earlier command has this option, so that each is listed once. */
+/* Whether an earlier command has this option: each is listed once. */
 static bool is_listed(const struct at_cli_command *const *all,
 	const struct at_cli_option *option, size_t command_index)
 {
@@ -337,7 +336,7 @@ static void add_markdown_options(
 		add_markdown_option(all, out, option);
 }
 
-/* mark: what stands around the names */
+/* mark: surrounds the names */
 static void add_markdown_list(struct at_strbuf *out, const char *first,
 	const char *second, enum list list, const char *mark)
 {
@@ -356,13 +355,11 @@ void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf 
 	add_markdown_commands(all, out);
 	at_strbuf_add_char(out, '\n');
 	add_markdown_options(all, out);
-	add_markdown_list(out, "strategy", "how it searches", STRATEGIES, "`");
 	add_markdown_list(out, "exit code", "meaning", EXITS, "");
 	add_markdown_list(out, "environment", "meaning", VARIABLES, "`");
 }
 
-/* ---- the manual: autotune(1), in the macros of man(7) -----------------------------
- */
+/* ---- the manual: autotune(1), in the macros of man(7) -------------------------- */
 
 /* ---- text ------------------------------------------------------------------ */
 
@@ -409,8 +406,8 @@ static void add_sentence(struct at_strbuf *out, const char *text)
 	at_strbuf_add(out, ".\n");
 }
 
-/* Writes the details of a command: each line is a paragraph, and indented lines are
-   shown without filling. */
+/* Writes a command's details: each line is a paragraph; indented lines are not
+   filled. */
 static void add_paragraphs(struct at_strbuf *out, const char *text)
 {
 	bool as_it_stands = false, begun = false;
@@ -562,18 +559,17 @@ void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 		"The winners of a space on a device, for machines and for version control.\n");
 }
 
-/* ---- autotune --complete WORD... CURRENT ------------------------------------------
- */
+/* ---- autotune --complete WORD... CURRENT --------------------------------------- */
 
 struct completion {
 	const struct at_cli_command *const *all;
 	const char *current;
-	/* Bytes of current that each offer repeats: those of "--device=cuda:0,". */
+	/* Bytes of current that each offer repeats, as in "--device=cuda:0,". */
 	size_t kept;
 	struct at_strbuf *out;
 };
 
-/* The first phrase of what an option means. */
+/* The first phrase of an option's help. */
 static void add_brief(struct at_strbuf *out, const struct at_cli_option *option)
 {
 	static const char *const ends[] = { "; ", " (", ": ", ". " };
@@ -625,7 +621,7 @@ static void offer_commands(struct completion *self)
 		offer(self, self->all[i]->name, self->all[i]->summary);
 }
 
-/* Offers what the name of a value or an operand says: "[SPACE...]", "FILE.svg". */
+/* Offers what a value's or operand's name implies: "[SPACE...]", "FILE.svg". */
 static void offer_named(
 	struct completion *self, const char *name, const char *otherwise)
 {
@@ -726,10 +722,9 @@ void at_help_complete(const struct at_cli_command *const *all, size_t count,
 		offer_value(&self, option);
 }
 
-/* ---- autotune help ----------------------------------------------------------------
- */
+/* ---- autotune help ------------------------------------------------------------- */
 
-/* The shells' sides: cli/completion.bash, completion.fish and completion.zsh. */
+/* The shell scripts: cli/completion.bash, completion.fish and completion.zsh. */
 extern const unsigned char at_embedded_completion_bash[];
 extern const unsigned char at_embedded_completion_fish[];
 extern const unsigned char at_embedded_completion_zsh[];
@@ -804,7 +799,7 @@ static enum at_exit run_help(
 	if (name && !command) {
 		size_t place;
 
-		/* For its message about a mistyped command, with a suggestion. */
+		/* for its message about a mistyped command, with a suggestion */
 		at_cli_choose(arguments->all, 1, arguments->operands, &place, err);
 		if (!err->status)
 			at_fail(err, AT_EINVAL, NULL, 0,
@@ -818,7 +813,7 @@ static enum at_exit run_help(
 }
 
 static const struct at_cli_option options[] = {
-	/* Hidden: the tables of cli/README.md, for updating that file. */
+	/* hidden: prints the tables for cli/README.md */
 	{ .name = "markdown" },
 	{ "man", .help = "print the manual page, for man; it covers all commands" },
 	{ "completion", AT_CLI_TEXT, "SHELL",

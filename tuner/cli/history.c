@@ -1,5 +1,5 @@
-/* autotune history: reads nights of kernels, and shows them as text, with a plot, and
-   as JSON. */
+/* autotune history: reads the nights of kernels and shows them as text, a plot, and
+   JSON. */
 #include "cli/history.h"
 
 #include "cli/cli.h"
@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b)
 	const struct at_revisit *y = *(const struct at_revisit *const *)b;
 	int order = compare_kernels(x, y);
 
-	/* The nights of `all` are sorted by time. */
+	/* the nights of `all` are sorted by time */
 	return order ? order : (x > y) - (x < y);
 }
 
@@ -94,15 +94,14 @@ void at_nights_release(struct at_nights *self)
 
 #define ROWS 6
 #define WIDTH_MAX 120
-#define FILE_COLUMNS 80 /* of text that no terminal shows */
+#define FILE_COLUMNS 80 /* width of text for a file */
 #define LABEL 12 /* columns before the plot: "  1.234 ms |" */
 #define LEFT 2
 #define DAY_LENGTH 10 /* 2025-11-21 */
-/* The least range, relative to the middle: smaller differences are noise and must not
-   fill the plot. */
+/* The least range, relative to the middle: smaller differences are noise. */
 #define SPAN_MIN 0.02
 
-/* A character of Braille has two by four dots. */
+/* A Braille character has two by four dots. */
 #define DOT_COLUMNS 2
 #define DOT_ROWS 4
 #define BRAILLE 0x2800
@@ -114,7 +113,7 @@ struct canvas {
 	int width; /* in dots */
 	/* in dots */
 	int height;
-	double low, high; /* values at the lowest and the highest row */
+	double low, high; /* values of the lowest and the highest row */
 	unsigned char cells[ROWS][WIDTH_MAX];
 };
 
@@ -125,7 +124,7 @@ static double value_of(const struct canvas *self, size_t night)
 	return revisit->outcome == AT_OUTCOME_OK ? revisit->score.value : (double)NAN;
 }
 
-/* Returns false where there is nothing to plot. */
+/* False: there is nothing to plot. */
 static bool choose_range(struct canvas *self)
 {
 	size_t known = 0;
@@ -172,7 +171,7 @@ static int row_of(const struct canvas *self, double value)
 
 static void set_dot(struct canvas *self, int x, int y)
 {
-	/* The bit of each dot in a Braille character of Unicode. */
+	/* the bit of each dot in a Unicode Braille character */
 	static const unsigned char bits[DOT_ROWS][DOT_COLUMNS] = { { 0x01, 0x08 },
 		{ 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
 
@@ -239,7 +238,7 @@ static char mark_of(enum at_verdict verdict)
 	return marks[verdict] ? marks[verdict] : ' ';
 }
 
-/* The first night and the last, by their days. */
+/* The days of the first and the last night. */
 static void add_days(const struct canvas *self, struct at_strbuf *out)
 {
 	struct at_strbuf first = { 0 }, last = { 0 };
@@ -251,7 +250,7 @@ static void add_days(const struct canvas *self, struct at_strbuf *out)
 		at_format_date(
 			self->kernel->nights[self->kernel->count - 1]->created_seconds)
 			.text);
-	/* where the plot is narrow the last day stands beside it */
+	/* in a narrow plot the last day follows directly */
 	between = self->columns - 2 * DAY_LENGTH;
 	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
 		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
@@ -261,7 +260,7 @@ static void add_days(const struct canvas *self, struct at_strbuf *out)
 	at_strbuf_release(&last);
 }
 
-/* The letters below the plot, and behind them what they say. */
+/* The letters below the plot, and their legend. */
 static void add_marks(const struct canvas *self, struct at_strbuf *out)
 {
 	static const enum at_verdict marked[] = { AT_VERDICT_SLOWER, AT_VERDICT_FASTER,
@@ -275,7 +274,7 @@ static void add_marks(const struct canvas *self, struct at_strbuf *out)
 		char mark = mark_of(self->kernel->nights[i]->verdict);
 		int at = column_of(self, i) / (self->is_braille ? DOT_COLUMNS : 1);
 
-		/* Of several nights in one column, the worst is shown. */
+		/* of several nights in one column, the worst is shown */
 		if (mark == ' ' || marks[at] == '!' ||
 			(marks[at] == 's' && mark == 'f'))
 			continue;
@@ -295,11 +294,9 @@ static void add_marks(const struct canvas *self, struct at_strbuf *out)
 	at_strbuf_add_char(out, '\n');
 }
 
-/*
- * Appends a plot of the nights' times, and below it the nights whose winner became
- * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
- * time.
- */
+/* Appends a plot of the nights' times, and below it marks for nights whose winner
+   became slower (s), faster (f) or incorrect (!). Nothing if fewer than two nights have
+   a time. */
 static void write_plot(const struct at_kernel_nights *self, struct at_page *page)
 {
 	struct canvas canvas = { .kernel = self, .is_braille = page->is_utf8 };
@@ -307,7 +304,7 @@ static void write_plot(const struct at_kernel_nights *self, struct at_page *page
 	int room = columns - LABEL - 1;
 
 	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
-	/* A few nights are drawn close to each other. */
+	/* a few nights are drawn close together */
 	if ((size_t)canvas.columns > 2 * self->count)
 		canvas.columns = (int)(2 * self->count);
 	canvas.width = canvas.columns * (canvas.is_braille ? DOT_COLUMNS : 1);
@@ -338,7 +335,7 @@ static void add_note(const char *text, struct at_page *page)
 	at_strbuf_release(&plain);
 }
 
-/* Appends what differs from the night before, and what the verdict is based on. */
+/* Appends the changes since the previous night, and the basis of the verdict. */
 static void add_notes(const struct at_revisit *night, const struct at_revisit *before,
 	struct at_page *page)
 {
@@ -367,13 +364,13 @@ static double spread_of(const struct at_score *score)
 	return (score->high - score->low) / 2 / score->value;
 }
 
-/* Whether digits behind the third say nothing. */
+/* Whether digits after the third are meaningless. */
 static bool is_rough(const struct at_score *score)
 {
 	return spread_of(score) >= 0.1;
 }
 
-/* "1.2341 ms": nights differ in digits that other tables do not show. */
+/* "1.2341 ms": nights differ in digits that other tables omit. */
 static void add_value(struct at_strbuf *out, const struct at_objective *objective,
 	const struct at_score *score)
 {
@@ -513,8 +510,7 @@ struct at_json *at_history_to_json(const struct at_kernel_nights *self)
 	return out;
 }
 
-/* ---- the command ------------------------------------------------------------------
- */
+/* ---- the command --------------------------------------------------------------- */
 
 /* A month of nights. */
 #define LAST_DEFAULT 30
@@ -527,8 +523,8 @@ struct history {
 
 /* ---- selection ----------------------------------------------------------------- */
 
-/* AT_ENOENT for a space without nights; the message lists the spaces that have some, or
-   those that are recorded at all. */
+/* AT_ENOENT for a space without nights; the message lists the spaces with nights, or
+   else those in the record. */
 static enum at_status fail_nothing_of(
 	const struct history *self, const char *space, struct at_error *err)
 {
@@ -565,7 +561,7 @@ static bool is_wanted(const struct history *self, const struct at_kernel_nights 
 	       at_recorded_wants(&self->recorded, kernel->device);
 }
 
-/* Reads the nights, and keeps the kernels that are asked for. */
+/* Reads the nights, and keeps the requested kernels. */
 static enum at_status collect(struct history *self, struct at_error *err)
 {
 	struct at_nights *nights = &self->nights;
@@ -597,7 +593,7 @@ static enum at_status collect(struct history *self, struct at_error *err)
 	return status;
 }
 
-/* ---- telling --------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------ */
 
 static void print_all(const struct history *self)
 {

@@ -1,8 +1,6 @@
-/*
- * The nights of a kernel as "autotune history" shows them: text with a plot for people,
- * JSON for programs. They depend on the nights alone, so the same record gives the same
- * bytes. Threads: safe.
- */
+/* The nights of a kernel for "autotune history": text with a plot for people, JSON for
+   programs. They depend on the nights alone, so the same record gives the same bytes.
+   Threads: safe. */
 #ifndef AT_CLI_HISTORY_H
 #define AT_CLI_HISTORY_H
 
@@ -10,7 +8,7 @@
 #include "cli/page.h"
 #include "record/history.h"
 
-/* The nights of one problem on one board, oldest first, including nights of earlier
+/* The nights of one problem on one board, oldest first, including those of earlier
    winners. */
 struct at_kernel_nights {
 	const struct at_record_device *device; /* borrowed */
@@ -23,7 +21,7 @@ struct at_kernel_nights {
 struct at_nights {
 	struct at_revisits all;
 	const struct at_revisit **items; /* of `all` */
-	struct at_record_device *devices; /* of each kernel */
+	struct at_record_device *devices; /* for each kernel */
 	size_t kernel_count;
 	struct at_kernel_nights *kernels;
 };
@@ -33,9 +31,9 @@ enum at_status at_nights_read(
 	struct at_nights *self, struct at_store *store, struct at_error *err);
 void at_nights_release(struct at_nights *self);
 
-/* Appends the nights as text: a heading, the plot and a table. */
+/* Appends a heading, the plot and a table. */
 void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page);
-/* The nights as a JSON object, the caller's. */
+/* The nights as a JSON object; the caller's. */
 struct at_json *at_history_to_json(const struct at_kernel_nights *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* autotune import: adds what was measured elsewhere to the record. */
+/* autotune import: adds measurements from elsewhere to the record. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -19,7 +19,7 @@ struct import {
 	const struct at_cli_arguments *arguments;
 	struct at_store *store;
 	const char *results;
-	/* the file in RESULTS, and that it was not there before */
+	/* the file in RESULTS, and that it did not exist before */
 	char *record;
 	bool is_new;
 };
@@ -31,7 +31,7 @@ static bool is_folder(const char *path)
 	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
 }
 
-/* ---- telling ------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------ */
 
 /* "12 evaluations (3 known)" */
 static void add_counted(
@@ -116,8 +116,7 @@ void at_note_recording(const char *operand, const struct at_recording *recording
 	at_strbuf_release(&objective);
 }
 
-/* ---- one operand ------------------------------------------------------------------
- */
+/* ---- one operand --------------------------------------------------------------- */
 
 static enum at_status import_record(struct import *self, const char *operand,
 	const char *path, struct at_error *err)
@@ -209,7 +208,7 @@ static enum at_status import_operand(
 	if (!is_folder(operand))
 		return import_file(self, operand, err);
 	path = at_path_join(operand, "autotune.db");
-	/* one that has come into being just now is that of --results, and empty */
+	/* a record that was just created is that of --results, and empty */
 	if (at_file_may_exist(path) &&
 		!(self->is_new && is_same(operand, self->results)))
 		status = import_record(self, operand, path, err);

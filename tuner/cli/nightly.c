@@ -1,4 +1,4 @@
-/* autotune nightly: measures recorded winners again, searches in the time that is left,
+/* autotune nightly: measures recorded winners again, searches in the remaining time,
    and writes a report. */
 #include "cli/cli.h"
 #include "cli/tell.h"
@@ -35,23 +35,22 @@
 #define SECONDS_A_DAY 86400
 #define MET_BYTES_MAX ((size_t)1 << 20)
 
-/* A night; it owns what it points to, except arguments. */
+/* A night; it owns its members, except arguments. */
 struct night {
 	const struct at_cli_arguments *arguments;
 	struct at_session_options options; /* shared by all sessions */
 	bool is_json;
 	bool is_quiet;
-	struct at_spec **spaces; /* an item is NULL where the space cannot be read */
+	struct at_spec **spaces; /* an item is NULL if the space cannot be read */
 	size_t space_count;
 	struct at_night_report report;
 	struct at_loop *loop; /* receives signals between sessions */
 	bool is_interrupted;
-	uint64_t start_ns; /* when the budget began, after waiting for locks */
-	/* Seconds by which the virtual time of recordings exceeds the real time that
-	   they took. */
+	uint64_t start_ns; /* start of the budget, after waiting for locks */
+	/* virtual seconds of recordings in excess of real time */
 	double virtual_seconds;
-	/* Of the session that is running: its device and space, and the seconds that it
-	   has taken by its evaluator's clock. */
+	/* The running session: its device and space, and its duration by its
+	   evaluator's clock. */
 	size_t device;
 	size_t space;
 	double session_seconds;
@@ -59,14 +58,14 @@ struct night {
 
 /* ---- time, signals, failures ----------------------------------------------------- */
 
-/* Seconds of the budget that are spent. */
+/* Seconds of the budget already spent. */
 static double spent_seconds(const struct night *self)
 {
 	return (double)(at_clock_now_ns() - self->start_ns) * 1e-9 +
 	       self->virtual_seconds;
 }
 
-/* Seconds of the budget that are left; negative when it is exceeded. */
+/* Seconds of the budget that are left; negative if exceeded. */
 static double left_seconds(const struct night *self)
 {
 	return self->report.budget_seconds - spent_seconds(self);
@@ -77,7 +76,7 @@ static void stop(void *context)
 	at_loop_stop(((struct night *)context)->loop);
 }
 
-/* Whether a signal ends the night; checks for one first. */
+/* Whether a signal ends the night; checks for a signal first. */
 static bool is_interrupted(struct night *self)
 {
 	if (!self->is_interrupted) {
@@ -87,10 +86,10 @@ static bool is_interrupted(struct night *self)
 	return self->is_interrupted;
 }
 
-/* Prints a line and adds it to the report's failures, unless it is there already. */
+/* Prints a line and adds it to the report's failures, once. */
 static void fail(struct night *self, const char *line)
 {
-	/* a record that cannot be written is met at each turn */
+	/* an unwritable record fails at each turn */
 	for (size_t i = 0; i < self->report.failure_count; i++)
 		if (!strcmp(self->report.failures[i], line))
 			return;
@@ -126,7 +125,7 @@ static void replace(char **text, const char *with)
 	*text = at_strdup(with ? with : "");
 }
 
-/* Prints what changed on the device, once, before the verdicts that it may explain. */
+/* Prints the device's changes, once, before the verdicts that they may explain. */
 static void tell_changes(struct night *self, size_t device)
 {
 	struct at_night_device *changed = &self->report.devices[device];
@@ -140,8 +139,8 @@ static void tell_changes(struct night *self, size_t device)
 	at_print_folded(&text);
 }
 
-/* A quiet night still tells what is slower or wrong: cron mails what is printed, and
-   does not look at exit codes. */
+/* A quiet night still reports slower and wrong winners: cron mails the output, and
+   ignores exit codes. */
 static void tell_case(struct night *self, const struct at_night_case *one)
 {
 	struct at_strbuf text = { 0 };
@@ -160,7 +159,7 @@ static enum at_allot_need need_of(const struct at_event *event)
 
 	if (!revisit)
 		return event->text ? AT_ALLOT_NEW : AT_ALLOT_PLAIN;
-	/* With another source, what was searched before is of little use. */
+	/* with another source, earlier searches are of little use */
 	if (event->judgement && event->judgement->verdict == AT_VERDICT_FIRST)
 		return AT_ALLOT_NEW;
 	if (revisit->verdict == AT_VERDICT_INCORRECT)
@@ -196,8 +195,8 @@ static void take_revisit(
 		one->cycles = event->judgement->cycles;
 		one->night_count = event->judgement->night_count;
 	}
-	/* Problems that were last measured on different nights each report what changed
-	   on the device; the first of them counts. */
+	/* problems last measured on different nights each report the device's changes;
+	   the first report counts */
 	if (event->changes && !device->changes[0])
 		replace(&device->changes, event->changes);
 	tell_case(self, one);
@@ -212,7 +211,7 @@ static void take_search(struct at_night_case *one, const struct at_event *event)
 	one->search_seconds = event->progress->elapsed_seconds;
 	one->search = AT_NIGHT_SEARCH_NOBODY;
 	if (!event->best) {
-		/* An interruption without a new winner; the recorded winner stands. */
+		/* an interruption without a new winner; the recorded winner stands */
 		if (event->text && one->configuration)
 			one->search = AT_NIGHT_SEARCH_KEPT;
 		return;
@@ -266,11 +265,8 @@ static void ticked(void *context)
 	is_interrupted(context);
 }
 
-/*
- * Runs one session with one space. options: the caller has set what is particular to
- * the session. device: the index to which its events belong. AT_EINTERRUPTED: a signal
- * came.
- */
+/* Runs one session with one space. options: with the session's own settings. device:
+   the index for its events. AT_EINTERRUPTED: a signal came. */
 static enum at_status run_session(struct night *self, size_t space, size_t device,
 	struct at_session_options *options, struct at_error *err)
 {
@@ -295,13 +291,13 @@ static enum at_status run_session(struct night *self, size_t space, size_t devic
 	return self->is_interrupted ? AT_EINTERRUPTED : status;
 }
 
-/* Counts the failures of a device after a session; after two in a row that are the
-   device's fault it is left out. */
+/* Counts a device's failures after a session; two in a row that are the device's fault
+   exclude it. */
 static void judge_device(struct night *self, size_t device, const struct at_error *err)
 {
 	struct at_night_device *own = &self->report.devices[device];
 
-	/* The session has waited already for a machine that lacks something. */
+	/* the session has already waited for a machine that lacks something */
 	if (err->status != AT_EDEVICE && err->status != AT_EUNAVAILABLE &&
 		err->status != AT_EMACHINE) {
 		own->failures = 0;
@@ -314,13 +310,12 @@ static void judge_device(struct night *self, size_t device, const struct at_erro
 	at_say("autotune: %s is left out for the rest of the night", own->id);
 }
 
-/* ---- devices: only one nightly uses each at a time ---------------------------- */
+/* ---- devices: one nightly at a time on each ------------------------------------ */
 
-/* Between two attempts to take a lock. */
+/* between two attempts to take a lock */
 #define WAIT_NS 250000000
 
-/* Opens the lock of this folder and board, which is another one than the board's
-   own. */
+/* Opens the lock of this folder and board, which is not the board's own lock. */
 static void open_lock(struct night *self, struct at_night_device *device)
 {
 	char *folder = realpath(self->options.results, NULL), hex[AT_HASH_HEX_SIZE];
@@ -354,11 +349,8 @@ static void leave_out(struct night *self, size_t index, int64_t owner, double se
 	fail(self, line);
 }
 
-/*
- * Takes the lock that keeps another nightly from using the same folder and board,
- * waiting at most so many seconds; 0: not at all. Without the lock the device is left
- * out.
- */
+/* Takes the lock that keeps another nightly from the same folder and board, waiting at
+   most `seconds`; 0: not at all. Without the lock the device is left out. */
 static void take_lock(struct night *self, size_t index, double seconds)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
@@ -406,8 +398,8 @@ static void add_device(
 	};
 }
 
-/* Adds the devices of an item of --device, or all there are (NULL). An item that does
-   not exist is reported, and the others are used. */
+/* Adds the devices of an item of --device, or all devices (NULL). An unknown item is
+   reported, and the others are used. */
 static enum at_status add_boards(
 	struct night *self, const char *name, struct at_error *err)
 {
@@ -441,8 +433,7 @@ static enum at_status add_boards(
 	return AT_OK;
 }
 
-/* Finds the boards behind the ids, since locks are for boards whatever they are
-   called. */
+/* Finds the boards for the ids, since locks are for boards. */
 static void find_infos(struct night *self)
 {
 	struct at_device_listing *listings;
@@ -468,7 +459,7 @@ static char *recording_id(const char *name)
 	return at_strndup(name, strcspn(name, ","));
 }
 
-/* Opens the devices of the list; every device there is where the list is empty. */
+/* Opens the devices of the list, or every device if the list is empty. */
 static enum at_status open_devices(
 	struct night *self, const struct at_device_list *list, struct at_error *err)
 {
@@ -492,10 +483,10 @@ static enum at_status open_devices(
 	return status;
 }
 
-/* ---- revisits: in which order, and how long each ------------------------------ */
+/* ---- revisits: order and duration ---------------------------------------------- */
 
-/* Revisits may take this share of a night. Each gets at least enough seconds for a
-   large problem, and at most what is useful. */
+/* The share of a night for revisits. Each gets at least enough seconds for a large
+   problem, and at most a useful number. */
 #define REVISIT_SHARE 0.5
 #define REVISIT_SECONDS_MIN 10
 #define REVISIT_SECONDS_MAX 60
@@ -509,8 +500,8 @@ static unsigned revisit_seconds(const struct night *self)
 	return (unsigned)fmin(seconds, REVISIT_SECONDS_MAX);
 }
 
-/* Explains the cases of a space that no event was about. failed: because of an error,
-   not for lack of time. */
+/* Explains the cases of a space without an event. failed: because of an error, not for
+   lack of time. */
 static void explain_rest(
 	struct night *self, size_t space, size_t device, bool failed, const char *why)
 {
@@ -551,7 +542,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 	judge_device(self, device, &err);
 }
 
-/* When anything of the space was last measured on this device; 0: never. */
+/* The last measurement of the space on this device; 0: never. */
 static int64_t last_seconds(
 	struct night *self, struct at_store *store, size_t space, size_t device)
 {
@@ -584,8 +575,8 @@ static int compare_turns(const void *a, const void *b)
 	return left->space < right->space ? -1 : left->space > right->space;
 }
 
-/* The space that was measured longest ago comes first, so that each gets its turn even
-   if nights are too short for all. */
+/* The space measured longest ago comes first, so that each gets its turn even if nights
+   are too short for all. */
 static void revisit_device(struct night *self, size_t device)
 {
 	struct turn *turns = at_calloc(self->space_count + 1, sizeof(*turns));
@@ -619,7 +610,7 @@ static void revisit_device(struct night *self, size_t device)
 	free(turns);
 }
 
-/* ---- what the record knows of a search ------------------------------------------ */
+/* ---- the record's data for a search -------------------------------------------- */
 
 /* Whether two devices are boards of one model. Such boards search together, under the
    first one's name. */
@@ -645,7 +636,7 @@ static enum at_status observe(struct night *self, struct at_store *store,
 		at_allot_read(store, told->space, slug, told->problem, item, err);
 
 	item->valid = told->valid;
-	/* The most urgent need on any of the boards counts. */
+	/* the most urgent need on any of the boards counts */
 	for (size_t i = 0; i < self->report.case_count; i++) {
 		const struct at_night_case *own = &self->report.cases[i];
 
@@ -703,10 +694,9 @@ static void search(struct night *self, size_t index, double seconds)
 	free(names);
 }
 
-/* ---- all of them ---------------------------------------------------------------- */
+/* ---- all searches -------------------------------------------------------------- */
 
-/* Whether this case leads its search: of the boards of one model, the first one
-   does. */
+/* Whether this case leads its search: the first of the boards of one model leads. */
 static bool leads(const struct night *self, size_t index)
 {
 	size_t device = self->report.cases[index].device;
@@ -746,7 +736,7 @@ static enum at_status gather(
 	return status;
 }
 
-/* Searches in the time that is left. */
+/* Searches in the remaining time. */
 static void search_all(struct night *self)
 {
 	size_t count = self->report.case_count, next;
@@ -766,8 +756,7 @@ static void search_all(struct night *self)
 	free(items);
 }
 
-/* ---- spaces, cases -----------------------------------------------------------------
- */
+/* ---- spaces, cases ------------------------------------------------------------- */
 
 static void load_spaces(struct night *self)
 {
@@ -809,7 +798,7 @@ static enum at_status add_met(struct night *self, const struct at_sizes_met *met
 			status = at_cli_load_space(self->arguments,
 				self->arguments->operands[space], &self->spaces[space],
 				err);
-		/* a size that the space cannot have must not keep it from loading */
+		/* an impossible size must not prevent the space from loading */
 		if (status && !self->spaces[space]) {
 			at_say("autotune: %s: sizes that programs met are left out: %s",
 				self->arguments->operands[space], err->text);
@@ -833,7 +822,7 @@ static enum at_status add_met(struct night *self, const struct at_sizes_met *met
 	return status;
 }
 
-/* Makes problems of what programs met on the devices of this night (--met). */
+/* Makes problems from the sizes that programs met on this night's devices (--met). */
 static void take_met(struct night *self)
 {
 	const char *path = at_cli_text(self->arguments, "met", NULL);
@@ -858,8 +847,8 @@ static void take_met(struct night *self)
 	at_sizes_met_release(&met);
 }
 
-/* Adds a case for every problem that is for a device, so that the report lists it even
-   if nothing can be measured. Which devices a recording stands for is not known yet. */
+/* Adds a case for every problem and device, so that the report lists it even if nothing
+   can be measured. The device of a recording is still unknown. */
 static void add_cases(struct night *self)
 {
 	for (size_t i = 0; i < self->report.device_count; i++)
@@ -883,10 +872,9 @@ static void add_cases(struct night *self)
 		}
 }
 
-/* ---- the report --------------------------------------------------------------------
- */
+/* ---- the report ---------------------------------------------------------------- */
 
-/* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap. */
+/* DIR/nights/cuda-0, or DIR/nights/night if no device was named; heap. */
 static char *report_path(const struct night *self, const struct at_device_list *list)
 {
 	const char *given = at_cli_text(self->arguments, "report", NULL);
@@ -925,8 +913,7 @@ static void write_file(struct night *self, const char *path, const char *ending,
 	at_strbuf_release(text);
 }
 
-/* Called before the searches, too, so that the revisits are reported even if the night
-   is killed. */
+/* Called before the searches, too: if the night is killed, revisits are reported. */
 static void write_report(struct night *self, const char *path)
 {
 	struct at_strbuf text = { 0 };
@@ -983,11 +970,9 @@ static enum at_exit exit_code(const struct night *self)
 	return AT_EXIT_DONE;
 }
 
-/* ---- the night ---------------------------------------------------------------------
- */
+/* ---- the night ----------------------------------------------------------------- */
 
-/* Removes nights that are too old from the record, and evaluations that no run would
-   use. */
+/* Removes too old nights from the record, and evaluations that no run would use. */
 static void keep(struct night *self, const struct at_keep *keep)
 {
 	struct at_dropped dropped;
@@ -1015,8 +1000,7 @@ static enum at_status begin(
 
 	if (!status)
 		status = at_loop_watch_signals(self->loop, interrupted, self, err);
-	/* A first night is as good as any; a folder whose name was mistyped looks the
-	   same. */
+	/* this may be the first night, or a mistyped folder */
 	if (!status && at_recorded_is_empty(self->options.results))
 		at_say("autotune: nothing is recorded in \"%s\" yet: this night begins a record there; --results names another folder",
 			self->options.results);
@@ -1028,7 +1012,7 @@ static enum at_status begin(
 		status = open_devices(self, list, err);
 	for (size_t i = 0; i < self->report.device_count && !status; i++)
 		take_lock(self, i, wait_seconds);
-	/* Waiting for the locks does not count against the budget. */
+	/* waiting for the locks does not count against the budget */
 	self->start_ns = at_clock_now_ns();
 	if (!status) {
 		take_met(self);
@@ -1110,8 +1094,8 @@ static enum at_exit run_nightly(
 	self.report.margin = self.options.margin;
 	at_cli_each(arguments, "problem", &self.options.problems,
 		&self.options.problem_count);
-	/* The options' own checks have accepted these; only the budget needs another
-	   one here. */
+	/* the options' checks have accepted these; only the budget needs another
+	   check */
 	status = at_budget_parse(at_cli_text(arguments, "budget", BUDGET), &evaluations,
 		&self.report.budget_seconds, err);
 	if (!status && (evaluations || !(self.report.budget_seconds > 0)))

@@ -199,10 +199,9 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 		at_strbuf_add(out, "; interrupted");
 }
 
-/* ---- JSON: the file of the report, and the last line of --json ---------------------
- */
+/* ---- JSON: the file of the report, and the last line of --json ----------------- */
 
-/* NULL, which is null in JSON, for a text that is not known. */
+/* NULL, which is null in JSON, for an unknown text. */
 static const char *known(const char *text)
 {
 	return text && text[0] ? text : NULL;
@@ -276,7 +275,7 @@ struct at_json *at_night_to_json(const struct at_night_report *self)
 
 /* ---- Markdown ------------------------------------------------------------------- */
 
-/* Appends an item of a list, with a heading before the first. Releases line. */
+/* Appends a list item, with a heading before the first. Releases line. */
 static void add_item(
 	struct at_strbuf *out, const char **heading, struct at_strbuf *line)
 {
@@ -287,7 +286,7 @@ static void add_item(
 	at_strbuf_release(line);
 }
 
-/* What somebody has to look at comes first. */
+/* Cases that need attention come first. */
 static void write_attention(const struct at_night_report *self, struct at_strbuf *out)
 {
 	const char *heading = "## To look at\n\n";
@@ -346,7 +345,7 @@ static void write_row(const struct at_night_case *one, struct at_page *page)
 	at_page_row_end(page);
 }
 
-/* A table of the cases of a device. */
+/* The table of a device's cases. */
 static void write_device(
 	const struct at_night_report *self, size_t device, struct at_page *page)
 {
@@ -396,8 +395,7 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 		self->margin * 100);
 }
 
-/* ---- JUnit XML: what the schemas of Jenkins and GitLab have in common
- * ------------------ */
+/* ---- JUnit XML: the common part of the schemas of Jenkins and GitLab ----------- */
 
 static void attribute(struct at_strbuf *out, const char *name, const char *value)
 {
@@ -452,7 +450,7 @@ static void write_counts(struct at_strbuf *out, const struct counts *counts)
 		counts->seconds);
 }
 
-/* A test case; text: NULL, or what it printed. */
+/* A test case; text: its output, or NULL. */
 static void write_test(struct at_strbuf *out, const char *classname, const char *name,
 	double seconds, enum result result, const char *type, const char *message,
 	const char *text)
@@ -527,8 +525,7 @@ static void write_suite(
 	at_strbuf_add(out, "  </testsuite>\n");
 }
 
-/* Failures that belong to no device: spaces that cannot be read, devices that do not
-   exist. */
+/* Failures without a device: unreadable spaces, unknown devices. */
 static void write_failures(const struct at_night_report *self, struct at_strbuf *out)
 {
 	const struct counts counts = { .tests = self->failure_count,

@@ -1,8 +1,6 @@
-/*
- * The results of a night, and how they are written: as text and Markdown for people, as
- * JSON and JUnit XML for programs. Nothing here prints or writes files. Threads: pure
- * functions.
- */
+/* The results of a nightly run, written as text and Markdown for people, as JSON and
+   JUnit XML for programs. Nothing here prints or writes files. Threads: pure
+   functions. */
 #ifndef AT_CLI_NIGHTLY_REPORT_H
 #define AT_CLI_NIGHTLY_REPORT_H
 
@@ -19,7 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a night's search of a problem ended: for programs, and for people. */
+/* How a night's search of a problem ended: the name for programs, the text for
+   people. */
 #define AT_NIGHT_SEARCHES(X) \
 	X(NONE, "none", "not searched") \
 	X(KEPT, "kept", "the winner stays") \
@@ -34,59 +33,57 @@ enum at_night_search {
 #undef AT_NIGHT_SEARCH_ENUM
 };
 
-/* One problem of one space on one device. It owns its texts; "" where something is
-   unknown. */
+/* One problem of one space on one device. It owns its texts; "": unknown. */
 struct at_night_case {
 	char *space;
 	char *problem;
 	size_t device; /* index in the report's devices */
-	/* The revisit of the winner. verdict NONE: it was not measured; detail says
+	/* The re-measurement of the winner. verdict NONE: not measured; detail says
 	   why. */
 	enum at_verdict verdict;
 	enum at_outcome outcome;
 	char *detail;
 	const struct at_objective *objective; /* never NULL */
-	struct at_score score; /* measured in this night */
-	/* Cost divided by that of the history; above 1: slower. */
+	struct at_score score; /* of this night */
+	/* Cost divided by the history's; above 1: slower. */
 	struct at_score change;
-	struct at_score cycles; /* the same ratio in cycles instead of time */
-	double speedup; /* over the baseline; NAN where not known */
-	size_t night_count; /* nights that it was compared with */
+	struct at_score cycles; /* the same ratio in cycles */
+	double speedup; /* over the baseline; NAN: unknown */
+	size_t night_count; /* nights compared with */
 	int64_t look_count;
-	double seconds; /* that the revisit took */
-	/* Nothing was measured for another reason than that there is no winner or was
-	   no time. */
+	double seconds; /* duration of the re-measurement */
+	/* Nothing was measured, though there was a winner and time. */
 	bool has_failed;
 	enum at_night_search search;
-	uint64_t evaluated; /* configurations that were not recorded before */
+	uint64_t evaluated; /* configurations evaluated for the first time */
 	double search_seconds;
-	char *winner; /* "BLOCK=128 UNROLL=2": the one of the search; "" */
+	char *winner; /* "BLOCK=128 UNROLL=2": the search's winner, or "" */
 	char *search_detail; /* why the search failed */
-	struct at_score found; /* what the winner of the search achieved */
+	struct at_score found; /* the value of the search's winner */
 	/* ---- while the night runs; not reported */
-	size_t space_index; /* in the night's spaces */
-	char *configuration; /* of the recorded winner, as JSON; NULL: none */
-	enum at_allot_need need; /* how much it needs a search */
+	size_t space_index; /* index in the night's spaces */
+	char *configuration; /* the recorded winner as JSON, or NULL */
+	enum at_allot_need need; /* priority of a search */
 	double lost; /* for a slower winner: ln(times slower); see session/allot.h */
-	uint64_t valid; /* size of the space; 0: not known */
+	uint64_t valid; /* size of the space; 0: unknown */
 	bool is_told; /* a line about it was printed */
 };
 
-/* A device of the night. It owns its texts; "" where something is unknown. */
+/* A device of the night. It owns its texts; "": unknown. */
 struct at_night_device {
 	char *id;
 	char *model;
-	char *changes; /* what changed of its conditions since the last night; "" */
-	char *failure; /* why it could not be used; "" */
+	char *changes; /* changed conditions since the last night, or "" */
+	char *failure; /* why it was unusable, or "" */
 	/* ---- while the night runs; not reported */
-	char *name; /* as a session takes it: "cuda:0", "replay:FILE" */
+	char *name; /* its name for a session: "cuda:0", "replay:FILE" */
 	bool is_recording;
-	/* Kind "": not known before a session has run on it. */
+	/* Kind "": unknown until a session has run on it. */
 	struct at_device_info info;
 	struct at_device_lock lock;
-	bool is_left_out; /* nothing more is run on it */
-	unsigned failures; /* sessions that failed on it in a row */
-	bool is_told; /* what changed on it was printed */
+	bool is_left_out; /* nothing more runs on it */
+	unsigned failures; /* failed sessions on it in a row */
+	bool is_told; /* its changes were printed */
 };
 
 /* The whole night; it owns its texts. */
@@ -98,9 +95,9 @@ struct at_night_report {
 	struct at_night_case *cases; /* the cases of one device are adjacent */
 	size_t failure_count;
 	size_t failure_capacity;
-	char **failures; /* a line each: a space that cannot be read, ... */
+	char **failures; /* a line each: an unreadable space, ... */
 	int64_t began_seconds; /* since 1970 UTC */
-	double seconds; /* that the night took */
+	double seconds; /* duration of the night */
 	double budget_seconds;
 	double margin; /* a fraction: 0.01 is 1 % */
 	bool was_interrupted;
@@ -111,16 +108,16 @@ void at_night_report_release(struct at_night_report *self);
 /* Adds a case, zeroed except for its names. */
 struct at_night_case *at_night_report_add(struct at_night_report *self,
 	const char *space, const char *problem, size_t device);
-/* Adds a line about something that could not be done. */
+/* Adds a line about a failure. */
 void at_night_report_fail(struct at_night_report *self, const char *line);
 
-/* Whether the winner, or one of all, became slower or is no longer correct. */
+/* Whether the winner, or any winner, became slower or incorrect. */
 bool at_night_is_regression(const struct at_night_case *self);
 bool at_night_has_regression(const struct at_night_report *self);
-/* Whether something could not be done: a space, a device, a problem. */
+/* Whether a space, a device or a problem failed. */
 bool at_night_has_failure(const struct at_night_report *self);
 
-/* Appends a case's revisit, "matmul, square_4096 on cuda:0: same, 3.02 ms, ...",
+/* Appends a case's re-measurement, "matmul, square_4096 on cuda:0: same, 3.02 ms, ...",
    without a newline. */
 void at_night_write_case(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out);
@@ -131,8 +128,8 @@ void at_night_write_search(const struct at_night_report *self,
 void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *out);
 /* Appends the report as Markdown. */
 void at_night_write_markdown(const struct at_night_report *self, struct at_strbuf *out);
-/* Appends JUnit XML: a suite a device, a test case a problem. A case that is slower or
-   incorrect has failed; one that is unclear or was not measured is skipped. */
+/* Appends JUnit XML: a suite a device, a test case a problem. A slower or incorrect
+   case has failed; an unclear or unmeasured case is skipped. */
 void at_night_write_junit(const struct at_night_report *self, struct at_strbuf *out);
 /* The caller's. */
 struct at_json *at_night_to_json(const struct at_night_report *self);

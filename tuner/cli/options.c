@@ -1,4 +1,4 @@
-/* Options that mean the same in every command that has them. */
+/* Options with the same meaning in every command. */
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/tell.h"
@@ -20,8 +20,8 @@ size_t at_cli_strategy_length(const char *text)
 {
 	size_t length = strcspn(text, ",");
 
-	/* "random,annealing,restarts=3" is two strategies: an item with a '=' belongs
-	   to the name before it. */
+	/* "random,annealing,restarts=3" is two strategies: an item with '=' belongs to
+	   the last name */
 	while (text[length] == ',' &&
 		text[length + 1 + strcspn(text + length + 1, ",=")] == '=')
 		length += 1 + strcspn(text + length + 1, ",");
@@ -161,7 +161,7 @@ static const char *const sanitize_words[] = { "podium", "winner", "never", NULL 
 
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments)
 {
-	/* without a time, as long as it takes */
+	/* without a time: no limit */
 	return *at_cli_text(arguments, "wait", "0")
 		       ? at_cli_number(arguments, "wait", 0)
 		       : INFINITY;
@@ -211,17 +211,15 @@ static enum at_status check_keep(const char *value, struct at_error *err)
 	return at_keep_parse(value, &keep, err);
 }
 
-/* Options that mean the same in every command that names them: what it works on and
-   how, and what it writes. */
+/* Options with the same meaning in every command that names them. */
 static const struct at_cli_option shared[] = {
-	/* Not checked further: where it selects from what is recorded, it may also be a
-	   model. */
+	/* not checked further: a filter of the record may also be a model */
 	{ "device", AT_CLI_LIST, "LIST", .add_help = add_device_help,
 		.add_words = add_device_words, .check = at_cli_check_not_empty },
 	{ "results", AT_CLI_TEXT, "DIR",
 		.help = "use this folder for the record, the result files and the headers (default: results)",
 		.check = at_cli_check_not_empty },
-	/* For tune only the last one counts. */
+	/* for tune only the last one counts */
 	{ "strategy", AT_CLI_EACH, "NAME[,KEY=VALUE]",
 		.help = "search with this strategy (default: what the space says, else auto); simulate compares a list of them (default: all)",
 		.add_words = add_strategy_words, .check = check_strategy },
@@ -240,8 +238,7 @@ static const struct at_cli_option shared[] = {
 	{ "seed", AT_CLI_WHOLE, "N",
 		.help = "the seed of all random choices (default: 0); equal seeds search in the same way",
 		.minimum = 0, .maximum = INT64_MAX },
-	/* A compiler takes some hundred MiB, so this many exceed the memory of any
-	   machine. */
+	/* at some hundred MiB each, this many compilers exceed any machine's memory */
 	{ "jobs", AT_CLI_WHOLE, "N",
 		.help = "run at most N compilers at once (default: one for each core; tune leaves one core free for each GPU). With a recording, N compilers run in virtual time (default: 1), and simulate also shows its figures against time",
 		.minimum = 1, .maximum = 1024 },

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The longest that a message waits for a slow reader of stderr, in milliseconds. */
+/* The longest wait of a message for a slow reader of stderr, in milliseconds. */
 #define TALK_MS 1000
 
-/* The streams belong to the process, and so does their state. */
+/* Process-wide, as the streams are. */
 static struct {
 	bool reader_left;
 	bool failed;
@@ -33,8 +33,8 @@ void at_output_begin(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Whether the error of a write says that the reader has gone: of a pipe, or of a
-   terminal that was closed, where a disk would be broken. */
+/* Whether a write error means that the reader has gone: from a pipe, or from a closed
+   terminal. EIO on a disk means that it is broken. */
 static bool is_reader_gone(int code)
 {
 	struct stat facts;
@@ -56,12 +56,9 @@ static void note_failure(void)
 	}
 }
 
-/*
- * Writes all of the text; on failure it returns false and sets errno. The process that
- * started us may have made the stream non-blocking (some do that with their own end of
- * a terminal or a socket, which is shared with us). stdio would lose what it could not
- * write then.
- */
+/* Writes all of the text; on failure it returns false and sets errno. The parent
+   process may have made the stream non-blocking (some do so with their own end of a
+   terminal or a socket, which is shared). stdio would then lose text. */
 static bool write_all(int file, const char *text, size_t size, int patience_ms)
 {
 	while (size > 0) {
@@ -101,7 +98,7 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 	output.context = context;
 }
 
-/* Prints a text in which everything is shown, and releases it. */
+/* Prints a filtered text, and releases it. */
 static void print_shown(struct at_strbuf *text)
 {
 	if (!output.reader_left && !output.failed) {
@@ -139,7 +136,7 @@ void at_print_json(struct at_json *object)
 {
 	struct at_strbuf line = { 0 };
 
-	/* it escapes whatever is not shown, so that there is nothing to take out */
+	/* the JSON writer escapes everything that would be filtered */
 	at_json_write(object, 0, &line);
 	at_strbuf_add_char(&line, '\n');
 	print_shown(&line);
@@ -154,8 +151,8 @@ static void put_folded(const char *text)
 		at_format_fold(&folded, text, at_output_width(STDERR_FILENO));
 		text = at_strbuf_text(&folded);
 	}
-	/* Messages need not be read, so the run waits for the reader only for a
-	   moment. */
+	/* messages need not be read, so the run waits for the reader only for a
+	   moment */
 	(void)!write_all(STDERR_FILENO, text, strlen(text), TALK_MS);
 	at_strbuf_release(&folded);
 }
@@ -195,14 +192,11 @@ void at_output_status(const char *format, ...)
 	at_strbuf_release(&line);
 }
 
-/*
- * What a person can do when the system reports that it has run out of something. It is
- * found by the system's message, since the advice does not depend on where the shortage
- * was noticed.
- */
+/* Advice for the user when the system has run out of something. It depends on the
+   system's message, not on where the shortage was noticed. */
 static const char *advice(const char *text)
 {
-	/* Without first letters, which libraries write in either case. */
+	/* without first letters, which libraries write in either case */
 	static const struct {
 		const char *said;
 		const char *advice;
@@ -219,7 +213,7 @@ static const char *advice(const char *text)
 		{ "isk quota exceeded", "; free some room there" },
 	};
 
-	/* The text has advice of its own. */
+	/* the text has its own advice */
 	if (strstr(text, "ulimit") || strstr(text, "free "))
 		return "";
 	for (size_t i = 0; i < AT_COUNT_OF(list); i++)
@@ -281,7 +275,7 @@ bool at_output_is_utf8(void)
 		const char *value = getenv(names[i]);
 		size_t length = 0;
 
-		/* Accepts "en_US.UTF-8" and "C.utf8". */
+		/* accepts "en_US.UTF-8" and "C.utf8" */
 		for (; value && *value && length + 1 < sizeof(name); value++)
 			if (*value != '-')
 				name[length++] = (char)tolower((unsigned char)*value);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the text of an entry begins, behind its name. */
+/* The column of an entry's text, after its name. */
 #define ENTRY_COLUMN 12
 
 struct at_page at_page_of_stdout(struct at_strbuf *out)
@@ -48,7 +48,7 @@ void at_page_entry(struct at_page *self, const char *name, struct at_strbuf *lin
 	size_t start = self->out->length;
 
 	if (line->length) {
-		/* a text of a record may have ends of lines */
+		/* recorded texts may contain newlines */
 		for (char *at = line->data; (at = strchr(at, '\n'));)
 			*at = ' ';
 		at_strbuf_addf(self->out, "  %s", name);
@@ -93,7 +93,7 @@ static void end_cell(struct at_page *self, bool is_last)
 		at_strbuf_add(self->out, " | ");
 		return;
 	}
-	/* A cell that is too long does not move the next but one. */
+	/* an overlong cell moves only the next cell */
 	self->column += abs(column->width);
 	blanks = self->column - at_format_width(self->out->data + self->row_start);
 	if (column->width < 0 && blanks > 0) {

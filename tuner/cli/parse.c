@@ -1,5 +1,5 @@
-/* The words of a command line: which command they ask for, its options and operands by
-   the tables of the command, and access to them by option. */
+/* The words of a command line: choosing the command, its options and operands by its
+   tables, and access to them by option. */
 #include "cli/cli.h"
 
 #include "base/file.h"
@@ -16,7 +16,7 @@
 
 /* ---- the command ---------------------------------------------------------------- */
 
-/* More than the commands there are. */
+/* More than the number of commands. */
 #define COMMANDS_MAX 32
 
 const struct at_cli_command *at_cli_command_find(
@@ -28,8 +28,8 @@ const struct at_cli_command *at_cli_command_find(
 	return NULL;
 }
 
-/* The command's option that a word gives: "--name" or "-n", with a value behind it or
-   without. NULL: it has none of this name. */
+/* The command's option for a word, "--name" or "-n", with or without a value; NULL: it
+   has none of this name. */
 static const struct at_cli_option *find(
 	const struct at_cli_command *command, const char *word)
 {
@@ -44,7 +44,7 @@ static const struct at_cli_option *find(
 	return NULL;
 }
 
-/* The same of any command. */
+/* The same for all commands. */
 static const struct at_cli_option *find_in_all(
 	const struct at_cli_command *const *all, const char *word)
 {
@@ -78,7 +78,7 @@ size_t at_cli_first_operand(const struct at_cli_command *const *all, size_t coun
 			*after_dashes = true;
 			return i + 1;
 		}
-		/* The next word is its value. */
+		/* the next word is its value */
 		if (option && option->kind == AT_CLI_WORD)
 			i += i + 1 < count && at_cli_is_word(option, words[i + 1]);
 		else if (option && option->kind != AT_CLI_FLAG)
@@ -129,12 +129,11 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 		*place = first;
 		return command;
 	}
-	/* A word that looks like a path is meant as a space, even if the file is
-	   missing. */
+	/* a word that looks like a path is a space, even if the file is missing */
 	if (strpbrk(words[first], "./") || at_file_exists(words[first]))
 		return &at_command_tune;
-	/* In "--budgt 90s" the word may be the value of an option that no command has,
-	   and no command: the parser reports the option. */
+	/* in "--budgt 90s" the word may be an unknown option's value rather than a
+	   command: the parser reports the option */
 	if (first > 0 && !strncmp(words[first - 1], "--", 2) &&
 		!strchr(words[first - 1], '=') && !find_in_all(all, words[first - 1]))
 		return &at_command_tune;
@@ -144,10 +143,9 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 
 /* ---- its words ------------------------------------------------------------------ */
 
-/* The most names that suggestions choose from; the tables are shorter. */
+/* The most names for a suggestion; the tables are shorter. */
 #define OPTIONS_MAX 32
 
-/* The state of parsing: the words, and which one is next. */
 struct parser {
 	const struct at_cli_command *const *all;
 	const struct at_cli_command *command;
@@ -180,7 +178,7 @@ static enum at_status fail_unknown(struct parser *parser, const char *word)
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)length, name);
 	if (is_long)
 		nearest = at_text_nearest(wrong, names, count);
-	/* with one dash, the long option that begins like it */
+	/* with one dash, the long option with this beginning */
 	for (size_t i = 0; i < count && !is_long && !nearest; i++)
 		if (!strncmp(names[i], name, length))
 			nearest = names[i];
@@ -193,7 +191,7 @@ static enum at_status fail_unknown(struct parser *parser, const char *word)
 		is_long ? wrong : word, command);
 }
 
-/* The next word, leaving out the command's own name; NULL at the end. */
+/* The next word, skipping the command's own name; NULL at the end. */
 static const char *take_word(struct parser *parser)
 {
 	if (parser->next == parser->skip)
@@ -201,7 +199,7 @@ static const char *take_word(struct parser *parser)
 	return parser->next < parser->count ? parser->words[parser->next++] : NULL;
 }
 
-/* Checks the value, and reads it where it is a number. */
+/* Checks the value, and converts a number. */
 static enum at_status read_value(struct at_cli_value *value, struct at_error *err)
 {
 	const struct at_cli_option *option = value->option;
@@ -224,7 +222,7 @@ static enum at_status read_value(struct at_cli_value *value, struct at_error *er
 				" to %" PRId64 ", found \"%s\"",
 				option->name, option->minimum, option->maximum, text);
 	}
-	/* A word that was left out is the empty text. */
+	/* an omitted word is the empty text */
 	if (option->kind == AT_CLI_WORD && !text[0])
 		return AT_OK;
 	if ((option->check && option->check(text, &inner)) ||
@@ -322,7 +320,7 @@ static enum at_status parse_option(struct parser *parser, const char *word)
 	size_t length = word[1] == '-' ? strcspn(word, "=") : 2;
 	const char *value = word[length] ? word + length : NULL;
 
-	/* "-help" is no -h with a value */
+	/* "-help" is not -h with a value */
 	if (!option || (word[1] != '-' && option->kind == AT_CLI_FLAG &&
 			       !strcmp(option->name, word + 1)))
 		return fail_unknown(parser, word);
@@ -349,8 +347,8 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 	size_t least, most;
 
 	count_operands(parser->command, &least, &most);
-	/* "autotune a.cfg check": the command was left out, and is the last word; or
-	   "autotune tune check a.cfg". Names of recorded spaces may be anything. */
+	/* "autotune a.cfg check": the last word is a misplaced command; so in "autotune
+	   tune check a.cfg". Names of recorded spaces may be anything. */
 	if ((parser->skip == SIZE_MAX || !strcmp(parser->command->name, "tune")) &&
 		at_cli_command_find(parser->all, word) && !at_file_exists(word))
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
@@ -400,7 +398,7 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	return AT_OK;
 }
 
-/* ---- what was given -------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------- */
 
 enum at_exit at_cli_each_operand(const struct at_cli_arguments *self,
 	enum at_status (*run)(void *context, const char *operand, struct at_error *err),
@@ -432,7 +430,7 @@ void at_cli_arguments_release(struct at_cli_arguments *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* The last value given for an option. */
+/* The last value of an option. */
 static const struct at_cli_value *find_value(
 	const struct at_cli_arguments *self, const char *option)
 {

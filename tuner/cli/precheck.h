@@ -1,7 +1,4 @@
-/*
- * What `check --compile` prints: a table of the resources that a space's kernels need.
- * Threads: safe.
- */
+/* The output of `check --compile`: resources of a space's kernels. Threads: safe. */
 #ifndef AT_CLI_PRECHECK_H
 #define AT_CLI_PRECHECK_H
 
@@ -11,13 +8,13 @@
 
 /* A table; problem_columns is set by the caller. */
 struct at_prechecks_table {
-	/* Width of the longest problem's name; 0: no column for it. */
+	/* Width of the longest problem's name; 0: omits the column. */
 	size_t problem_columns;
 	struct at_page_column columns[11];
 };
-/* Appends the table's heading. table is borrowed by the page. */
+/* Appends the table's heading. The page borrows table. */
 void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *table);
-/* Appends the row and, where the outcome is not OK, the reason below it. */
+/* Appends the row and, unless the outcome is OK, the reason below it. */
 void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
 	const struct at_prechecks *prechecks);
 

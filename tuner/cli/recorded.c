@@ -1,5 +1,5 @@
-/* Opens the record or the result files for commands that read them, and groups what
-   they have: see recorded.h. */
+/* Opens the record or the result files for commands that read them, and groups their
+   contents: see recorded.h. */
 #include "cli/recorded.h"
 
 #include "cli/output.h"
@@ -21,8 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- the record -------------------------------------------------------------------
- */
+/* ---- the record ---------------------------------------------------------------- */
 
 /* The slug under which a device is recorded, or would be. */
 static enum at_status slug_of(struct at_store *store, const struct at_device_info *info,
@@ -78,8 +77,7 @@ static enum at_status want(struct at_store *store, struct at_wanted_device *out,
 		out->slug = at_text_slug(text);
 		return AT_OK;
 	}
-	/* A kind without a number means all its devices, which need not be in this
-	   machine. */
+	/* a kind without a number means all its devices, even of other machines */
 	if (!choice.all && strchr(text, ':'))
 		return find_slug(
 			store, text, choice.kind->name, choice.index, &out->slug, err);
@@ -147,7 +145,7 @@ enum at_status at_recorded_read_spaces(struct at_recorded *self,
 		char *space = NULL;
 
 		status = at_recorded_space_name(arguments->operands[i], &space, err);
-		/* one may be named twice, for example by its file */
+		/* a space may be named twice, for example by its file */
 		if (status || (self->space_count && at_recorded_names(self, space)))
 			free(space);
 		else
@@ -167,7 +165,7 @@ enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
 
 	if (!status)
 		names = at_calloc(groups.count + 1, sizeof(*names));
-	/* groups come by space */
+	/* groups are sorted by space */
 	for (size_t i = 0; i < groups.count && !status && !narrowed; i++) {
 		if (count && !strcmp(names[count - 1], groups.items[i].space))
 			continue;
@@ -176,8 +174,8 @@ enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
 		names[count++] = groups.items[i].space;
 	}
 	nearest = names ? at_text_nearest(operand, names, count) : NULL;
-	/* what it is near to may be the operand itself, whose winners another option
-	   left out */
+	/* the nearest name may be the operand itself, whose winners another option
+	   excludes */
 	if (!status && nearest && strcmp(nearest, operand) != 0)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"nothing is recorded of \"%s\"; did you mean \"%s\"?", operand,
@@ -196,8 +194,7 @@ enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
 enum at_status at_recorded_results(struct at_recorded *self, const char *space,
 	struct at_results *out, struct at_error *err)
 {
-	/* In that case the store has the contents of the files already, and failures
-	   were reported. */
+	/* then the store already has the files' contents, and failures were reported */
 	const char *directory = self->is_bundled ? NULL : self->directory;
 	enum at_status status =
 		at_results_read(self->store, directory, space, out, err);
@@ -233,7 +230,7 @@ static enum at_status open_bundled(struct at_recorded *self, struct at_error *er
 		at_results_read(NULL, self->directory, NULL, &results, err);
 
 	tell_failed(&results);
-	/* Files that cannot be used are there, and were reported. */
+	/* unusable files exist, and were reported */
 	if (!status && !results.count && results.failed_count)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"nothing that is recorded in \"%s\" can be used: there is no autotune.db, and its result files are left aside",
@@ -313,8 +310,7 @@ bool at_recorded_wants(
 	return self->wanted_count == 0;
 }
 
-/* ---- groups -----------------------------------------------------------------------
- */
+/* ---- groups -------------------------------------------------------------------- */
 
 static void group_free(struct at_group *self)
 {
@@ -434,7 +430,7 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 
 /* ---- result files --------------------------------------------------------------- */
 
-/* Ids of evaluations that come from result files, and so are in no record. */
+/* Ids of evaluations from result files, which are in no record. */
 enum { BUNDLED_WINNER = -1, BUNDLED_BASELINE = -2 };
 
 static struct at_group *find_bundled(
@@ -459,8 +455,8 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 
 	if (!result->has_baseline)
 		return;
-	/* The baseline's time in the finals where it is known, since the winner's time
-	   and speed-up are of the finals too. */
+	/* the baseline's time in the finals if known, since the winner's time and
+	   speed-up are also from the finals */
 	self->baseline = best->objective == &at_objective_time
 				 ? at_winner_baseline(best).value
 				 : (double)NAN;
@@ -468,10 +464,9 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 		self->baseline =
 			at_evaluation_score(&result->baseline, &at_objective_time)
 				.value;
-	/* Not by id, since either of them may have been measured again. */
+	/* not by id, since either may have been measured again */
 	self->baseline_wins =
 		!strcmp(result->baseline.configuration, result->winner.configuration);
-	/* Without memory it stays NULL, and configurations are written in full. */
 	free(self->baseline_configuration);
 	self->baseline_configuration = at_strdup(result->baseline.configuration);
 	self->defaults = result->baseline;
@@ -549,7 +544,7 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	status = at_store_list(
 		recorded->store, space, NULL, NULL, 0, visit, &collecting, err);
 
-	/* Without a record the store has the contents of the result files already. */
+	/* without a record the store already has the contents of the result files */
 	if (!status && !recorded->is_bundled)
 		status = collect_bundled(self, recorded, space, err);
 	return status;
@@ -569,7 +564,7 @@ static enum at_status complete_group(
 		return status;
 	group->winner_is_older =
 		at_sources_is_older_winner(&group->sources, &group->best);
-	/* The winner's evaluations need not be among the rows. */
+	/* the winner's evaluations need not be among the rows */
 	status = at_store_get(
 		store, group->best.evaluation_id, false, &group->winner, err);
 	if (status || !group->best.baseline_id)
@@ -594,7 +589,7 @@ static int compare(const void *a, const void *b)
 		order = strcmp(left->problem, right->problem);
 	if (!order)
 		order = strcmp(left->device.slug, right->device.slug);
-	/* The same model may be recorded as two kinds of device. */
+	/* the same model may be recorded as two kinds of device */
 	return order ? order : strcmp(left->device.kind, right->device.kind);
 }
 
@@ -688,7 +683,7 @@ const char *at_group_no_winner(const struct at_group *self)
 
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
 {
-	/* two measurements of the baseline differ by noise alone */
+	/* two measurements of the baseline differ only by noise */
 	if (isfinite(self->baseline) && self->baseline_configuration &&
 		!strcmp(row->configuration, self->baseline_configuration))
 		return 1;
@@ -703,11 +698,9 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 	double flops = winner->flops, bytes = winner->bytes;
 	const char *metrics = self->best.metrics;
 
-	/*
-	 * An older evaluation has no metrics, but its record does. Whether its
-	 * operations are on doubles is not known then, so neither ceiling of operations
-	 * applies.
-	 */
+	/* An older evaluation has no metrics, but its record has. Whether its
+	   operations are on doubles is then unknown, so neither ceiling of operations
+	   applies. */
 	if (!(flops > 0) && !(bytes > 0) && metrics) {
 		struct at_json *given = at_json_embedded(metrics);
 

@@ -1,5 +1,4 @@
-/* autotune report: gathers what is recorded, and writes a page, or text for a terminal.
- */
+/* autotune report: gathers the record, and writes a page, or text for a terminal. */
 #include "cli/report.h"
 
 #include "cli/words.h"
@@ -20,28 +19,27 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- text: the same contents as the page ------------------------------------------
- */
+/* ---- text: the same contents as the page --------------------------------------- */
 
 /* Length of the bar of the largest share. */
 #define BAR_WIDTH 24
-/* The table of two parameters: where cells begin, and their width. */
+/* The table of two parameters: the first column of cells, and their width. */
 #define CELLS_BEGIN 14
 #define CELL_WIDTH 10
-/* Of a parameter with more values only those with the best times are shown. */
+/* A parameter with more values shows only those with the best times. */
 #define ROWS_MOST 12
 /* As many nights as "autotune history" shows by default. */
 #define NIGHTS_MOST 30
-/* Where a file gets the text, entries are as wide as on a common terminal. */
+/* Text for a file is as wide as a common terminal. */
 #define FILE_COLUMNS 80
 
-/* After how many evaluations the best time is shown; about logarithmic. */
+/* The numbers of evaluations after which the best time is shown; about logarithmic. */
 static const size_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
 	10000, 20000, 50000, 100000, 200000, 500000, 1000000 };
 
 /* ---- the winner --------------------------------------------------------------- */
 
-/* Appends what the winner was chosen from, and which toolchain and driver made it. */
+/* Appends the number of evaluations before the winner, its toolchain and driver. */
 static void add_origin(struct at_page *page, const struct at_report_part *part)
 {
 	const struct at_winner *best = &part->group->best;
@@ -249,7 +247,7 @@ static double best_with(
 	return best;
 }
 
-/* "PAD 0: 2.78 ms, 1: 2.91 ms": the best with each value, a line a parameter. */
+/* "PAD 0: 2.78 ms, 1: 2.91 ms": the best time with each value, a line a parameter. */
 static void add_values(struct at_page *page, const struct at_report_part *part)
 {
 	const struct at_report_evaluations *evaluations = &part->evaluations;
@@ -281,7 +279,7 @@ static void add_values(struct at_page *page, const struct at_report_part *part)
 
 /* ---- two parameters ---------------------------------------------------------- */
 
-/* The best for each pair of values of two parameters. */
+/* The best time for each pair of values of two parameters. */
 struct pairs {
 	size_t across, down; /* indices of the parameters */
 	double *cells; /* a row for each value of `down`; NAN: none passed */
@@ -323,7 +321,7 @@ static void fill_pairs(const struct at_report_part *part, struct pairs *self)
 	}
 }
 
-/* How many values of the parameter come before this one, the best first. */
+/* The number of better values of the parameter. */
 static size_t rank_of(const struct at_report_part *part, size_t parameter, size_t value)
 {
 	const struct at_objective *objective = &at_objective_time;
@@ -390,8 +388,7 @@ static void add_pair_rows(struct at_page *page, const struct at_report_part *par
 	free(columns);
 }
 
-/* The best by the two most important parameters, which the page shows as a heat
-   map. */
+/* The best times by the two most important parameters: the heat map of the page. */
 static void add_pairs(struct at_page *page, const struct at_report_part *part)
 {
 	const struct at_report_evaluations *evaluations = &part->evaluations;
@@ -406,7 +403,7 @@ static void add_pairs(struct at_page *page, const struct at_report_part *part)
 	pairs.across = most_important(evaluations, pairs.down);
 	if (pairs.across == SIZE_MAX)
 		return;
-	/* The parameter with more values goes down: there is more room than across. */
+	/* the parameter with more values goes down, where there is more room */
 	if (parameters[pairs.across].value_count > parameters[pairs.down].value_count) {
 		size_t swapped = pairs.across;
 
@@ -589,11 +586,10 @@ void at_report_write_devices(const struct at_report *self, struct at_page *page)
 	}
 }
 
-/* ---- JSON; cli/report.h describes the object --------------------------------------
- */
+/* ---- JSON; cli/report.h describes the object ----------------------------------- */
 
-/* The most different reasons of failures of a group, and their length in bytes: without
-   limits a page would consist mainly of compilers' messages. */
+/* The most distinct failure reasons of a group, and their length in bytes: without
+   limits compiler messages would dominate a page. */
 #define REASONS_MOST 1000
 #define REASON_LENGTH 400
 
@@ -662,7 +658,7 @@ static struct at_json *baseline_of(const struct at_group *group)
 	out = at_json_object();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->defaults.configuration));
-	/* An end of 0 is not known. */
+	/* an end of 0 is unknown */
 	if (!(score.low > 0) || !(score.high > 0) ||
 		best->objective != &at_objective_time)
 		score.low = score.high = NAN;
@@ -755,8 +751,8 @@ static struct at_json *group_of(const struct at_report_part *part)
 /* ---- evaluations, by columns: a JSON tree would take a hundred megabytes ------- */
 
 enum kind {
-	TIME, /* of what passed */
-	FACT, /* below 0: not known */
+	TIME, /* of those that passed */
+	FACT, /* negative: unknown */
 	SHARE,
 	METRIC, /* 0: the space has none */
 	FLAG,
@@ -785,7 +781,7 @@ static const struct column {
 	{ "bytes", METRIC, AT(bytes) },
 };
 
-/* NAN: not known. */
+/* NAN: unknown. */
 static double value_at(const struct column *column, const struct at_evaluation *row)
 {
 	const char *at = (const char *)row + column->offset;
@@ -903,8 +899,7 @@ static void add_outcomes(const struct at_report_part *part, struct at_strbuf *ou
 	at_strbuf_add_char(out, ']');
 }
 
-/* Cuts a text to REASON_LENGTH, but not within a character: a page needs no whole
-   log. */
+/* Cuts a text to REASON_LENGTH at a character's end: a page needs no whole log. */
 static struct at_json *short_text(const char *text)
 {
 	size_t length = strlen(text);
@@ -922,8 +917,8 @@ static struct at_json *short_text(const char *text)
 	return out;
 }
 
-/* For each evaluation the number of its reason; -1: it did not fail, gives no reason,
-   or there are too many reasons. */
+/* The reason's number for each evaluation; -1: it did not fail, gives no reason, or
+   there are too many reasons. */
 static void add_reasons(const struct at_report_part *part, struct at_strbuf *out)
 {
 	const char *known[REASONS_MOST];
@@ -993,7 +988,7 @@ static void add_open(struct at_json *object, struct at_strbuf *out)
 		out->data[--out->length] = '\0';
 }
 
-/* Escapes '<'. In JSON it occurs only in strings, where the escape means the same. */
+/* Escapes '<', which occurs only in JSON strings; the escape is equivalent. */
 static void escape(struct at_strbuf *text)
 {
 	struct at_strbuf out = { 0 };
@@ -1044,8 +1039,7 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	at_strbuf_release(&text);
 }
 
-/* ---- gathering, and the command ---------------------------------------------------
- */
+/* ---- gathering, and the command ------------------------------------------------ */
 
 void at_report_release(struct at_report *self)
 {
@@ -1063,24 +1057,22 @@ void at_report_release(struct at_report *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* ---- evaluations ------------------------------------------------------------------
- */
+/* ---- evaluations --------------------------------------------------------------- */
 
 static enum at_status read_evaluations(
 	struct at_report *self, struct at_report_part *part, struct at_error *err)
 {
 	const struct at_group *group = part->group;
 
-	/* A result file has only winner and baseline, which are no search. Beside a
-	   record their ids are below 0. */
+	/* a result file has only winner and baseline, which are no search; next to a
+	   record their ids are negative */
 	if (self->is_bundled || !group->row_count || group->rows[0].id < 0)
 		return AT_OK;
 	return at_report_evaluations_init(&part->evaluations, self->directory,
 		group->rows, group->row_count, err);
 }
 
-/* ---- the header's lines ------------------------------------------------------------
- */
+/* ---- the header's lines -------------------------------------------------------- */
 
 static void add_include(struct at_report_part *part, struct at_strbuf *line)
 {
@@ -1096,7 +1088,7 @@ static void write_includes(struct at_report *self, struct at_report_part *part)
 	char *kernel, *device, *problem, *path;
 	struct at_strbuf line = { 0 };
 
-	/* An unverified winner is in no header. */
+	/* headers omit an unverified winner */
 	if (!group->has_winner || group->best.is_unverified)
 		return;
 	kernel = at_text_macro(group->space);
@@ -1116,8 +1108,7 @@ static void write_includes(struct at_report *self, struct at_report_part *part)
 	free(path);
 }
 
-/* ---- nights ------------------------------------------------------------------------
- */
+/* ---- nights -------------------------------------------------------------------- */
 
 static bool is_night_of(const struct at_revisit *night, const struct at_group *group)
 {
@@ -1126,7 +1117,7 @@ static bool is_night_of(const struct at_revisit *night, const struct at_group *g
 	       !strcmp(night->space, group->space);
 }
 
-/* The boards of one problem follow each other. */
+/* The boards of one problem are adjacent. */
 static void collect_boards(struct at_report *self, struct at_report_part *part)
 {
 	for (size_t i = 0; i < self->nights.kernel_count; i++) {

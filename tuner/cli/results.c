@@ -1,5 +1,5 @@
-/* autotune results: shows what is recorded, best first, as text, JSON or Markdown. The
-   forms depend on the groups alone, so the same record gives the same bytes. */
+/* autotune results: shows the record, best first, as text, JSON or Markdown. The output
+   depends on the groups alone, so the same record gives the same bytes. */
 #include "cli/cli.h"
 #include "cli/words.h"
 #include "cli/recorded.h"
@@ -16,7 +16,7 @@
 
 /* With ten rows a group fits on half a screen. */
 #define TOP_DEFAULT 10
-/* The least width that is left for configurations when optional columns are added. */
+/* The least width for configurations when optional columns are shown. */
 #define CONFIGURATION_LEAST 24
 
 /* ---- text -------------------------------------------------------------------- */
@@ -32,8 +32,8 @@ static double ceiling_fraction(
 	return roofline.fraction;
 }
 
-/* Hides optional columns that no row has, or that would take a configuration's room,
-   the last ones first. */
+/* Hides optional columns without values, or that would take a configuration's room,
+   starting from the last. */
 static void choose_columns(const struct at_group *group, const struct at_page *page,
 	struct at_page_column columns[COLUMN_COUNT])
 {
@@ -67,7 +67,7 @@ static void add_row(struct at_page *page, const struct at_group *group,
 	at_strbuf_addf(out, "%s%s", winner ? "  * " : "    ",
 		passed ? at_format_value(&at_objective_time, score.value).text
 		       : at_outcome_name(row->outcome));
-	/* One or two samples have no interval that means anything. */
+	/* one or two samples have no meaningful interval */
 	at_page_text(page,
 		!passed      ? ""
 		: row->raced ? "dropped early"
@@ -112,8 +112,7 @@ static void add_winner(struct at_page *page, const struct at_group *group)
 	struct at_strbuf line = { 0 };
 
 	at_group_add_winner(page, group);
-	/* Where the baseline wins there is no gain, whatever an older version
-	   recorded. */
+	/* if the baseline wins there is no gain, whatever an older version recorded */
 	if (!group->baseline_wins)
 		at_gains_write(best, false, &line);
 	at_page_entry(page, "gain", &line);
@@ -160,7 +159,7 @@ static bool has_metrics(const struct at_group *group)
 	       isfinite(roofline.bytes_per_second);
 }
 
-/* Appends how to measure ceilings, where there are rates to compare with them. */
+/* Appends advice to measure ceilings, if there are rates to compare with them. */
 static void add_hint(const struct at_groups *groups, struct at_strbuf *out)
 {
 	for (size_t i = 0; i < groups->count; i++) {
@@ -195,8 +194,8 @@ static void add_reason(struct at_strbuf *out, const struct at_group *group)
 	}
 }
 
-/* The time of the baseline is the winner's times the speed-up, since the finals
-   measured them in pairs. */
+/* The baseline's time is the winner's times the speed-up, which finals measure in
+   pairs. */
 static void add_table_row(struct at_page *page, const struct at_group *group)
 {
 	const struct at_winner *best = &group->best;
@@ -252,19 +251,18 @@ static void add_device(struct at_strbuf *out, const struct at_group *group)
 	at_strbuf_add(out, out->length == start ? "not measured\n" : "\n");
 }
 
-/* Whether no earlier group is of the same device. */
+/* Whether this is the first group of its device. */
 static bool is_first(const struct at_groups *groups, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		/* not by id, which a device of result files need not have */
+		/* not by id, which a device of result files may lack */
 		if (!strcmp(groups->items[i]->device.slug,
 			    groups->items[index]->device.slug))
 			return false;
 	return true;
 }
 
-/* A row per group, then for each device a line with the ceilings that the shares refer
-   to. */
+/* A row per group, then for each device a line with the ceilings of the shares. */
 static void add_table(struct at_page *page, const struct at_groups *groups)
 {
 	struct at_page_column columns[] = { { "space", 0 }, { "problem", 0 },
@@ -302,7 +300,7 @@ static struct at_json *row_to_json(
 		at_json_boolean(
 			group->has_winner && row->id == group->best.evaluation_id));
 	at_json_set(out, "older_source", at_sources_is_older(&group->sources, row));
-	/* 0 means that the space has no such metric. */
+	/* 0: the space has no such metric */
 	at_json_set(out, "flops", row->flops > 0 ? row->flops : NAN);
 	at_json_set(out, "bytes", row->bytes > 0 ? row->bytes : NAN);
 	at_json_set_rates(out, &roofline);
@@ -357,8 +355,8 @@ static struct at_json *group_to_json(const struct at_group *group)
 
 /* ---- the command ------------------------------------------------------------- */
 
-/* Says that there are only result files: in the text itself, but on stderr for programs
-   and for a table, which goes into a README. */
+/* Reports that there are only result files: in the text itself, but on stderr for
+   programs and for a table, which goes into a README. */
 static void tell_bundled(const struct at_recorded *recorded, bool is_text)
 {
 	static const char text[] =
@@ -393,8 +391,7 @@ static void print_all(const struct at_groups *groups,
 	} else {
 		for (size_t i = 0; i < groups->count; i++)
 			add_group(&page, groups->items[i]);
-		/* The hint is to run "autotune devices", which would create a
-		   record. */
+		/* the hint's "autotune devices" would create a record */
 		if (!recorded->is_bundled)
 			add_hint(groups, &out);
 		at_print_folded(&out);
@@ -402,7 +399,7 @@ static void print_all(const struct at_groups *groups,
 	at_strbuf_release(&out);
 }
 
-/* --json and --top say how to show evaluations, and the table shows none. */
+/* --json and --top are about evaluations, which the table omits. */
 static enum at_status check_table(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {

@@ -23,7 +23,6 @@
 /* A longer search is rarely worth its time, and published figures end here. */
 #define EVALUATIONS_DEFAULT 200
 
-/* What the command works on. */
 struct context {
 	const struct at_cli_arguments *arguments;
 	struct at_recording **recordings;
@@ -44,7 +43,7 @@ static void add_padded(struct at_strbuf *out, const char *text, size_t width)
 	at_format_pad(out, start, width);
 }
 
-/* Appends an area and the fractions at the marks, for the rest of a line. */
+/* Appends an area and the fractions at the marks: the rest of a line. */
 static void write_scores(const struct context *self,
 	const struct at_score_estimate *area, const struct at_score_estimate *fraction,
 	struct at_strbuf *out)
@@ -93,7 +92,7 @@ static void write_figures(const struct context *self, const char *strategy,
 	at_strbuf_add_char(out, '\n');
 }
 
-/* The figures of a recording; of all where it is recording_count. */
+/* The figures of a recording, or of all (recording_count). */
 static void write_table(const struct context *self, size_t recording, size_t width,
 	struct at_strbuf *out)
 {
@@ -186,7 +185,7 @@ static struct at_json *interval_to_json(const struct at_score_estimate *estimate
 	return array;
 }
 
-/* {"10": ..., "20": ...}: the fractions, or their intervals */
+/* {"10": ..., "20": ...}: the fractions or their intervals */
 static struct at_json *marks_to_json(const struct context *self,
 	const struct at_score_estimate *fraction, bool intervals)
 {
@@ -278,8 +277,7 @@ static void print_json(const struct context *self)
 	}
 }
 
-/* ---- --trace: what other programs need to score the runs ----------------------------
- */
+/* ---- --trace: data for other programs that score the runs ---------------------- */
 
 /* {"TILE": 16, ...} */
 static struct at_json *configuration(const struct at_recording *recording, size_t row)
@@ -317,8 +315,7 @@ static void write_run(const struct context *view, const struct at_simulate_cell 
 		at_json_set(object, "configuration",
 			configuration(recording, run->steps[i].row));
 		at_json_set(object, "outcome", at_outcome_name(result->outcome));
-		/* Both are null if none exists: for a failure, and before the
-		   first success. */
+		/* null: cost for a failure, best before the first success */
 		at_json_set(object, "cost", result->time_ns);
 		at_json_set(object, "best", best);
 		if (view->simulation->mean_seconds[cell->recording] > 0)
@@ -328,7 +325,7 @@ static void write_run(const struct context *view, const struct at_simulate_cell 
 		at_json_write(object, 0, line);
 		at_json_free(object);
 		at_strbuf_add_char(line, '\n');
-		/* Errors are noticed when the file is closed. */
+		/* errors are noticed when the file is closed */
 		fwrite(at_strbuf_text(line), 1, line->length, file);
 	}
 }
@@ -358,7 +355,7 @@ static enum at_status write_trace(
 }
 
 /* ---- --plot: one self-contained SVG. Evaluations are on a logarithmic axis, since the
-   first twenty matter as much as the last hundred. -------------------------------- */
+   first twenty matter as much as the last hundred */
 
 /* In pixels; two panels side by side fill a page. */
 #define PANEL_WIDTH 460
@@ -371,8 +368,8 @@ static enum at_status write_trace(
 #define BOTTOM 40
 #define LEGEND_ROW 20
 
-/* Colours that people with colour blindness can distinguish (Okabe and Ito 2008, "Color
-   Universal Design"). Beyond eight strategies they repeat with dashes. */
+/* Colours distinguishable with colour blindness (Okabe and Ito 2008, "Color Universal
+   Design"). After eight strategies they repeat with dashes. */
 static const char *const colors[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
 	"#e69f00", "#56b4e9", "#000000", "#b8a800" };
 static const char *const dashes[] = { "", "6 3", "2 3" };
@@ -396,11 +393,11 @@ static double down(const struct plot *self, double fraction)
 {
 	double share = (1 - fraction) / (1 - self->lowest);
 
-	/* A curve may leave the axis a little; the panel's frame clips it. */
+	/* a curve may leave the axis a little; the panel's frame clips it */
 	return TOP + (PANEL_HEIGHT - TOP - BOTTOM) * fmin(share, 1.2);
 }
 
-/* Stands for a strategy: the exact expectation of random search. */
+/* In place of a strategy: the exact expectation of random search. */
 #define EXPECTED SIZE_MAX
 
 /* A quartile of a strategy on a panel; the last panel has the mean of all. */
@@ -427,7 +424,7 @@ static double value_at(
 	return used ? sum / (double)used : 0;
 }
 
-/* Appends the points of a curve, backwards where it goes on from another one. */
+/* Appends the points of a curve, backwards if it continues another curve. */
 static void add_points(
 	const struct plot *self, size_t panel, size_t strategy, size_t q, bool is_back)
 {
@@ -481,7 +478,6 @@ static void add_band(const struct plot *self, size_t panel, size_t strategy)
 		colors[strategy % AT_COUNT_OF(colors)]);
 }
 
-/* Appends the style of a strategy's line. */
 static void add_stroke(const struct plot *self, size_t strategy)
 {
 	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);
@@ -545,8 +541,8 @@ static void add_legend(const struct plot *self)
 		COLUMNS * PANEL_WIDTH - RIGHT, LEGEND_ROW, simulation->repeats);
 }
 
-/* A tenth below the lower quartile of the slowest strategy after ten evaluations. What
-   comes before is of little interest and would compress the rest. */
+/* A tenth below the lower quartile of the slowest strategy after ten evaluations.
+   Earlier values are of little interest and would compress the rest. */
 static double find_lowest(const struct plot *self)
 {
 	const struct at_simulation *simulation = self->context->simulation;
@@ -569,7 +565,7 @@ static void write_plot(const struct context *context, struct at_strbuf *out)
 	struct plot self = {
 		.context = context,
 		.out = out,
-		/* The panel of all recordings is left out where there is only one. */
+		/* a single recording needs no panel of all */
 		.panel_count =
 			simulation->recording_count + (simulation->recording_count > 1),
 	};

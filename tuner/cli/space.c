@@ -1,4 +1,4 @@
-/* Loads what the command line names: spaces, and devices to run on. */
+/* Loads the spaces and devices of the command line. */
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -19,8 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- spaces -----------------------------------------------------------------------
- */
+/* ---- spaces -------------------------------------------------------------------- */
 
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name)
 {
@@ -72,8 +71,8 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 		"search: %s", reason.text);
 }
 
-/* Without this check, a mistyped kind of device would leave the problem untuned
-   silently. */
+/* Without this check, a mistyped device kind would silently leave the problem
+   untuned. */
 static enum at_status check_kinds(const struct at_spec *spec, struct at_error *err)
 {
 	const struct at_verify *verify = &spec->verify;
@@ -103,13 +102,11 @@ void at_cli_note_sandbox(void)
 	was_told = true;
 }
 
-/*
- * Finds the space file beside a missing one whose name is nearest: "scale.cfg" for
- * "scal.cfg", and for "scale", the name of the kernel.
- */
+/* Finds the file with the nearest name in a missing space file's folder: "scale.cfg"
+   for "scal.cfg", and for the kernel's name, "scale". */
 static bool find_similar(const char *path, char nearest[PATH_MAX])
 {
-	enum { LOOKED_AT = 10000 }; /* of a folder of anything: no more than a hint */
+	enum { LOOKED_AT = 10000 }; /* the most entries examined: this is only a hint */
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct at_strbuf wanted = { 0 }, folder = { 0 };
 	struct dirent *entry;
@@ -138,7 +135,7 @@ static bool find_similar(const char *path, char nearest[PATH_MAX])
 	return found;
 }
 
-/* Explains an operand that is no file and was probably meant for an option. */
+/* Explains an operand that is no file and was probably meant as an option. */
 static enum at_status check_operand(const struct at_cli_arguments *arguments,
 	const char *path, struct at_error *err)
 {
@@ -173,7 +170,7 @@ char *at_cli_met_path(
 		at_cli_text(arguments, "results", "results"), spec->name, "_met.cfg");
 }
 
-/* Loads a space with the problems that nights have added to it. */
+/* Loads a space with the problems that nightly runs added to it. */
 static enum at_status load(const struct at_cli_arguments *arguments, const char *path,
 	struct at_spec **out, struct at_error *err)
 {
@@ -219,18 +216,15 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	return status;
 }
 
-/* ---- devices: --device, for commands that run something ---------------------------
- */
+/* ---- devices: --device, for commands that run something ------------------------ */
 
 bool at_device_is_recording(const char *name)
 {
 	return !strncmp(name, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
 }
 
-/*
- * Joins a recording with its options again: "replay:results/autotune.db,problem=large"
- * was split at its comma like a list of devices.
- */
+/* Joins a recording with its options again: as a list of devices,
+   "replay:results/autotune.db,problem=large" was split at its comma. */
 static void join_recordings(struct at_device_list *self)
 {
 	size_t joined = 0, at = 0;

@@ -18,10 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- lanes ------------------------------------------------------------------------
- */
+/* ---- lanes --------------------------------------------------------------------- */
 
-/* So many wrong results are no coincidence. */
+/* This many wrong results are no coincidence. */
 #define FEW_WRONG 3
 
 static char *make_label(const struct at_event *event)
@@ -100,10 +99,8 @@ void at_lanes_release(struct at_lanes *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/*
- * A parameter is innocent of wrong results if one of them has its default, or a right
- * result has another value: the others may be the reason why results are wrong.
- */
+/* A parameter is innocent of wrong results if a wrong result has its default, or a
+   right result has another value. */
 static void keep_innocent(struct at_lane *self, const struct at_event *event)
 {
 	const struct at_spec *spec = event->spec;
@@ -214,7 +211,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 			keep_innocent(self, event);
 			keep_top(self, event);
 		}
-		/* The baseline may be measured after the incumbent. */
+		/* the baseline may be measured after the incumbent */
 		self->speedup = at_objective_gain(
 			&at_objective_time, at_event_baseline(event), self->value);
 		break;
@@ -240,7 +237,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	}
 }
 
-/* The number of evaluations at which the search will end; 0: not known. */
+/* The number of evaluations at which the search ends; 0: unknown. */
 static uint64_t goal_of(const struct at_lane *self)
 {
 	uint64_t valid = self->progress.valid_count;
@@ -249,7 +246,7 @@ static uint64_t goal_of(const struct at_lane *self)
 	return target && (target < valid || !valid) ? target : valid;
 }
 
-/* Seconds since the problem began, without those in which it waited for other runs. */
+/* Seconds since the problem began, without waits for other runs. */
 static double elapsed_seconds_of(const struct at_lane *self, uint64_t now_ns)
 {
 	if (!self->progress_ns)
@@ -265,7 +262,7 @@ double at_lane_waited_seconds(const struct at_lane *self)
 	return fmax(0, (double)(self->progress_ns - self->begun_ns) / 1e9 - clock);
 }
 
-/* Evaluations a second, without those that were taken from the record. */
+/* Evaluations a second, without those from the record. */
 static double rate_of(const struct at_lane *self, uint64_t now_ns)
 {
 	double seconds = elapsed_seconds_of(self, now_ns);
@@ -281,20 +278,19 @@ double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
 	uint64_t goal = goal_of(self);
 	double left = NAN;
 
-	/* How long the rest of the search takes says nothing about what follows it. */
+	/* the rest of the search does not determine the duration of later phases */
 	if (goal > progress->evaluated && rate > 0 && !self->phase[0])
 		left = (double)(goal - progress->evaluated) / rate;
-	/* fmin() ignores an operand that is NAN. */
+	/* fmin() ignores a NAN operand */
 	if (progress->target_seconds > 0)
 		left = fmin(left, fmax(0, progress->target_seconds -
 						  elapsed_seconds_of(self, now_ns)));
 	return left;
 }
 
-/* ---- events as JSON ---------------------------------------------------------------
- */
+/* ---- events as JSON ------------------------------------------------------------ */
 
-/* The evaluation that the event calls the best; NULL when none passed. */
+/* The best evaluation by the event; NULL: none passed. */
 static const struct at_evaluation *best_evaluation(const struct at_event *event)
 {
 	const struct at_evaluation *best = event->kind == AT_EVENT_INCUMBENT
@@ -326,7 +322,7 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
 	if (!best && !evaluation)
 		return false;
-	/* The finals may select another configuration than the incumbent. */
+	/* the finals may select another configuration than the incumbent */
 	if (best && event->evaluation)
 		evaluation = event->evaluation;
 	out->evaluation = evaluation;
@@ -335,8 +331,8 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 				     : event->incumbent_configuration;
 	out->score = best ? best->score
 			  : at_evaluation_score(evaluation, &at_objective_time);
-	/* A speed-up never comes from two unrelated measurements: with a winner it is
-	   that of the finals, or not known. */
+	/* a speed-up never comes from two unrelated measurements: a winner's is that of
+	   the finals, or unknown */
 	if (best) {
 		out->speedup = at_winner_speedup(best);
 		out->baseline = at_winner_baseline(best).value;
@@ -481,7 +477,7 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		break;
 	case AT_EVENT_PHASE:
 		out = begin("phase", event);
-		/* The event has no text when the search continues. */
+		/* no text: the search continues */
 		at_json_set(out, "phase",
 			event->text && *event->text ? event->text : "searching");
 		break;
@@ -496,20 +492,19 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 	return true;
 }
 
-/* ---- the summary ------------------------------------------------------------------
- */
+/* ---- the summary --------------------------------------------------------------- */
 
-/* Where texts begin, behind the longest outcome. */
+/* The column of texts, after the longest outcome. */
 #define OUTCOME_COLUMN 32
 
-/* An interval of more than +-5 % makes the figure a guess that deserves a note. */
+/* An interval of more than +-5 % deserves a note. */
 #define WIDE 0.05
-/* Below the first number of evaluations a search has seen too little; the second one is
-   enough for it to learn. */
+/* With fewer than FEW evaluations a search has seen too little; ENOUGH lets it
+   learn. */
 #define FEW 50
 #define ENOUGH 200
 
-/* What to do when nothing passed and this outcome was the most frequent. */
+/* Advice if nothing passed and this outcome was the most frequent. */
 static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_NONE] = NULL,
 	[AT_OUTCOME_OK] = NULL,
@@ -572,11 +567,9 @@ void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	}
 }
 
-/*
- * Whether the winner is certainly faster than the baseline. The finals select no other
- * winner; but a winner of an older version or of an interrupted run may have no
- * interval.
- */
+/* Whether the winner is significantly faster than the baseline. The finals select only
+   such winners, but a winner of an older version or an interrupted run may have no
+   interval. */
 static bool is_faster(const struct at_best *best)
 {
 	return best->speedup.value > 1 && !(best->speedup.low <= 1);
@@ -606,8 +599,7 @@ static void add_baseline(
 			at_outcome_name(event->baseline->outcome));
 		return;
 	}
-	/* The baseline's time must be that of the finals, from which the speed-up
-	   comes. */
+	/* the baseline's time must be that of the finals, as is the speed-up */
 	at_strbuf_add(&line,
 		isfinite(best->baseline)
 			? at_format_value(best->objective, best->baseline).text
@@ -653,7 +645,7 @@ static void add_winner(
 	add_baseline(event, best, page);
 	if (!event->best)
 		return;
-	/* A gain that may be none is not divided into steps. */
+	/* an uncertain gain is not divided into steps */
 	if (is_faster(best))
 		at_gains_write(event->best, false, &line);
 	at_page_entry(page, "gain", &line);
@@ -675,7 +667,7 @@ static void add_tried(const struct at_progress *progress, struct at_page *page)
 		at_strbuf_addf(&line, ", %s of them from the record",
 			at_format_count(progress->reused).text);
 	at_page_entry(page, "tried", &line);
-	/* how often dropping a configuration early was a mistake, as a sample shows */
+	/* how often dropping early was a mistake, by a sample */
 	if (!progress->audited)
 		return;
 	at_strbuf_addf(&line,
@@ -689,8 +681,8 @@ static void add_tried(const struct at_progress *progress, struct at_page *page)
 	at_page_entry(page, "racing", &line);
 }
 
-/* Appends which budget would be long enough, by the time from the first evaluation to
-   the last. What comes before and behind, such as the finals, is paid for once. */
+/* Appends a sufficient budget, by the time from the first evaluation to the last.
+   Earlier and later work, such as finals, is needed only once. */
 static void add_better_budget(const struct at_progress *progress, struct at_strbuf *out)
 {
 	uint64_t all = progress->valid_count, enough = all < ENOUGH ? all : ENOUGH;
@@ -709,7 +701,7 @@ static void add_better_budget(const struct at_progress *progress, struct at_strb
 		enough);
 }
 
-/* Appends why a figure may not be reliable, and what would help. */
+/* Appends why a figure may be unreliable, and what would help. */
 static void add_notes(
 	const struct at_event *event, const struct at_best *best, struct at_page *page)
 {
@@ -734,7 +726,7 @@ static void add_notes(
 	}
 }
 
-/* Appends which parameter makes results wrong, where it is one alone. */
+/* Appends the parameter that makes results wrong, if it is a single one. */
 static void add_guilty(
 	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
 {
@@ -760,12 +752,12 @@ static void add_guilty(
 static void add_advice(const struct at_spec *spec, const struct at_progress *progress,
 	struct at_page *page)
 {
-	/* Only called where nothing passed, so OK is not among the outcomes. */
+	/* nothing passed, so OK is not among the outcomes */
 	enum at_outcome order[AT_OUTCOME_COUNT];
 	size_t count = at_outcomes_sort(progress->by_outcome, order);
-	/* A reference with one thread for each element of an input, and no launch of
-	   its own, leaves most of them out without a message where outputs are fewer: a
-	   histogram. */
+	/* A reference without a launch gets one thread for each output element. If it
+	   expects one for each input element, and outputs are fewer, as in a histogram,
+	   it silently omits most inputs. */
 	const struct at_reference *reference = &spec->reference;
 	bool is_usual = reference->kind == AT_REFERENCE_KERNEL &&
 			!reference->call.launch.block_rank &&
@@ -778,7 +770,7 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 				: "");
 }
 
-/* The best evaluations of the run, each of them one measurement. */
+/* The run's best evaluations, each measured once. */
 static void add_top(const struct at_lane *lane, struct at_page *page)
 {
 	for (size_t i = 0; i < lane->top_count && lane->top_count > 1; i++)
@@ -856,10 +848,9 @@ void at_summary_write_failure(
 	at_strbuf_add_char(out, '\n');
 }
 
-/* ---- portfolios -------------------------------------------------------------------
- */
+/* ---- portfolios ---------------------------------------------------------------- */
 
-/* The column behind "    ", the longest name of a problem and two blanks. */
+/* The column after "    ", the longest name of a problem and two blanks. */
 static size_t name_column(const struct at_portfolio *portfolio)
 {
 	size_t longest = 0;
@@ -877,7 +868,7 @@ static const uint16_t *row_of(const struct at_event *event, size_t member)
 	return event->configuration + member * event->spec->parameter_count;
 }
 
-/* With one decimal, like the interval beside it. */
+/* One decimal, as in the interval. */
 static void add_loss(struct at_strbuf *out, double fraction)
 {
 	at_strbuf_addf(out, "%.1f %%", 100 * fraction);
@@ -919,8 +910,8 @@ static void add_problem(
 	if (!(member->loss > 0 || member->loss < 0)) {
 		at_strbuf_add(out, "  its winner");
 	} else {
-		/* If the finals cannot distinguish the two there is no loss to
-		   report. */
+		/* if the finals cannot distinguish the two, there is no loss to
+		   report */
 		if (member->loss_low <= 0 && member->loss_high >= 0) {
 			at_strbuf_add(out, "  as fast as its winner");
 		} else {
@@ -1010,21 +1001,17 @@ enum at_status at_portfolio_parse_limit(
 	return AT_OK;
 }
 
-/* ---- the display ------------------------------------------------------------------
- */
+/* ---- the display --------------------------------------------------------------- */
 
-/* Ten times a second is as often as a person can follow, and no load for a slow
-   line. */
+/* Fast enough for people, and no load for a slow line. */
 #define REDRAW_NS 100000000
-/* Further lanes are only counted, since a display must not fill the screen. */
+/* Further lanes are only counted: a display must not fill the screen. */
 #define LANES_SHOWN 4
 
 /* ---- texts ---------------------------------------------------------------- */
 
-/*
- * "120 tried", or "120 of 500 tried" where the search is to reach that count: of a
- * space that a time budget cuts short, the size says nothing about progress.
- */
+/* "120 tried", or "120 of 500 tried" if the search aims at that count. If a time budget
+   cuts the space short, its size does not indicate progress. */
 static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 {
 	const struct at_progress *progress = &lane->progress;
@@ -1083,7 +1070,7 @@ void at_progress_write_activity(
 	if (isfinite(left))
 		at_strbuf_addf(out, "%s%s left", lane->state[0] ? "" : ", ",
 			at_format_seconds(left).text);
-	/* what a run waits for may be longer than a line */
+	/* the reason for waiting may be longer than a line */
 	if (lane->state[0])
 		at_strbuf_addf(out, "%s%s%s%s", isfinite(left) ? ", " : "", lane->state,
 			lane->phase[0] ? ", " : "", lane->phase);
@@ -1119,7 +1106,7 @@ static void wipe(void *context)
 	self->rows = 0;
 }
 
-/* Appends the line cut to the width, as a row of the screen; releases it. */
+/* Appends the line, cut to the width, as a row of the screen; releases it. */
 static void add_row(struct at_strbuf *screen, struct at_strbuf *line, int width)
 {
 	struct at_strbuf shown = { 0 };
@@ -1134,7 +1121,7 @@ static void add_row(struct at_strbuf *screen, struct at_strbuf *line, int width)
 void at_teller_tick(void *context)
 {
 	struct at_teller *self = context;
-	/* One column stays free, since some terminals wrap after the last one. */
+	/* one column stays free, since some terminals wrap after the last one */
 	const int width = at_output_width(STDERR_FILENO) - 1;
 	const uint64_t now_ns = at_clock_now_ns();
 	struct at_strbuf screen = { 0 }, line = { 0 };
@@ -1194,10 +1181,10 @@ static void tell_note(const struct at_teller *self, const struct at_event *event
 		at_say("autotune: %s", event->text);
 }
 
-/* Without a display, a run that waits must not look like one that hangs. */
+/* Without a display, a waiting run must not look like a hang. */
 static void tell_state(const struct at_teller *self, struct at_lane *lane)
 {
-	/* Runs that take turns on a device would repeat the same line. */
+	/* runs that take turns on a device would repeat the same line */
 	if (self->quiet || self->redraws || !lane->state[0] ||
 		!strcmp(lane->state, lane->told_state))
 		return;
@@ -1231,7 +1218,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	at_lane_update(lane, event, at_clock_now_ns());
 	switch (event->kind) {
 	case AT_EVENT_INCUMBENT:
-		/* A display shows the incumbent itself. */
+		/* a display shows the incumbent itself */
 		if (!self->quiet && !self->redraws) {
 			at_progress_write_incumbent(lane, &text);
 			at_say_block(&text);
@@ -1247,7 +1234,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 			at_summary_write(event, lane, &page);
 			at_print_folded(&text);
 		} else if (!self->json && !at_event_best(event, &best)) {
-			/* the exit code names neither problem nor reason */
+			/* the exit code gives neither problem nor reason */
 			at_summary_write_failure(event, lane, &text);
 			at_say_block(&text);
 		}

@@ -1,5 +1,5 @@
-/* autotune tune: turns the command line into a session's options, and its end into an
-   exit code. */
+/* autotune tune: turns the command line into session options, and the session's end
+   into an exit code. */
 #include "cli/cli.h"
 #include "base/memory.h"
 #include "cli/output.h"
@@ -25,7 +25,7 @@ static void tell_session(const struct at_session_summary *summary)
 	at_json_set(object, "without_winner", summary->unselected);
 	at_json_set(object, "interrupted", summary->interrupted);
 	at_json_set(object, "seconds", summary->elapsed_seconds);
-	/* Processor time of the coordinator, without compiling and measuring. */
+	/* processor time of the coordinator, without compiling and measuring */
 	at_json_set(object, "overhead_seconds", summary->overhead_seconds);
 	at_json_set(object, "overhead_seconds_per_evaluation",
 		fresh ? summary->overhead_seconds / (double)fresh : NAN);
@@ -89,7 +89,7 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 
 	if (!strcmp(word, "winner"))
 		return AT_SANITIZE_WINNER;
-	/* The option without a word asks for more than the default. */
+	/* the option without a word requests more than the default */
 	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
 }
 
@@ -112,7 +112,7 @@ static enum at_status read_share(const struct at_cli_arguments *arguments,
 /* Far above any list of configurations. */
 #define SEEDS_BYTES_MAX ((size_t)64 << 20)
 
-/* *text: the file's, which is the caller's. */
+/* *text: the file's contents; the caller's. */
 static enum at_status read_seeds(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, char **text, struct at_error *err)
 {

@@ -1,4 +1,4 @@
-/* Configurations and what is known of them, in words: see words.h. */
+/* Configurations in words: see words.h. */
 #include "cli/words.h"
 
 #include "base/escape.h"
@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- parameters -------------------------------------------------------------------
- */
+/* ---- parameters ---------------------------------------------------------------- */
 
 static const char itself[] = "the baseline";
 
@@ -41,8 +40,7 @@ void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
 		at_strbuf_add(out, itself);
 }
 
-/* Returns false where the two are not of the same parameters, so that nothing may be
-   left out. */
+/* False: the two have different parameters, so nothing may be omitted. */
 static bool write_changes(struct at_strbuf *out, const struct at_json *configuration,
 	const struct at_json *baseline)
 {
@@ -61,8 +59,7 @@ static bool write_changes(struct at_strbuf *out, const struct at_json *configura
 			continue;
 		at_strbuf_addf(&text, "%s%s=", out->length > start ? " " : "", name);
 		at_value_format(value, &text);
-		/* The record may come from anybody, so control characters are
-		   removed. */
+		/* the record is not trusted, so control characters are removed */
 		at_format_plain(out, at_strbuf_text(&text));
 		at_strbuf_release(&text);
 	}
@@ -101,8 +98,7 @@ void at_json_set_instance(struct at_json *object, const struct at_spec *spec,
 	at_strbuf_release(&text);
 }
 
-/* ---- limits -----------------------------------------------------------------------
- */
+/* ---- limits -------------------------------------------------------------------- */
 
 /* ---- occupancy -------------------------------------------------------------- */
 
@@ -154,7 +150,7 @@ void at_limits_add(struct at_page *page, const struct at_facts *facts,
 	at_page_entry(page, "speed", &line);
 }
 
-/* ---- launches --------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------------- */
 
 /* Begins an item of a list that starts at `start`. */
 static struct at_strbuf *next_item(struct at_strbuf *out, size_t start)
@@ -177,7 +173,7 @@ static void add_cluster(const struct at_json *cluster, const char *word, size_t 
 	}
 }
 
-/* What was not known, or not given, is not in the launch. */
+/* Unknown and omitted values are absent from the launch. */
 static void add_launch(const struct at_json *launch, struct at_strbuf *out)
 {
 	const size_t start = out->length;
@@ -249,7 +245,7 @@ static void add_share(
 /* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" */
 static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *out)
 {
-	/* Not without the rates from which it follows. */
+	/* only with the rates that it follows from */
 	if (!isfinite(roofline->intensity) || !isfinite(roofline->flops_per_second))
 		return;
 	at_strbuf_addf(out, "; %s", at_format_intensity(roofline->intensity).text);
@@ -259,7 +255,7 @@ static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *
 		at_format_intensity(roofline->ridge).text);
 }
 
-/* Compute comes first wherever both are shown. */
+/* Compute comes first if both are shown. */
 static const enum at_bound sides[] = { AT_BOUND_COMPUTE, AT_BOUND_MEMORY };
 
 static double rate_of(const struct at_roofline *roofline, enum at_bound side)
@@ -334,8 +330,7 @@ void at_limits_write_ceilings(const struct at_ceilings *ceilings, struct at_strb
 	}
 }
 
-/* ---- measurement and verification -------------------------------------------------
- */
+/* ---- measurement and verification ---------------------------------------------- */
 
 /* Clocks always move by a step or two of 15 MHz. */
 #define DRIFT 0.01
@@ -347,7 +342,7 @@ static uint64_t count_of(const struct at_json *object, const char *key)
 {
 	double count = at_json_number(at_json_get(object, key), 0);
 
-	/* A record may contain anything. */
+	/* a record may contain anything */
 	return count >= 0 && count < 1e15 ? (uint64_t)count : 0;
 }
 
@@ -379,8 +374,7 @@ static void add_clocks(const struct at_json *object, struct at_strbuf *out)
 			at_format_rate(set_hz, "Hz").text);
 }
 
-/* A second measurement of a short kernel, by launches in a graph, and whether it
-   agrees. */
+/* A second measurement of a short kernel, by launches in a graph, and its agreement. */
 static void add_graph(const struct at_json *object, struct at_strbuf *out)
 {
 	double graph_ns = at_json_number(at_json_get(object, "graph_ns"), 0);
@@ -453,7 +447,7 @@ static double number_of(const struct at_json *object, const char *key)
 	return at_json_number(at_json_get(object, key), (double)NAN);
 }
 
-/* The front of time and energy, the fastest first (session/phase_finals.h). */
+/* The Pareto front of time and energy, fastest first (session/phase_finals.h). */
 static void add_front(struct at_page *page, const struct at_json *finalists)
 {
 	struct at_strbuf line = { 0 }, configuration = { 0 };
@@ -489,7 +483,7 @@ static void add_front(struct at_page *page, const struct at_json *finalists)
 	}
 }
 
-/* What was found of time and energy, where the winner was chosen by energy. */
+/* The results for time and energy, if the winner was chosen by energy. */
 static void add_energy(struct at_page *page, const char *measurement)
 {
 	struct at_json *object = at_json_embedded(measurement);
@@ -530,13 +524,12 @@ void at_measurement_add(struct at_page *page, const struct at_winner *best)
 	}
 }
 
-/* ---- gains ------------------------------------------------------------------------
- */
+/* ---- gains --------------------------------------------------------------------- */
 
-/* Steps of a smaller factor are not named: they are within what times vary by, and
-   readers look for what mattered. */
+/* Steps of a smaller factor are within the variation of times, and are not named:
+   readers look for the main causes. */
 #define SMALL_FACTOR 1.02
-/* a rest that is written as 1.00x is left out */
+/* a rest printed as 1.00x is omitted */
 #define NO_FACTOR 1.005
 
 static void add_value(struct at_strbuf *out, const struct at_json *value, bool markdown)
@@ -576,8 +569,8 @@ static void add_changes(
 	}
 }
 
-/* Shares are of the logarithm of the speedup, so that the factors of all steps make the
-   speedup. */
+/* Shares are of the logarithm of the speedup, so that the product of the steps' factors
+   is the speedup. */
 static void add_steps(struct at_strbuf *out, const struct at_json *steps,
 	double speedup, bool markdown)
 {
@@ -622,28 +615,27 @@ enum at_gains at_gains_write(
 	return state;
 }
 
-/* ---- reasons ----------------------------------------------------------------------
- */
+/* ---- reasons ------------------------------------------------------------------- */
 
-/* Figures whose ratio is between these are alike. */
+/* Figures with a ratio between LESS and 1 / LESS are alike. */
 #define LESS 0.8
-/* Shares that are nearer to each other than so many points are alike. */
+/* Shares closer than this many points are alike. */
 #define POINTS 10.0
-/* From this share of a ceiling on there is little to gain below it. On an H200 a kernel
-   that only copies reaches 90 % of DRAM's, and a matrix product beside cuBLAS 84 % of
+/* From this share of a ceiling there is little left to gain. On an H200 a kernel that
+   only copies reaches 90 % of DRAM's ceiling, and a matrix product with cuBLAS 84 % of
    the FMA pipes'. */
 #define DRAM_CEILING 85.0
 #define PIPE_CEILING 80.0
-/* Sectors of the caches. */
+/* A sector of the caches. */
 #define SECTOR_BYTES 32.0
-/* Fewer bank conflicts than this part of all instructions cost nothing that shows. */
+/* Bank conflicts below this part of all instructions have no visible cost. */
 #define FEW_CONFLICTS 0.005
 /* sectors a request of the widest loads, 16 bytes a thread */
 #define WIDEST 16.5
-/* Fewer bytes than this say nothing: the launch itself moves some. */
+/* Fewer bytes mean nothing: the launch itself moves some. */
 #define FEW_BYTES 1e6
 
-/* The counters of two launches: what is explained, and the baseline. */
+/* The counters of two launches: the explained one, and the baseline. */
 struct pair {
 	const double *own;
 	const double *base;
@@ -671,7 +663,7 @@ static void AT_PRINTF(5, 6) add_reason(const struct pair *pair, const char *rule
 	va_end(arguments);
 }
 
-/* Whether one of two amounts is much less; a part of 0 is no ratio. */
+/* Whether `figure` is much less; no ratio, since `than` may be 0. */
 static bool is_less(double figure, double than)
 {
 	return figure < LESS * than;
@@ -687,7 +679,7 @@ static bool differ_by_points(double share, double baseline)
 	return fabs(share - baseline) >= POINTS;
 }
 
-/* 4.0, 32, 1.9e+08 becomes 1.9e8: short, and the same width whatever the size. */
+/* 4.0, 32, 1.9e+08 becomes 1.9e8: short, with the same width for all sizes. */
 static struct at_short number(double value)
 {
 	struct at_short out;
@@ -712,11 +704,12 @@ static struct at_short bytes(double value)
 /* ---- the rules ------------------------------------------------------------------ */
 
 /*
- * Sectors a request: 4 for loads of 4 bytes by neighbouring threads, 16 for loads of 16
- * bytes, 32 if each thread has a sector of its own. As many requests that need fewer
- * sectors are coalesced, and so are 16 or fewer in place of more. As many sectors by
- * fewer requests are wider accesses. Otherwise the figure has several causes, and no
- * word. A side without requests moves its data by other ways, such as TMA.
+ * Sectors a request: 4 for loads of 4 bytes by adjacent threads, 16 for loads of 16
+ * bytes, 32 if each thread has its own sector. Accesses are coalesced if equally many
+ * requests need fewer sectors, or if they fall from above 16 to 16 or fewer a request.
+ * Equally many sectors in fewer requests are wider accesses. Otherwise the figure has
+ * several causes, and gets no word. A side without requests moves its data by other
+ * means, such as TMA.
  */
 static void tell_accesses(const struct pair *pair, enum at_counter sectors,
 	enum at_counter requests, const char *rule, const char *verb, const char *past)
@@ -747,7 +740,7 @@ static void tell_accesses(const struct pair *pair, enum at_counter sectors,
 				       : "less reuse on the multiprocessor");
 }
 
-/* Events that cost something where they are not few for all instructions. */
+/* Events that have a cost unless they are few relative to all instructions. */
 static void tell_events(const struct pair *pair, double own, double base,
 	const char *rule, const char *what)
 {
@@ -770,13 +763,14 @@ static void tell_moved(const struct pair *pair, enum at_counter read,
 			bytes(own).text, where, bytes(base).text);
 }
 
-/* How near to a ceiling: where it is reached, with what follows from it; else where the
-   baseline is further from it, or nearer. */
+/* The distance to a ceiling: reports a reached ceiling with its consequence, or else a
+   difference from the baseline. */
 static void tell_ceiling(const struct pair *pair, enum at_counter counter,
 	double ceiling, const char *rule, const char *what, const char *word)
 {
 	const double own = pair->own[counter], base = pair->base[counter];
-	const bool is_reached = own >= ceiling && base >= 0; /* and not unknown */
+	/* and the baseline's is known */
+	const bool is_reached = own >= ceiling && base >= 0;
 
 	if (is_reached || differ_by_points(own, base))
 		add_reason(pair, rule, own, base,
@@ -825,7 +819,7 @@ static void tell_stall(const struct pair *pair, const struct stall *stall)
 			"stalls: %s %.0f %% -> %.0f %%", stall->name, base, own);
 }
 
-/* A figure that is not known makes all comparisons with it false. */
+/* Comparisons with an unknown figure are false. */
 static void tell_launch(const struct pair *pair)
 {
 	const double own = pair->own[AT_COUNTER_INSTRUCTIONS];
@@ -883,8 +877,8 @@ static const char *kernel_of(const struct at_json *launch)
 	return kernel ? kernel : "";
 }
 
-/* The launch of the other side to compare a launch with. A sequence may launch a kernel
-   several times: the same one of them. NULL: that side has none. */
+/* The other side's launch to compare with. If a sequence launches a kernel several
+   times, the launch with the same number; NULL: that side has none. */
 static const struct at_json *partner_of(
 	const struct at_json *launches, size_t index, const struct at_json *others)
 {
@@ -899,8 +893,8 @@ static const struct at_json *partner_of(
 	return NULL;
 }
 
-/* All launches as one: amounts are added. Ratios are means, by instructions, and shares
-   of a time are means, by time. */
+/* All launches as one: amounts are added. Ratios are averaged by instructions, and
+   shares of a time by time. */
 static void read_total(const struct at_json *launches, double *total)
 {
 	for (int k = 0; k < AT_COUNTER_COUNT; k++) {
@@ -1009,8 +1003,7 @@ void at_reasons_set(struct at_json *out, const char *baseline, const char *count
 	at_json_set(out, "baseline_counters", at_json_embedded(baseline));
 }
 
-/* ---- ceilings ---------------------------------------------------------------------
- */
+/* ---- ceilings ------------------------------------------------------------------ */
 
 /* The length of "2026-11-21" in "2026-11-21 14:05 UTC". */
 #define DAY_LENGTH 10

@@ -1,18 +1,16 @@
 /*
- * The hardware counters that explain why a kernel takes its time: one list, by the
- * names that NVIDIA's tools have for them. A launch has one value of each, NAN where
- * the device lacks the counter.
+ * The hardware counters that explain a kernel's time: one list, by NVIDIA's names. A
+ * launch has one value of each, NAN if the device lacks the counter.
  *
- * It must not know how counters are read, or what their values mean.
- * Threads: constants.
+ * Must not know: how counters are read, or what their values mean. Threads: constants.
  */
 #ifndef AT_DEVICE_COUNTERS_H
 #define AT_DEVICE_COUNTERS_H
 
 /*
  * X(symbol, name, other name). The other name is that of newer architectures (GB202);
- * "": there is no other name. All of them take few passes: a throughput metric of
- * a whole unit alone would take eight.
+ * "": none. All of them take few passes: a throughput metric of a whole unit alone
+ * would take eight.
  */
 /* clang-format off */
 #define AT_COUNTERS(X) \
@@ -44,7 +42,7 @@
 	X(STALL_BARRIER, AT_COUNTER_STALL("barrier"), "") \
 	X(STALL_MATH_PIPE_THROTTLE, AT_COUNTER_STALL("math_pipe_throttle"), "")
 /* clang-format on */
-/* how many warps wait for this reason whenever one issues an instruction */
+/* the average number of warps that wait for this reason per issued instruction */
 #define AT_COUNTER_STALL(reason) \
 	"smsp__average_warps_issue_stalled_" reason "_per_issue_active.ratio"
 
@@ -55,7 +53,7 @@ enum at_counter {
 		AT_COUNTER_COUNT
 };
 
-/* Its name, and the other one, which may be "". */
+/* Its name, and the other name, which may be "". */
 const char *at_counter_name(enum at_counter counter);
 const char *at_counter_other_name(enum at_counter counter);
 

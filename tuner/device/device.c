@@ -1,4 +1,4 @@
-/* What is alike in all devices, whatever their kind: ids, and words for their state. */
+/* What all kinds of devices share: ids, and words for their state. */
 #include "device/device.h"
 
 #include "base/clock.h"
@@ -43,7 +43,7 @@ bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz)
 	/* the lock or the cap may be gone */
 	if (self->kept_clock_hz && state.clock_hz > self->kept_clock_hz)
 		self->kept_clock_hz = state.clock_hz;
-	/* from an earlier, higher clock it may not have come down yet */
+	/* it may not have come down yet from an earlier, higher clock */
 	if (set_hz > 0 && (double)state.clock_hz > set_hz / CLOCK_IS_UP)
 		return true;
 	return state.clock_hz &&
@@ -64,7 +64,7 @@ enum at_status at_device_set_clocks(
 	if (!self->ops->set_clocks)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s: %s", self->info.id,
 			self->info.no_clocks);
-	/* even if it fails: some of them may be set then, and are to be given back */
+	/* even after a failure: some may be set then, and must be restored */
 	self->clocks = *clocks;
 	self->kept_clock_hz = 0;
 	self->clocks_set_ns = at_clock_now_ns();
@@ -88,18 +88,17 @@ void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons)
 	}
 }
 
-/* ---- other programs that compute on the same board -------------------------- */
+/* ---- other programs on the same board --------------------------------------- */
 
-/* names beyond these would only make the message long */
+/* more names would only lengthen the message */
 #define NAMED_MAX 4
-/* more programs than this on one board are not counted */
+/* further programs are not counted */
 #define COUNTED_MAX 64
 
 /*
- * Removes the entries that are this program itself, and returns how many are left.
- * Inside a container NVML's process ids are not ours and names are hidden, so that this
- * process cannot be recognised by its id, and one entry without a name is taken to be
- * it.
+ * Removes the entries of this program, and returns the remaining count. Inside a
+ * container NVML's process ids differ from ours and names are hidden, so this process
+ * cannot be recognised by its id. One entry without a name is then taken for it.
  */
 static size_t drop_own(struct at_neighbour *neighbours, size_t count)
 {
@@ -129,7 +128,7 @@ size_t at_device_add_neighbours(struct at_device *self, struct at_strbuf *out)
 
 	if (self->ops->neighbours)
 		count = self->ops->neighbours(self, neighbours, COUNTED_MAX);
-	/* our own runs first, so that they take no place of others */
+	/* our own runs first, so that they do not displace others */
 	count = drop_own(neighbours, count < COUNTED_MAX ? count : COUNTED_MAX);
 	for (size_t i = 0; out && i < count && i < NAMED_MAX; i++) {
 		const struct at_neighbour *neighbour = &neighbours[i];

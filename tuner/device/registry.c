@@ -1,4 +1,4 @@
-/* The kinds of devices: those that are built in, and those that a program adds. */
+/* The kinds of devices: built-in ones, and those that a program adds. */
 #include "base/text.h"
 #include "device/device.h"
 
@@ -14,7 +14,7 @@ enum {
 	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
 	/* a fixed size needs no clean-up, and no program adds more than a few kinds */
 	ADDED_MAX = 8,
-	/* no machine has as many; a larger number is a typing mistake */
+	/* above every machine's count; a larger number is a typo */
 	INDEX_MAX = 1023,
 	NAME_LENGTH_MAX = sizeof(((struct at_device_info *)NULL)->kind) - 1,
 };
@@ -65,7 +65,7 @@ enum at_status at_device_add(const struct at_device_kind *kind, struct at_error 
 
 	while (isalnum((unsigned char)kind->name[length]) || kind->name[length] == '_')
 		length++;
-	/* --device ends a name at a colon or a comma, and `on` of a problem takes only
+	/* --device ends a name at a colon or a comma, and a problem's `on` accepts only
 	   identifiers */
 	if (kind->name[length] || length == 0 || length > NAME_LENGTH_MAX ||
 		isdigit((unsigned char)kind->name[0]))

@@ -52,6 +52,8 @@ struct cases {
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
 #define THREADS_OF_AN_ELEMENT 4
 
+static const struct at_value first_step = { .type = AT_TYPE_INTEGER };
+
 /* Multiplies *product by the value of an expression, if there is one. False: it has no
    value. */
 static bool multiply(const struct cases *self, const struct at_expression *expression,
@@ -113,6 +115,8 @@ static int64_t count_elements(
 	at_spec_bind(
 		spec, problem, self->tuned, &self->device->properties, self->slots);
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
+	/* the first step stands for all */
+	self->slots[spec->slot_count] = first_step;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		/* a copy in another type has as many elements, and its count is bytes
 		 */
@@ -186,11 +190,12 @@ static char *write_files(const struct cases *self)
 }
 
 /* Whether a problem can have the row's numbers, and its buffers are small enough. Its
-   files must be those of the tuned problem, since others need not exist.
-   is_neighbour: its sizes are next to the tuned ones, and may be as large as those. */
-static bool cases_admit(
-	struct cases *self, const struct at_value *values, bool is_neighbour)
+   files must be those of the tuned problem, since others need not exist. context: the
+   struct cases. is_neighbour: its sizes are next to the tuned ones, and may be as large
+   as those. */
+static bool cases_admit(void *context, const struct at_value *values, bool is_neighbour)
 {
+	struct cases *self = context;
 	int64_t elements;
 	char *files;
 	bool is_same;
@@ -208,9 +213,13 @@ static bool cases_admit(
 	return !self->is_large || (is_neighbour && elements / 4 < self->tuned_elements);
 }
 
-static bool admits(void *context, const struct at_value *values, bool is_neighbour)
+static void release_problem(struct at_problem *self)
 {
-	return cases_admit(context, values, is_neighbour);
+	for (size_t i = 0; i < self->size_count; i++)
+		free(self->sizes[i].name);
+	free(self->sizes);
+	free(self->name);
+	memset(self, 0, sizeof(*self));
 }
 
 /* Names a case after its sizes. */
@@ -236,41 +245,34 @@ static void add_size(struct at_problem *one, const char *name, struct at_value v
 	one->size_count++;
 }
 
-/* Makes the case of a row: *out is the caller's to release, also after a failure. */
-static enum at_status cases_make(struct cases *self, const struct at_value *values,
-	struct at_problem *out, struct at_error *err)
+/* Makes the case of a row. False: no problem has these numbers, and *out is empty. */
+static bool cases_make(
+	struct cases *self, const struct at_value *values, struct at_problem *out)
 {
 	const struct at_domain *domain = &self->spec->domain;
-	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
+	if (!fill_sizes(self, values))
+		return false;
 	out->line = domain->line;
-	out->name = at_strdup(PREFIX); /* for at_domain_values() */
 	out->sizes = at_calloc(domain->number_count + self->tuned->size_count + 1,
 		sizeof(*out->sizes));
-	/* only a recorded row was never admitted */
-	if (!fill_sizes(self, values)) {
-		free(out->name);
-		out->name = NULL;
-		return AT_OK;
-	}
 	for (size_t i = 0; i < self->scratch.size_count; i++)
 		add_size(
 			out, self->scratch.sizes[i].name, self->scratch.sizes[i].value);
 	/* a scalar whose value the space makes of sizes may follow them already */
-	status = at_domain_values(self->spec, out, self->tuned, self->followed, err);
-	for (size_t i = 0; i < domain->number_count && !status; i++)
+	if (at_domain_values(self->spec, out, self->tuned, self->followed, NULL)) {
+		release_problem(out);
+		return false;
+	}
+	for (size_t i = 0; i < domain->number_count; i++)
 		if (domain->numbers[i].argument &&
 			!at_value_equal(values[i], self->followed[i]))
 			add_size(out, domain->numbers[i].name, values[i]);
-	free(out->name);
-	out->name = NULL;
-	if (!status)
-		name_case(out);
-	return status;
+	name_case(out);
+	return true;
 }
 
-/* Releases it, also after a failure. */
 static void cases_release(struct cases *self)
 {
 	free(self->values);
@@ -281,24 +283,27 @@ static void cases_release(struct cases *self)
 	free(self->files);
 }
 
-static enum at_status cases_begin(struct cases *self, const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_error *err)
+/* spec: that of the source, or a view of it with another domain. */
+static void cases_begin(struct cases *self, const struct at_spec *spec,
+	const struct at_case_source *source)
 {
+	const struct at_problem *tuned = source->tuned;
 	const size_t numbers = spec->domain.number_count, sizes = tuned->size_count;
 
 	*self = (struct cases){ .spec = spec,
 		.tuned = tuned,
-		.device = device,
+		.device = source->device,
 		.values = at_calloc(numbers + 1, sizeof(*self->values)),
 		.followed = at_calloc(numbers + 1, sizeof(*self->followed)),
 		.current = at_calloc(sizes + 1, sizeof(*self->current)),
 		.slots = at_calloc(spec->slot_count + 1, sizeof(*self->slots)),
 		.scratch.sizes = at_calloc(sizes + 1, sizeof(*self->scratch.sizes)) };
-	self->most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
+	self->most =
+		source->device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
 	self->tuned_elements = count_elements(self, tuned);
 	self->files = write_files(self);
-	return at_domain_values(spec, tuned, NULL, self->values, err);
+	/* at_domain_draw() tells of a domain that has no values there */
+	(void)at_domain_values(spec, tuned, NULL, self->values, NULL);
 }
 
 /* Gives arguments other contents in a case, which is named after them, too. Nothing
@@ -364,7 +369,7 @@ struct number {
 
 /* The making of the list. */
 struct list {
-	struct cases *cases;
+	struct cases cases;
 	const struct at_spec *spec;
 	struct at_spec view; /* the spec with the assumed domain */
 	struct number *numbers;
@@ -450,58 +455,40 @@ static bool differs(const struct at_expression *expression,
 
 /* Whether twice as much of a size changes a buffer or the grid, be it by sizes that
    follow from it. */
-static enum at_status find_counted(
-	struct list *self, size_t number, bool *is_counted, struct at_error *err)
+static bool is_counted(struct list *self, size_t number)
 {
 	const struct at_spec *spec = &self->view;
-	const struct at_problem *tuned = self->cases->tuned;
+	const struct at_properties *properties = &self->cases.device->properties;
 	const int64_t value = self->row[number].integer;
+	struct at_value *slots = self->cases.slots;
 	struct at_value *others = at_calloc(spec->slot_count + 1, sizeof(*others));
-	struct at_case one = { 0 };
-	enum at_status status = AT_OK;
+	struct at_problem one;
+	bool found = false;
 
-	*is_counted = false;
 	/* a number that large is no size */
 	self->row[number].integer =
 		value > INT32_MAX ? value / 2 : 2 * value + (value == 0);
-	status = cases_make(self->cases, self->row, &one.problem, err);
+	cases_make(&self->cases, self->row, &one);
 	self->row[number].integer = value;
-	if (!status) {
-		struct at_value *slots = self->cases->slots;
-
-		at_spec_bind(
-			spec, tuned, NULL, &self->cases->device->properties, slots);
-		at_spec_bind(spec, &one.problem, tuned,
-			&self->cases->device->properties, others);
-		at_spec_bind_configuration(spec, spec->defaults, slots);
-		at_spec_bind_configuration(spec, spec->defaults, others);
-		for (size_t i = 0; i < spec->argument_count; i++)
-			*is_counted |= differs(spec->arguments[i].count, slots, others);
-		for (size_t i = 0; i < spec->launch_count; i++) {
-			const struct at_call *call = &spec->calls[i];
-
-			for (size_t k = 0; k < call->launch.grid_rank; k++)
-				*is_counted |=
-					differs(call->launch.grid[k], slots, others);
-			*is_counted |=
-				(call->repeat &&
-					differs(call->repeat, slots, others)) ||
-				(call->rounds &&
-					differs(call->rounds, slots, others)) ||
-				(call->when && differs(call->when, slots, others));
-		}
-	}
-	at_case_release(&one);
-	free(others);
-	return status;
-}
-
-static bool has_files(const struct at_spec *spec)
-{
+	at_spec_bind(spec, self->cases.tuned, NULL, properties, slots);
+	at_spec_bind(spec, &one, self->cases.tuned, properties, others);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	at_spec_bind_configuration(spec, spec->defaults, others);
+	slots[spec->slot_count] = others[spec->slot_count] = first_step;
 	for (size_t i = 0; i < spec->argument_count; i++)
-		if (spec->arguments[i].fill.kind == AT_FILL_FILE)
-			return true;
-	return false;
+		found |= differs(spec->arguments[i].count, slots, others);
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		const struct at_call *call = &spec->calls[i];
+
+		for (size_t k = 0; k < call->launch.grid_rank; k++)
+			found |= differs(call->launch.grid[k], slots, others);
+		found |= differs(call->repeat, slots, others) ||
+			 differs(call->rounds, slots, others) ||
+			 differs(call->when, slots, others);
+	}
+	release_problem(&one);
+	free(others);
+	return found;
 }
 
 /* Sets self->row to what the numbers have while others change alone. */
@@ -512,60 +499,57 @@ static void set_base(struct list *self)
 }
 
 /* Whether a declared domain, if there is one, has the sizes of self->row. */
-static enum at_status find_declared(
-	struct list *self, bool *is_declared, struct at_error *err)
+static bool is_declared(struct list *self)
 {
 	const struct at_spec *spec = self->spec;
-	const struct at_problem *tuned = self->cases->tuned;
+	const struct at_problem *tuned = self->cases.tuned;
 	struct at_value *values =
 		at_calloc(spec->domain.number_count + 1, sizeof(*values));
-	struct at_case one = { 0 };
-	enum at_status status = AT_OK;
+	struct at_problem one;
+	const bool found = !spec->domain.line ||
+			   (cases_make(&self->cases, self->row, &one) &&
+				   !at_domain_values(spec, &one, tuned, values, NULL) &&
+				   !at_domain_check(spec, tuned, values, NULL));
 
-	*is_declared = !spec->domain.line;
 	if (spec->domain.line)
-		status = cases_make(self->cases, self->row, &one.problem, err);
-	if (!status && spec->domain.line) {
-		status = at_domain_values(spec, &one.problem, tuned, values, err);
-		*is_declared = !status && !at_domain_check(spec, tuned, values, NULL);
-	}
-	at_case_release(&one);
+		release_problem(&one);
 	free(values);
-	return status;
+	return found;
+}
+
+/* Halves the large extents of self->row. False: none is left, or one is odd. */
+static bool halve(struct list *self)
+{
+	bool is_halved = false;
+
+	for (size_t i = 0; i < self->view.domain.number_count; i++) {
+		if (!self->numbers[i].is_extent ||
+			self->row[i].integer < 2 * FEWEST_SCALED)
+			continue;
+		if (self->row[i].integer % 2 != 0)
+			return false;
+		self->row[i].integer /= 2;
+		is_halved = true;
+	}
+	return is_halved;
 }
 
 /* Divides the large extents by a power of two, as far as all of them can be, until
    buffers are small: to the least sizes that a declared domain has. */
-static enum at_status find_base(struct list *self, struct at_error *err)
+static void find_base(struct list *self)
 {
-	const size_t count = self->view.domain.number_count;
-	const int64_t most = self->cases->most;
-	enum at_status status = AT_OK;
-	bool is_halved = true;
+	const int64_t most = self->cases.most;
 
-	self->cases->most = MOST_SCALED;
+	self->cases.most = MOST_SCALED;
 	set_base(self);
-	while (is_halved && !status && !cases_admit(self->cases, self->row, false)) {
-		bool is_declared;
+	while (!cases_admit(&self->cases, self->row, false) && halve(self)) {
+		const bool has_base = is_declared(self);
 
-		is_halved = false;
-		for (size_t i = 0; i < count; i++) {
-			if (!self->numbers[i].is_extent ||
-				self->row[i].integer < 2 * FEWEST_SCALED)
-				continue;
-			if (self->row[i].integer % 2 != 0)
-				goto release;
-			self->row[i].integer /= 2;
-			is_halved = true;
-		}
-		status = find_declared(self, &is_declared, err);
-		for (size_t i = 0; i < count && is_halved && is_declared; i++)
+		for (size_t i = 0; i < self->view.domain.number_count && has_base; i++)
 			self->numbers[i].base = self->row[i];
-		self->is_scaled |= is_halved && !self->spec->domain.line;
+		self->is_scaled |= !self->spec->domain.line;
 	}
-release:
-	self->cases->most = most;
-	return status;
+	self->cases.most = most;
 }
 
 static bool is_prime(int64_t n)
@@ -804,25 +788,23 @@ static char *write_promise(const struct list *self)
 
 /* Adds the case of self->row, if its data is not too large and no other case is the
    same. */
-static enum at_status add(
-	struct list *self, uint64_t contents, bool is_neighbour, struct at_error *err)
+static void add(struct list *self, uint64_t contents, bool is_neighbour)
 {
 	struct at_case *one = &self->out[self->count];
-	enum at_status status = AT_OK;
 	bool is_there;
 
 	if (self->count == self->most ||
-		!cases_admit(self->cases, self->row, is_neighbour))
-		return AT_OK;
-	status = cases_make(self->cases, self->row, &one->problem, err);
-	if (!status && contents)
+		!cases_admit(&self->cases, self->row, is_neighbour) ||
+		!cases_make(&self->cases, self->row, &one->problem))
+		return;
+	if (contents)
 		cases_set_contents(&self->view, one, contents);
 	is_there = !one->problem.size_count && !contents;
-	for (size_t i = 0; i < self->count && !status && !is_there; i++)
+	for (size_t i = 0; i < self->count && !is_there; i++)
 		is_there = !strcmp(self->out[i].problem.name, one->problem.name);
-	if (status || is_there) {
+	if (is_there) {
 		at_case_release(one);
-		return status;
+		return;
 	}
 	self->count++;
 	if (!contents)
@@ -832,8 +814,7 @@ static enum at_status add(
 	for (size_t i = 0; i < self->view.domain.number_count; i++)
 		if (self->numbers[i].is_extent && is_changed(self, i))
 			one->is_scaled = false;
-	one->is_large = self->cases->is_large;
-	return AT_OK;
+	one->is_large = self->cases.is_large;
 }
 
 /* What all extents become at once. */
@@ -880,59 +861,25 @@ static int64_t change_extent(const struct list *self, size_t index, enum change 
 	return 1;
 }
 
-/* Adds the case in which all extents are doubled as often as buffers stay small: more
-   blocks than the tuned problem has, and more than a table of fixed length holds. */
-static enum at_status add_larger(struct list *self, struct at_error *err)
+static void add_extents(struct list *self)
 {
-	const int64_t most = self->cases->most;
-	bool is_admitted = true;
-
-	self->cases->most = MOST_SCALED;
-	set_base(self);
-	while (is_admitted) {
-		for (size_t i = 0; i < self->view.domain.number_count; i++)
-			if (self->numbers[i].is_extent) {
-				self->row[i].integer *= 2;
-				/* what a buffer has of it may be limited */
-				is_admitted &= self->row[i].integer <= MOST_SCALED;
-			}
-		is_admitted = is_admitted && cases_admit(self->cases, self->row, false);
-	}
-	for (size_t i = 0; i < self->view.domain.number_count; i++)
-		if (self->numbers[i].is_extent)
-			self->row[i].integer /= 2;
-	self->cases->most = most;
-	return add(self, 0, false, err);
-}
-
-static enum at_status add_extents(struct list *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (int change = 0; change < CHANGES && self->extent_count && !status;
-		change++) {
+	for (int change = 0; change < CHANGES && self->extent_count; change++) {
 		set_base(self);
 		for (size_t i = 0; i < self->view.domain.number_count; i++)
 			if (self->numbers[i].is_extent)
 				self->row[i].integer =
 					change_extent(self, i, (enum change)change);
-		status = add(self, 0, change == LESS || change == MORE, err);
+		add(self, 0, change == LESS || change == MORE);
 	}
-	if (!status && self->extent_count)
-		status = add_larger(self, err);
-	if (!status && self->is_scaled) {
-		set_base(self);
-		status = add(self, 0, false, err);
-	}
-	return status;
+	set_base(self);
+	if (self->is_scaled)
+		add(self, 0, false);
 }
 
 /* Adds the cases in which one number changes alone, in its way-th way. */
-static enum at_status add_alone(struct list *self, size_t way, struct at_error *err)
+static void add_alone(struct list *self, size_t way)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < self->view.domain.number_count && !status; i++) {
+	for (size_t i = 0; i < self->view.domain.number_count; i++) {
 		const struct number *number = &self->numbers[i];
 
 		/* of one extent alone all extents are the same */
@@ -941,17 +888,13 @@ static enum at_status add_alone(struct list *self, size_t way, struct at_error *
 			continue;
 		set_base(self);
 		self->row[i] = number->ways[way];
-		status = add(self, 0, false, err);
+		add(self, 0, false);
 	}
-	return status;
 }
 
-static enum at_status add_mixtures(
-	struct list *self, struct at_random *random, struct at_error *err)
+static void add_mixtures(struct list *self, struct at_random *random)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < MIXTURES && !status; i++) {
+	for (size_t i = 0; i < MIXTURES; i++) {
 		set_base(self);
 		for (size_t k = 0; k < self->view.domain.number_count; k++) {
 			const struct number *number = &self->numbers[k];
@@ -961,85 +904,78 @@ static enum at_status add_mixtures(
 				self->row[k] = number->ways[at_random_below(
 					random, number->way_count)];
 		}
-		status = add(self, i % 2 ? self->contents : 0, false, err);
+		add(self, i % 2 ? self->contents : 0, false);
 	}
-	return status;
 }
 
 /* Adds a case for each input that may have other contents, and one for all of them. */
-static enum at_status add_contents(struct list *self, struct at_error *err)
+static void add_contents(struct list *self)
 {
 	const size_t first = self->count;
-	enum at_status status = AT_OK;
 
 	set_base(self);
 	/* beside the cases of the list */
 	self->most += CONTENTS_MOST + 1;
-	for (size_t i = 0; i < CONTENTS_MOST && !status; i++)
+	for (size_t i = 0; i < CONTENTS_MOST; i++)
 		if (self->contents >> i & 1)
-			status = add(self, UINT64_C(1) << i, false, err);
+			add(self, UINT64_C(1) << i, false);
 	/* the one case that a domain without small sizes has of these */
-	if (self->contents && !status)
-		status = add(self, self->contents, true, err);
+	if (self->contents)
+		add(self, self->contents, true);
 	self->most -= CONTENTS_MOST + 1 - (self->count - first);
-	return status;
 }
 
-static enum at_status begin(struct list *self, const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_error *err)
+/* Begins a list: finds its numbers, and the values that they have while others change
+   alone. */
+static void begin(struct list *self, const struct at_case_source *source)
 {
-	enum at_status status = AT_OK;
+	bool has_files = false;
 	size_t count;
 
-	self->spec = spec;
-	self->view = *spec;
-	at_cases_numbers(spec, tuned, &self->view.domain);
-	status = cases_begin(self->cases, &self->view, tuned, device, err);
-	if (status)
-		return status;
+	self->spec = source->spec;
+	self->view = *source->spec;
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		has_files |= self->spec->arguments[i].fill.kind == AT_FILL_FILE;
+	at_cases_numbers(source->spec, source->tuned, &self->view.domain);
+	cases_begin(&self->cases, &self->view, source);
 	count = self->view.domain.number_count;
 	self->numbers = at_calloc(count + 1, sizeof(*self->numbers));
 	self->row = at_calloc(count + 1, sizeof(*self->row));
 	for (size_t i = 0; i < count; i++)
 		self->row[i] = self->numbers[i].tuned = self->numbers[i].base =
-			self->cases->values[i];
-	for (size_t i = 0; i < count && !status; i++) {
+			self->cases.values[i];
+	for (size_t i = 0; i < count; i++) {
 		struct number *number = &self->numbers[i];
 
-		if (self->view.domain.numbers[i].argument || has_files(spec) ||
+		if (self->view.domain.numbers[i].argument || has_files ||
 			number->tuned.type != AT_TYPE_INTEGER)
 			continue;
-		status = find_counted(self, i, &number->is_counted, err);
+		number->is_counted = is_counted(self, i);
 		number->is_extent =
 			number->is_counted && number->tuned.integer >= FEWEST_OF_EXTENT;
 		self->extent_count += number->is_extent;
 	}
-	return status;
+	find_base(self);
 }
 
 /* What comes first is tried first: of 96 mistakes that only cases showed, 66 fell to
    one number alone, 15 to other contents and 15 to several numbers at once. */
-static enum at_status add_list(struct list *self, uint64_t seed, struct at_error *err)
+static void add_list(struct list *self, uint64_t seed)
 {
 	struct at_random random;
-	enum at_status status = add_extents(self, err);
 
 	at_random_init(&random, seed);
-	if (!status)
-		status = add_alone(self, 0, err);
-	if (!status)
-		status = add_contents(self, err);
-	if (!status)
-		status = add_mixtures(self, &random, err);
-	for (size_t way = 1; way < WAYS_MOST && !status; way++)
-		status = add_alone(self, way, err);
-	return status;
+	add_extents(self);
+	add_alone(self, 0);
+	add_contents(self);
+	add_mixtures(self, &random);
+	for (size_t way = 1; way < WAYS_MOST; way++)
+		add_alone(self, way);
 }
 
 static void release(struct list *self)
 {
-	cases_release(self->cases);
+	cases_release(&self->cases);
 	at_cases_release_numbers(&self->view.domain);
 	free(self->numbers);
 	free(self->row);
@@ -1047,55 +983,42 @@ static void release(struct list *self)
 
 /* Adds the default list behind the cases that are there, where the space declares no
    domain, and those with other contents. */
-static enum at_status cases_default(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	uint64_t seed, uint64_t contents, struct at_case *out, size_t *count,
-	struct at_error *err)
+static void cases_default(const struct at_case_source *source, uint64_t seed,
+	uint64_t contents, struct at_case *out, size_t *count)
 {
-	struct cases cases = { 0 };
-	struct list self = {
-		.cases = &cases, .out = out, .count = *count, .contents = contents
-	};
-	enum at_status status = begin(&self, spec, tuned, device, err);
+	const struct at_spec *spec = source->spec;
+	struct list self = { .out = out,
+		.count = *count,
+		.most = *count + DEFAULT_FACTOR * spec->verify.case_count,
+		.contents = contents };
 
-	if (!status)
-		status = find_base(&self, err);
-	for (size_t i = 0; i < self.view.domain.number_count && !status; i++)
+	begin(&self, source);
+	for (size_t i = 0; i < self.view.domain.number_count; i++)
 		add_ways(&self, i);
-	self.most = *count + DEFAULT_FACTOR * spec->verify.case_count;
-	if (!status)
-		status = spec->domain.line ? add_contents(&self, err)
-					   : add_list(&self, seed, err);
+	if (spec->domain.line)
+		add_contents(&self);
+	else
+		add_list(&self, seed);
 	*count = self.count;
 	release(&self);
-	return status;
 }
 
-enum at_status at_case_of_value(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const char *name, int64_t value, struct at_case *out, struct at_error *err)
+void at_case_of_value(const struct at_case_source *source, const char *name,
+	int64_t value, struct at_case *out)
 {
-	struct cases cases = { 0 };
-	struct list self = { .cases = &cases, .out = out, .most = 1 };
-	enum at_status status;
+	struct list self = { .out = out, .most = 1 };
 
 	memset(out, 0, sizeof(*out));
-	status = begin(&self, spec, tuned, device, err);
-	if (!status)
-		status = find_base(&self, err);
-	if (!status)
-		set_base(&self);
-	for (size_t i = 0; i < self.view.domain.number_count && !status; i++) {
-		const struct number *number = &self.numbers[i];
-
+	begin(&self, source);
+	set_base(&self);
+	for (size_t i = 0; i < self.view.domain.number_count; i++) {
 		if (strcmp(self.view.domain.numbers[i].name, name) != 0 ||
-			number->tuned.type != AT_TYPE_INTEGER)
+			self.numbers[i].tuned.type != AT_TYPE_INTEGER)
 			continue;
 		self.row[i].integer = value;
-		status = add(&self, 0, false, err);
+		add(&self, 0, false);
 	}
 	release(&self);
-	return status;
 }
 
 /* ---- what is made smaller as a whole -------------------------------------------- */
@@ -1154,38 +1077,37 @@ bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
 /* ---- all cases ------------------------------------------------------------------ */
 
 /* Draws cases from the domain. */
-static enum at_status draw(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, uint64_t contents,
-	struct at_case *out, size_t *count, struct at_error *err)
+static enum at_status draw(const struct at_case_source *source, uint64_t seed,
+	uint64_t contents, struct at_case *out, size_t *count, struct at_error *err)
 {
+	const struct at_spec *spec = source->spec;
 	const size_t width = spec->domain.number_count;
 	struct cases self;
 	struct at_domain_draw draw = { .seed = seed,
 		.count = spec->verify.case_count,
-		.admits = admits,
+		.admits = cases_admit,
 		.context = &self };
 	struct at_value *rows = NULL;
 	size_t row_count = 0;
-	enum at_status status = cases_begin(&self, spec, tuned, device, err);
+	enum at_status status;
 
-	if (!status)
-		status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
-	for (size_t i = 0; i < row_count && !status; i++) {
-		struct at_case *one = &out[(*count)++];
+	cases_begin(&self, spec, source);
+	status = at_domain_draw(spec, source->tuned, &draw, &rows, &row_count, err);
+	for (size_t i = 0; i < row_count; i++) {
+		struct at_case *one = &out[*count];
 
 		one->is_large = !cases_admit(&self, &rows[i * width], false);
-		status = cases_make(&self, &rows[i * width], &one->problem, err);
+		*count += cases_make(&self, &rows[i * width], &one->problem);
 	}
 	/* behind the two next to the tuned sizes */
 	for (size_t i = 2; i < 2 + WITH_CONTENTS && i < row_count && contents; i++) {
 		struct at_case *one = &out[*count];
 
-		if (status || !cases_admit(&self, &rows[i * width], false))
+		if (!cases_admit(&self, &rows[i * width], false) ||
+			!cases_make(&self, &rows[i * width], &one->problem))
 			continue;
-		status = cases_make(&self, &rows[i * width], &one->problem, err);
-		(*count)++;
-		if (!status)
-			cases_set_contents(spec, one, contents);
+		cases_set_contents(spec, one, contents);
+		++*count;
 	}
 	free(rows);
 	cases_release(&self);
@@ -1206,11 +1128,13 @@ static void move_large(struct at_case *cases, size_t count)
 	free(sorted);
 }
 
-enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, struct at_case **out,
-	size_t *count, struct at_error *err)
+enum at_status at_cases_make(const struct at_case_source *source, uint64_t seed,
+	struct at_case **out, size_t *count, struct at_error *err)
 {
-	uint64_t contents;
+	const struct at_spec *spec = source->spec;
+	const bool has_list = spec->verify.derives_problems;
+	const uint64_t contents =
+		has_list ? at_plan_other_contents(spec, source->tuned) : 0;
 	enum at_status status = AT_OK;
 
 	*out = NULL;
@@ -1221,127 +1145,87 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 	*out = at_calloc((1 + DEFAULT_FACTOR) * spec->verify.case_count +
 				 CONTENTS_MOST + WITH_CONTENTS + 2,
 		sizeof(**out));
-	at_plan_other_contents(spec, tuned, &contents);
-	if (!spec->verify.derives_problems)
-		contents = 0;
 	if (spec->domain.line)
-		status = draw(spec, tuned, device, seed, contents, *out, count, err);
-	if (!status && spec->verify.derives_problems)
-		status = cases_default(
-			spec, tuned, device, seed, contents, *out, count, err);
-	move_large(*out, *count);
+		status = draw(source, seed, contents, *out, count, err);
 	if (status) {
-		at_cases_free(*out, *count);
+		free(*out);
 		*out = NULL;
-		*count = 0;
+		return status;
 	}
-	return status;
+	if (has_list)
+		cases_default(source, seed, contents, *out, count);
+	move_large(*out, *count);
+	return AT_OK;
 }
 
 /* Makes the case that has the numbers of `from`, but this one as the tuned problem. The
    case is empty where a declared domain does not have it, where the number has that
    value already, and where nothing is left but the tuned problem. */
-static enum at_status make_from(const struct at_spec *view,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_problem *from, size_t number, struct at_problem *out,
-	struct at_error *err)
+static void make_from(const struct at_spec *view, const struct at_case_source *source,
+	const struct at_problem *from, size_t number, struct at_problem *out)
 {
+	const struct at_problem *tuned = source->tuned;
 	struct cases self;
 	struct at_value *values =
 		at_calloc(view->domain.number_count + 1, sizeof(*values));
-	enum at_status status = cases_begin(&self, view, tuned, device, err);
-	bool is_wanted;
+	bool is_wanted = !at_domain_values(view, from, tuned, values, NULL);
 
-	if (!status)
-		status = at_domain_values(view, from, tuned, values, err);
-	is_wanted = !status && (number == NO_NUMBER || !at_value_equal(values[number],
-							       self.values[number]));
-	if (is_wanted && number != NO_NUMBER)
+	cases_begin(&self, view, source);
+	if (is_wanted && number != NO_NUMBER) {
+		is_wanted = !at_value_equal(values[number], self.values[number]);
 		values[number] = self.values[number];
+	}
 	if (is_wanted &&
 		(!view->domain.line || !at_domain_check(view, tuned, values, NULL)))
-		status = cases_make(&self, values, out, err);
+		cases_make(&self, values, out);
 	cases_release(&self);
 	free(values);
-	return status;
 }
 
 /* Begins a list for looking at one case: self->row has its values. */
-static enum at_status begin_with(struct list *self, const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_problem *one, struct at_error *err)
+static void begin_with(struct list *self, const struct at_case_source *source,
+	const struct at_problem *one)
 {
-	enum at_status status = begin(self, spec, tuned, device, err);
-
-	if (!status)
-		status = find_base(self, err);
-	return status ? status
-		      : at_domain_values(&self->view, one, tuned, self->row, err);
+	begin(self, source);
+	/* its numbers are sizes of the tuned problem, and constants */
+	(void)at_domain_values(&self->view, one, source->tuned, self->row, NULL);
 }
 
-/* The line that would leave a case out; NULL: no case has it. */
-static char *promise_of(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_problem *one)
+void at_case_without(const struct at_case_source *source, const struct at_problem *one,
+	size_t *number, struct at_case *out)
 {
-	struct cases cases = { 0 };
-	struct list list = { .cases = &cases };
-	char *promise = begin_with(&list, spec, tuned, device, one, NULL)
-				? NULL
-				: write_promise(&list);
-
-	release(&list);
-	return promise;
-}
-
-/* The case of the default list that has this number as most others have it. */
-static enum at_status unchange(struct list *self, size_t number, struct at_error *err)
-{
-	const struct at_value value = self->row[number];
-	enum at_status status = AT_OK;
-
-	if (!is_changed(self, number))
-		return AT_OK;
-	self->row[number] = self->numbers[number].base;
-	if (has_changed(self))
-		status = add(self, 0, false, err);
-	self->row[number] = value;
-	return status;
-}
-
-enum at_status at_case_without(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_problem *one, size_t *number, struct at_case *out,
-	struct at_error *err)
-{
-	struct cases cases = { 0 };
-	struct list list = { .cases = &cases, .out = out, .most = 1 };
-	enum at_status status = AT_OK;
+	const struct at_spec *spec = source->spec;
+	const bool is_of_domain = spec->domain.line;
+	struct list list = { .out = out, .most = 1 };
 	size_t count = spec->domain.number_count;
 
 	memset(out, 0, sizeof(*out));
-	if (!spec->domain.line) {
-		status = begin_with(&list, spec, tuned, device, one, err);
+	if (!is_of_domain) {
+		begin_with(&list, source, one);
 		count = list.view.domain.number_count;
 	}
-	for (; *number < count && !status && !out->problem.size_count; ++*number) {
+	for (; *number < count && !out->problem.size_count; ++*number) {
 		at_case_release(out);
-		status = spec->domain.line ? make_from(spec, tuned, device, one,
-						     *number, &out->problem, err)
-					   : unchange(&list, *number, err);
+		if (is_of_domain) {
+			make_from(spec, source, one, *number, &out->problem);
+		} else if (is_changed(&list, *number)) {
+			const struct at_value value = list.row[*number];
+
+			list.row[*number] = list.numbers[*number].base;
+			if (has_changed(&list))
+				add(&list, 0, false);
+			list.row[*number] = value;
+		}
 	}
-	if (status || !out->problem.size_count)
+	if (!out->problem.size_count)
 		at_case_release(out);
-	if (!spec->domain.line)
+	if (!is_of_domain)
 		release(&list);
-	return status;
 }
 
 void at_case_release(struct at_case *self)
 {
-	for (size_t i = 0; i < self->problem.size_count; i++)
-		free(self->problem.sizes[i].name);
-	free(self->problem.sizes);
-	free(self->problem.name);
+	release_problem(&self->problem);
 	free(self->promise);
 	memset(self, 0, sizeof(*self));
 }
@@ -1397,18 +1281,6 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 	return at_strbuf_detach(&out);
 }
 
-static struct at_value value_of(const struct at_json *node)
-{
-	if (at_json_is_whole(node))
-		return (struct at_value){ .type = AT_TYPE_INTEGER,
-			.integer = at_json_whole(node, 0) };
-	if (at_json_kind_of(node) == AT_JSON_NUMBER)
-		return (struct at_value){ .type = AT_TYPE_REAL,
-			.real = at_json_number(node, 0) };
-	return (struct at_value){ .type = AT_TYPE_BOOLEAN,
-		.integer = at_json_is_true(node) };
-}
-
 /* Whether one of the numbers that cases are about has this name, or a size that the
    space computes from others. */
 static bool has_number(
@@ -1428,10 +1300,14 @@ static bool read_sizes(const struct at_json *sizes, const struct at_spec *view,
 	const char *name;
 
 	for (size_t i = 0; (name = at_json_key_at(sizes, i)); i++) {
-		if (!has_number(view, tuned, name))
+		const struct at_value value =
+			at_value_from_json(at_json_get(sizes, name));
+
+		if (!has_number(view, tuned, name) || value.type == AT_TYPE_NONE ||
+			value.type == AT_TYPE_WORD)
 			return false;
-		out->sizes[out->size_count++] = (struct at_size){ .name = (char *)name,
-			.value = value_of(at_json_get(sizes, name)) };
+		out->sizes[out->size_count++] =
+			(struct at_size){ .name = (char *)name, .value = value };
 	}
 	return true;
 }
@@ -1454,16 +1330,19 @@ static bool read_contents(
 	return true;
 }
 
-void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_counterexample *from,
-	struct at_case *out)
+void at_case_recall(const struct at_case_source *source,
+	const struct at_counterexample *from, struct at_case *out)
 {
+	const struct at_spec *spec = source->spec;
+	const struct at_problem *tuned = source->tuned;
 	struct at_json *object = NULL;
 	const struct at_json *sizes, *names;
 	struct at_domain numbers = { 0 };
 	struct at_spec view = *spec;
 	struct at_problem given = { .name = (char *)"recorded" };
-	uint64_t contents, allowed = 0;
+	const uint64_t allowed =
+		spec->verify.derives_problems ? at_plan_other_contents(spec, tuned) : 0;
+	uint64_t contents;
 	size_t count = 0;
 
 	memset(out, 0, sizeof(*out));
@@ -1479,25 +1358,25 @@ void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
 	while (at_json_key_at(sizes, count))
 		count++;
 	given.sizes = at_calloc(count + 1, sizeof(*given.sizes));
-	if (spec->verify.derives_problems)
-		at_plan_other_contents(spec, tuned, &allowed);
 	if (read_sizes(sizes, &view, tuned, &given) &&
 		read_contents(names, spec, &contents) && !(contents & ~allowed)) {
-		/* without an answer the space does not have the case any more */
-		(void)make_from(
-			&view, tuned, device, &given, NO_NUMBER, &out->problem, NULL);
+		make_from(&view, source, &given, NO_NUMBER, &out->problem);
 		if (out->problem.name && contents)
 			cases_set_contents(spec, out, contents);
 		out->seed = (uint64_t)at_json_whole(at_json_get(object, "seed"), 1);
 		out->is_default = contents || !spec->domain.line;
 		out->is_scaled = at_json_is_true(at_json_get(object, "is_scaled"));
-		if (out->problem.name && out->is_default && !contents)
-			out->promise = promise_of(spec, tuned, device, &out->problem);
+		if (out->problem.name && out->is_default && !contents) {
+			struct list list = { 0 };
+
+			begin_with(&list, source, &out->problem);
+			out->promise = write_promise(&list);
+			release(&list);
+		}
 	}
 	/* nothing is left but the tuned problem, which each run has */
-	if ((!out->problem.size_count && !out->contents)) {
+	if (!out->problem.size_count && !out->contents)
 		at_case_release(out);
-	}
 	at_cases_release_numbers(&numbers);
 	free(given.sizes);
 	at_json_free(object);

@@ -2,7 +2,8 @@
  * The cases of a verification: what a winner must be right on beside the tuned problem
  * and the problems that `verify` names.
  *
- *   at_cases_make(spec, tuned, &device, seed, &cases, &count, &err);
+ *   const struct at_case_source source = { spec, tuned, &device };
+ *   at_cases_make(&source, seed, &cases, &count, &err);
  *   ... at_plan_init(&plan, spec, template, &cases[i].problem, tuned, ...) ...
  *   at_cases_free(cases, count);
  *
@@ -38,6 +39,13 @@
 #include "record/counterexample.h"
 #include "space/spec.h"
 
+/* What cases are made of; all borrowed. */
+struct at_case_source {
+	const struct at_spec *spec;
+	const struct at_problem *tuned;
+	const struct at_device_info *device;
+};
+
 struct at_case {
 	/* the sizes and scalar arguments that differ from the tuned problem's; named
 	   after them: "case M=33 trans_a=1" */
@@ -60,18 +68,16 @@ struct at_case {
  * outputs are compared with files. `derive = false` in verify leaves the default list
  * out. The caller frees *out with at_cases_free().
  */
-enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, struct at_case **out,
-	size_t *count, struct at_error *err);
+enum at_status at_cases_make(const struct at_case_source *source, uint64_t seed,
+	struct at_case **out, size_t *count, struct at_error *err);
 /*
  * Makes the case of the default list in which one number alone has this value; *out
  * stays empty, without a name, where the value is the tuned one, where the case would
  * hold too much data, and where no whole number has that name. The caller releases
  * *out with at_case_release().
  */
-enum at_status at_case_of_value(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const char *name, int64_t value, struct at_case *out, struct at_error *err);
+void at_case_of_value(const struct at_case_source *source, const char *name,
+	int64_t value, struct at_case *out);
 /* Frees the cases; NULL with count 0 is fine. */
 void at_cases_free(struct at_case *cases, size_t count);
 
@@ -91,10 +97,8 @@ bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
  * name, where no number can: it has that value already, the case is not in the domain,
  * or nothing would be left of it. The caller releases it with at_case_release().
  */
-enum at_status at_case_without(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_problem *one, size_t *number, struct at_case *out,
-	struct at_error *err);
+void at_case_without(const struct at_case_source *source, const struct at_problem *one,
+	size_t *number, struct at_case *out);
 /* Releases what a case owns, and empties it. */
 void at_case_release(struct at_case *self);
 
@@ -124,9 +128,8 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
  * space does not have its numbers any more, or promises it no more, and where it is the
  * tuned problem. The caller releases *out as at_cases_free() does.
  */
-void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_counterexample *from,
-	struct at_case *out);
+void at_case_recall(const struct at_case_source *source,
+	const struct at_counterexample *from, struct at_case *out);
 
 /* Appends the case in the syntax of a space file: "{ M = 33; trans_a = 1; }". */
 void at_case_write(const struct at_problem *one, struct at_strbuf *out);

@@ -55,6 +55,7 @@ struct run {
 	const struct at_case_coverage_options *options;
 	const struct at_device_kind *kind;
 	struct at_device_info device;
+	struct at_case_source source;
 	struct at_case_coverage *out;
 	struct at_scratch scratch; /* into which images write */
 	struct at_error *answer; /* of a case's process, which shares it */
@@ -427,21 +428,32 @@ static void note_site(
 	site->numbers &= numbers;
 }
 
+/* What a problem gives the numbers; heap. They are sizes of the tuned problem and
+   constants, which always have values. */
+static struct at_value *values_of(
+	const struct run *self, const struct at_problem *problem)
+{
+	struct at_value *values =
+		at_calloc(self->view.domain.number_count + 1, sizeof(*values));
+
+	(void)at_domain_values(
+		&self->view, problem, self->options->problem, values, NULL);
+	return values;
+}
+
 /* Takes the values of a case and, if it ran, its comparisons. */
 static enum at_status note_case(struct run *self, const struct at_problem *problem,
 	bool is_probe, bool has_run, struct at_error *err)
 {
-	const size_t width = self->view.domain.number_count;
-	struct at_value *values = at_calloc(width + 1, sizeof(*values));
+	struct at_value *values = values_of(self, problem);
 	struct at_compared *compared = NULL;
 	size_t count = 0;
-	enum at_status status = at_domain_values(
-		&self->view, problem, self->options->problem, values, err);
+	enum at_status status = has_run ? at_coverage_take_compared(self->scratch.path,
+						  &compared, &count, err)
+					: AT_OK;
 
-	if (!status && has_run)
-		status = at_coverage_take_compared(
-			self->scratch.path, &compared, &count, err);
-	for (size_t i = 0; i < width && has_run && !status; i++)
+	for (size_t i = 0; i < self->view.domain.number_count && has_run && !status;
+		i++)
 		if (!at_value_equal(values[i], self->out->tuned_values[i]))
 			self->varied |= UINT64_C(1) << i;
 	for (size_t k = 0; k < count && !status; k++)
@@ -534,8 +546,8 @@ static enum at_status cover_cases(struct run *self, struct at_error *err)
 	const struct at_spec *spec = self->options->spec;
 	struct at_case *cases = NULL, tuned = { .problem = *self->options->problem };
 	size_t count = 0;
-	enum at_status status = at_cases_make(spec, self->options->problem,
-		&self->device, CASE_SEED, &cases, &count, err);
+	enum at_status status =
+		at_cases_make(&self->source, CASE_SEED, &cases, &count, err);
 
 	for (size_t i = 0; i < count && !status; i++)
 		status = cover_case(self, &cases[i], false, err);
@@ -607,10 +619,9 @@ static enum at_status try_values(struct run *self, struct at_error *err)
 		const struct at_case_value *value = &out->tried[out->tried_count - 1];
 		struct at_case one;
 
-		status = at_case_of_value(options->spec, options->problem,
-			&self->device, out->numbers.numbers[value->number].name,
-			value->value, &one, err);
-		if (!status && one.problem.name)
+		at_case_of_value(&self->source,
+			out->numbers.numbers[value->number].name, value->value, &one);
+		if (one.problem.name)
 			status = cover_case(self, &one, is_probe, err);
 		if (!status)
 			gather_constants(self);
@@ -682,6 +693,8 @@ static enum at_status begin(struct run *self, struct at_error *err)
 		return AT_OK;
 	}
 	self->device = device->info;
+	self->source = (struct at_case_source){ options->spec, options->problem,
+		&self->device };
 	device->ops->close(device);
 	self->answer = mmap(NULL, sizeof(*self->answer), PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -692,13 +705,10 @@ static enum at_status begin(struct run *self, struct at_error *err)
 	at_cases_numbers(options->spec, options->problem, &out->numbers);
 	self->view = *options->spec;
 	self->view.domain = out->numbers;
-	out->tuned_values =
-		at_calloc(out->numbers.number_count + 1, sizeof(*out->tuned_values));
-	status = at_domain_values(
-		&self->view, options->problem, NULL, out->tuned_values, err);
+	out->tuned_values = values_of(self, options->problem);
 	if (self->view.domain.number_count > NUMBERS_MOST)
 		self->view.domain.number_count = NUMBERS_MOST;
-	return status ? status : at_scratch_make(&self->scratch, "autotune", err);
+	return at_scratch_make(&self->scratch, "autotune", err);
 }
 
 enum at_status at_case_coverage(const struct at_case_coverage_options *options,

@@ -1,5 +1,4 @@
-/* Makes plans: the compile request, the launches and the setup of a configuration on a
-   problem. */
+/* Makes plans: compile request, launches and setup of a configuration on a problem. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 #include "kernel/source.h"
@@ -60,7 +59,6 @@ bool at_plan_applies(const struct at_problem *problem, const char *device_kind)
 	return !problem->on || !strcmp(problem->on, device_kind);
 }
 
-/* The file name of a path. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -89,7 +87,8 @@ static void set_texts(const struct at_device_info *device, const char *toolchain
 	out->directory = at_strdup(directory);
 }
 
-/* "sm_90a" for "sm_90", from the first architecture on that has such features. */
+/* Changes "sm_90" to "sm_90a", for architectures from 90 on, which have such
+   features. */
 static void make_specific(char **architecture)
 {
 	struct at_strbuf specific = { 0 };
@@ -103,8 +102,7 @@ static void make_specific(char **architecture)
 	*architecture = at_strbuf_detach(&specific);
 }
 
-/* The first launch of the same kernel: a unit has the kernel of several launches once.
- */
+/* The first launch of the same kernel: a unit contains each kernel once. */
 static size_t first_of_kernel(const struct at_spec *spec, size_t index)
 {
 	size_t first = 0;
@@ -119,8 +117,7 @@ static size_t first_of_kernel(const struct at_spec *spec, size_t index)
 	return first;
 }
 
-/* The same for the kernels of the space, by the names they have in the
-   configuration. */
+/* Sets the space's kernels, by their names in the configuration. */
 static void set_spec_kernels(const struct at_spec *spec, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out)
 {
@@ -183,7 +180,7 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
 	/* The reference belongs to no configuration: it is made with the file's own
-	   defaults, whatever --set leaves of them. */
+	   defaults, whatever --set selects. */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
 	enum at_status status = AT_OK;
 
@@ -237,22 +234,25 @@ void at_plan_compile_support(const struct at_plan *self, struct at_compile_reque
 
 /* ---- evaluating ---------------------------------------------------------------- */
 
-/* One number of a launch; expression NULL: *out is unchanged. axis: of a list, or -1.
-   The name is put together only for a message: making it takes longer than
-   evaluating. */
+/* Evaluates one number of a launch; expression NULL: *out is unchanged. axis: the index
+   in a list, or -1. The name is composed only for a message, since that takes longer
+   than evaluating. */
 static enum at_status evaluate_part(const struct at_plan *self,
 	const struct at_call *call, const struct at_expression *expression,
 	const char *part, int axis, int64_t least, int64_t most, int64_t *out,
 	struct at_error *err)
 {
-	char what[80], index[16] = "";
+	const struct at_value *step = &self->slots[self->spec->slot_count];
+	char what[128], index[16] = "", at[40] = "";
 
 	if (!expression ||
 		!at_plan_integer(self, expression, "", least, most, out, NULL))
 		return AT_OK;
 	if (axis >= 0)
 		snprintf(index, sizeof(index), "[%d]", axis);
-	snprintf(what, sizeof(what), "%s.%s%s", call->name, part, index);
+	if (call->launch.has_step && step->type == AT_TYPE_INTEGER)
+		snprintf(at, sizeof(at), " at step %lld", (long long)step->integer);
+	snprintf(what, sizeof(what), "%s.%s%s%s", call->name, part, index, at);
 	return at_plan_integer(self, expression, what, least, most, out, err);
 }
 
@@ -336,7 +336,6 @@ static enum at_status evaluate_attributes(const struct at_plan *self,
 	return status ? status : check_clusters(self, call, geometry, err);
 }
 
-/* Evaluates the expressions of a call's launch. */
 static enum at_status evaluate_launch(const struct at_plan *self,
 	const struct at_call *call, int64_t most_threads, struct at_geometry *out,
 	struct at_error *err)
@@ -365,7 +364,7 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	for (size_t i = 0; i < 3 * AT_COUNT_OF(parts) && !status; i++) {
 		size_t axis = i % 3;
 
-		/* what is not given stays 0 */
+		/* an omitted cluster stays 0 */
 		if (!parts[i / 3].rank && i >= 6)
 			continue;
 		value = 1;
@@ -409,7 +408,7 @@ static enum at_status plan_call(const struct at_plan *self, const struct at_call
 	return status;
 }
 
-/* One launch of the sequence, so often in a row. */
+/* One launch of the sequence, `repeat` times in a row. */
 static enum at_status plan_launch(const struct at_plan *self,
 	const struct at_call *call, int64_t most_threads, int64_t repeat,
 	struct at_measure_call *out, struct at_error *err)
@@ -427,8 +426,7 @@ static enum at_status plan_launch(const struct at_plan *self,
 	return status;
 }
 
-/* How often a call is launched in a round, with `most` at the most; 0: its condition
-   does not hold. */
+/* How often a round launches a call, at most `most`; 0: its condition is false. */
 static enum at_status count_repeats(const struct at_plan *self,
 	const struct at_call *call, int64_t most, int64_t *out, struct at_error *err)
 {
@@ -449,7 +447,7 @@ static enum at_status count_repeats(const struct at_plan *self,
 	return status;
 }
 
-/* Whether the value differs from step to step, and the call takes it. */
+/* Whether the value differs between steps and the call takes it. */
 static bool is_stepped(
 	const struct at_spec *spec, const struct at_call *call, size_t index)
 {
@@ -464,6 +462,8 @@ static bool is_stepped(
 
 static bool has_steps(const struct at_spec *spec, const struct at_call *call)
 {
+	if (call->launch.has_step)
+		return true;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_stepped(spec, call, i))
 			return true;
@@ -490,8 +490,8 @@ static enum at_status plan_step(const struct at_plan *self, const struct at_call
 	return status;
 }
 
-/* How many launches a call is in a round of the request: one that is repeated, or each
-   step. In a group, whose rounds are the steps, it is one. */
+/* How many launches of the request a call makes in a round: a single repeated launch,
+   or one a step. In a group, whose rounds are the steps, it makes one. */
 static enum at_status count_parts(const struct at_plan *self,
 	const struct at_call *call, int64_t *left, int64_t rounds, int64_t *repeat,
 	int64_t *parts, struct at_error *err)
@@ -509,7 +509,7 @@ static enum at_status count_parts(const struct at_plan *self,
 	return status;
 }
 
-/* How often a group is repeated; 1 for a call that is in no group. */
+/* How often a group is repeated; 1 for a call outside groups. */
 static enum at_status count_rounds(const struct at_plan *self,
 	const struct at_call *call, int64_t *out, struct at_error *err)
 {
@@ -522,7 +522,7 @@ static enum at_status count_rounds(const struct at_plan *self,
 			    : AT_OK;
 }
 
-/* The calls from this one on that are repeated together. */
+/* The number of calls, from this one on, that are repeated together. */
 static size_t size_of_group(const struct at_spec *spec, size_t first)
 {
 	size_t count = 1;
@@ -533,7 +533,6 @@ static size_t size_of_group(const struct at_spec *spec, size_t first)
 	return count;
 }
 
-/* The launches of a call in one round. */
 static enum at_status plan_round(const struct at_plan *self, const struct at_call *call,
 	int64_t round, int64_t most_threads, struct at_measure_request *out,
 	uint32_t *count, struct at_error *err)
@@ -544,13 +543,15 @@ static enum at_status plan_round(const struct at_plan *self, const struct at_cal
 
 	for (int64_t k = 0; k < parts && !status; k++) {
 		struct at_measure_call *launch = at_measure_launch(out, *count);
+		const int64_t step = call->rounds ? round : k;
 
 		out->more_count = (*count)++;
+		at_plan_set_step(self, step);
 		status = plan_launch(
 			self, call, most_threads, repeat / parts, launch, err);
+		at_plan_set_step(self, -1);
 		if (!status && steps)
-			status = plan_step(
-				self, call, call->rounds ? round : k, launch, err);
+			status = plan_step(self, call, step, launch, err);
 	}
 	return status;
 }
@@ -589,7 +590,7 @@ static enum at_status plan_launches(const struct at_plan *self, int64_t most_thr
 	return status;
 }
 
-/* What changes places must have as many elements. */
+/* Buffers that are swapped must have equally many elements. */
 static enum at_status check_swaps(const struct at_plan *self,
 	const struct at_measure_request *request, struct at_error *err)
 {
@@ -617,8 +618,8 @@ static enum at_status check_swaps(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* Puts "./" ahead of a bare file name, which the loader would otherwise look for among
-   the system's libraries. Heap. */
+/* Puts "./" before a bare file name, which the loader would otherwise search among the
+   system's libraries. Heap. */
 static char *copy_library(const char *path)
 {
 	struct at_strbuf text = { 0 };
@@ -650,8 +651,8 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 			self, &reference->call, most_threads, geometry, err);
 	if (status)
 		return status;
-	/* A reference without a launch strides over the grid, as space/spec.h promises:
-	   one thread for each element of the largest output. */
+	/* A reference without a launch uses a grid-stride loop, as space/spec.h
+	   promises: one thread for each element of the largest output. */
 	if (!launch->block_rank && !launch->grid_rank) {
 		uint64_t most = 1, blocks;
 
@@ -715,10 +716,9 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 /* far more than any board has */
 #define BOARD_MOST 1000000
 
-/*
- * Refuses a clock that the board does not offer: NVML would take the nearest one, and
- * the time would be of another configuration. offered: 0 behind the last.
- */
+/* Refuses a clock that the board does not offer: NVML would take the nearest one, and
+   the time would belong to another configuration. offered: ends with 0 if shorter than
+   `most`. */
 static enum at_status check_clock(const struct at_plan *self,
 	const struct at_expression *expression, const char *what, uint32_t wanted,
 	const uint32_t *offered, size_t most, struct at_error *err)
@@ -734,7 +734,7 @@ static enum at_status check_clock(const struct at_plan *self,
 		if (offered[i] > wanted && (!above || offered[i] < above))
 			above = offered[i];
 	}
-	/* what is offered may not be known */
+	/* the offer may be unknown */
 	if (!below && !above)
 		return AT_OK;
 	if (below && above)

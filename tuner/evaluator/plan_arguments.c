@@ -1,5 +1,5 @@
-/* The part of a plan that is about arguments: what buffers contain, the values of
-   scalars, and which inputs get other contents in cases of a verification. */
+/* The arguments of a plan: contents of buffers, values of scalars, and the inputs that
+   get other contents in verification cases. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 
@@ -22,7 +22,7 @@ bool at_plan_is_given_to_both(
 	       at_call_takes(spec, reference, index);
 }
 
-/* Whether an expression is the number, without sizes or parameters in it. */
+/* Whether the expression is this constant, without sizes or parameters. */
 static bool is_number(const struct at_expression *expression, double expected)
 {
 	struct at_value value;
@@ -41,7 +41,7 @@ static bool is_zero_all_over(const struct at_argument *argument)
 	       (!fill->a || is_number(fill->a, 0));
 }
 
-/* Whether an input counts up from 0 in steps: it may hold where rows begin. */
+/* Whether an input counts up from 0 in steps: it may hold row offsets. */
 static bool counts_up(const struct at_spec *spec, const struct at_argument *argument,
 	const struct at_value *slots)
 {
@@ -70,22 +70,23 @@ static enum at_other_contents contents_of(const struct at_spec *spec,
 							    : AT_OTHER_CONTENTS_NONE;
 }
 
-void at_plan_other_contents(
-	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out)
+uint64_t at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned)
 {
 	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+	uint64_t found = 0;
 
-	*out = 0;
 	at_spec_bind(spec, tuned, NULL, NULL, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < spec->argument_count && i < 64; i++)
 		if (contents_of(spec, &spec->arguments[i], slots))
-			*out |= UINT64_C(1) << i;
+			found |= UINT64_C(1) << i;
 	free(slots);
+	return found;
 }
 
-/* Signed integers of 32 and 64 bits are as often positions and lengths as keys. A
-   kernel may reach as far, or run as long, as they say, so that they stay small. */
+/* Signed 32- and 64-bit integers are often positions or lengths. A kernel may reach as
+   far, or run as long, as they say, so they stay small. */
 #define SIGNED_END 32768.0
 
 static void set_range_of_type(struct at_measure_argument *out)
@@ -98,12 +99,12 @@ static void set_range_of_type(struct at_measure_argument *out)
 		end = SIGNED_END;
 	out->fill = AT_FILL_UNIFORM;
 	out->fill_a = is_signed ? -end : 0;
-	/* where the type has more bits than a double: the last double below its end */
+	/* for types wider than a double's mantissa: the last double below the end */
 	out->fill_b = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
 }
 
-/* Sets the fill of an argument that gets other contents. False: it has those that the
-   space gives it. */
+/* Sets the fill of an argument that gets other contents; false: it keeps the
+   space's. */
 static bool set_contents(const struct at_plan *self, const struct at_argument *argument,
 	struct at_measure_argument *out)
 {
@@ -129,7 +130,7 @@ static bool set_contents(const struct at_plan *self, const struct at_argument *a
 	case AT_OTHER_CONTENTS_TO_ONE:
 		break;
 	}
-	/* a sum so far may be one of squares, and its root may be taken */
+	/* an accumulator may be a sum of squares whose root the kernel takes */
 	out->fill = AT_FILL_UNIFORM;
 	out->fill_a = is_real && argument->access == AT_ACCESS_IN ? -1 : 0;
 	out->fill_b = 1;
@@ -139,7 +140,7 @@ static bool set_contents(const struct at_plan *self, const struct at_argument *a
 
 /* ---- arguments ------------------------------------------------------------------- */
 
-/* More than any device's memory holds, and far less than what could overflow. */
+/* More than any device's memory, and far from overflow. */
 #define MOST_ELEMENTS (INT64_C(1) << 40)
 
 enum at_status at_plan_integer(const struct at_plan *self,
@@ -180,11 +181,11 @@ static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-/* What is so near above the largest float is rounded to it. */
+/* A value this close above the largest float is rounded to it. */
 #define ROUNDED (1 + 0x1p-26)
 
-/* Refuses a value beyond the largest of a real type: what is stored would be infinity,
-   or the largest value. Infinity itself is what it is, where the type has it. */
+/* Refuses a value beyond the largest of a real type, which would be stored as infinity
+   or as the largest value. An infinity itself is allowed, if the type has it. */
 static enum at_status check_holds(const struct at_plan *self,
 	const struct at_argument *argument, const char *what, double value,
 	struct at_error *err)
@@ -194,7 +195,7 @@ static enum at_status check_holds(const struct at_plan *self,
 
 	if (at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL ||
 		!(fabs(value) > largest) || isinf(value) ||
-		/* the largest number is often written with fewer digits */
+		/* the largest value is often written with fewer digits */
 		(!is_narrow && fabs(value) <= ROUNDED * largest))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
@@ -202,7 +203,7 @@ static enum at_status check_holds(const struct at_plan *self,
 		at_element_name(argument->element), largest);
 }
 
-/* The value that a case gives a scalar argument in place of the space's; NULL: none. */
+/* The value that a case gives a scalar argument instead of the space's, or NULL. */
 static const struct at_value *find_given(
 	const struct at_plan *self, const struct at_argument *argument, size_t lane)
 {
@@ -219,7 +220,7 @@ static const struct at_value *find_given(
 	return given ? &given->value : NULL;
 }
 
-/* Stores the value that a case gives; it must fit the argument's type. */
+/* Stores the value from a case; it must fit the argument's type. */
 static enum at_status plan_given(const struct at_plan *self,
 	const struct at_argument *argument, const char *what, struct at_value value,
 	unsigned char *out, struct at_error *err)
@@ -242,7 +243,7 @@ static enum at_status plan_given(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* what: "the box of argument "tma_a""; NULL expressions are 0 */
+/* key: as in "the box of argument "tma_a""; a NULL expression is 0 */
 static enum at_status evaluate_map(const struct at_plan *self,
 	const struct at_argument *argument, const char *key,
 	const struct at_expression *expression, int64_t *out, struct at_error *err)
@@ -256,7 +257,7 @@ static enum at_status evaluate_map(const struct at_plan *self,
 		       : AT_OK;
 }
 
-/* Sets width and pitch where rows have padding; else leaves them. */
+/* Sets width and pitch of padded rows; leaves them otherwise. */
 static enum at_status plan_rows(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -287,7 +288,7 @@ static enum at_status plan_rows(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* The memory of so many elements of a buffer. */
+/* The memory of `count` elements of a buffer. */
 static enum at_status plan_bytes(const struct at_plan *self,
 	const struct at_argument *buffer, uint64_t count, uint64_t *out,
 	struct at_error *err)
@@ -335,8 +336,7 @@ static enum at_status plan_value(const struct at_plan *self,
 	return status;
 }
 
-/* A pointer, or an array of pointers, as offsets in bytes: struct at_measure_binding.
- */
+/* A pointer or an array of pointers, as byte offsets: struct at_measure_binding. */
 static enum at_status plan_pointer(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_binding *out,
 	struct at_error *err)
@@ -377,7 +377,7 @@ static enum at_status plan_pointer(const struct at_plan *self,
 	return status;
 }
 
-/* what: its name in messages, "the count of argument ..." */
+/* what: the name in messages, "the count of argument ..." */
 static enum at_status bind_named(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
 	struct at_measure_binding *out, struct at_error *err)
@@ -402,7 +402,7 @@ static enum at_status plan_binding(const struct at_plan *self,
 
 	memset(out, 0, sizeof(*out));
 	/* A field of a buffer of structures has the buffer's count. A scalar structure
-	   has no value of its own: each of its fields has one. */
+	   has no value of its own: its fields have values. */
 	if (argument->owner &&
 		self->spec->arguments[argument->owner - 1].access != AT_ACCESS_NONE)
 		argument = &self->spec->arguments[argument->owner - 1];
@@ -411,7 +411,7 @@ static enum at_status plan_binding(const struct at_plan *self,
 		return AT_OK;
 	if (argument->points_to)
 		return plan_pointer(self, argument, out, err);
-	/* the name is made only for a message: making it takes longer */
+	/* the name is composed only for a message, since that takes longer */
 	if (!bind_named(self, argument, "", out, NULL))
 		return AT_OK;
 	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
@@ -419,15 +419,21 @@ static enum at_status plan_binding(const struct at_plan *self,
 	return bind_named(self, argument, what, out, err);
 }
 
+void at_plan_set_step(const struct at_plan *self, int64_t step)
+{
+	self->slots[self->spec->slot_count] =
+		(struct at_value){ step < 0 ? AT_TYPE_NONE : AT_TYPE_INTEGER,
+			{ .integer = step } };
+}
+
 enum at_status at_plan_step(const struct at_plan *self, size_t argument, int64_t step,
 	struct at_measure_binding *out, struct at_error *err)
 {
-	struct at_value *slot = &self->slots[self->spec->slot_count];
 	enum at_status status;
 
-	*slot = (struct at_value){ AT_TYPE_INTEGER, { .integer = step } };
+	at_plan_set_step(self, step);
 	status = plan_binding(self, &self->spec->arguments[argument], out, err);
-	*slot = (struct at_value){ .type = AT_TYPE_NONE };
+	at_plan_set_step(self, -1);
 	return status;
 }
 
@@ -457,7 +463,7 @@ static enum at_status plan_map(const struct at_plan *self,
 				map->steps.items[i], &out->steps[i], err);
 		if (status || !i)
 			continue;
-		/* what cannot be multiplied is beyond the end of the buffer as well */
+		/* a stride that would overflow is also beyond the end of the buffer */
 		out->strides[i] = i > 1 ? out->strides[i - 1] : (int64_t)element_bytes;
 		out->strides[i] = out->dims[i - 1] > INT64_MAX / (out->strides[i] + 1)
 					  ? INT64_MAX
@@ -483,7 +489,7 @@ static enum at_status plan_map(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* The place in its list of the word that a configuration chooses. */
+/* The index in `words` of the configuration's choice. */
 static size_t choose(const struct at_plan *self, const struct at_texture_choice *choice,
 	const char *const *words)
 {
@@ -491,7 +497,7 @@ static size_t choose(const struct at_plan *self, const struct at_texture_choice 
 
 	if (!choice->parameter)
 		return choice->value;
-	/* the loader has compared all values of the parameter */
+	/* the loader has validated all values of the parameter */
 	while (strcmp(self->slots[choice->parameter - 1].word, words[i]) != 0)
 		i++;
 	return i;
@@ -503,8 +509,8 @@ static bool chooses_linear(
 	return choose(self, &texture->texture.layout, at_texture_layouts) != 0;
 }
 
-/* An array has a copy of its buffer's contents ahead of the launches, so what launches
-   write into the one would not be seen in the other. */
+/* An array is copied from its buffer before the launches, so neither would show what a
+   launch writes to the other. */
 static bool has_rival(const struct at_plan *self, const struct at_argument *texture)
 {
 	const struct at_spec *spec = self->spec;
@@ -558,7 +564,7 @@ static enum at_status plan_texture(const struct at_plan *self,
 		choose(self, &texture->coordinates, at_texture_coordinates);
 	out->is_linear = chooses_linear(self, argument);
 	for (size_t i = 0; i < AT_COUNT_OF(numbers) && !status; i++) {
-		/* pitch is the last: the others are known */
+		/* pitch comes last, so width and channels are known */
 		if (numbers[i].value == &out->pitch_bytes && out->width < 1 << 28 &&
 			out->channels <= 4)
 			out->pitch_bytes =
@@ -588,7 +594,7 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	uint64_t memory;
 
 	*out = at_calloc(spec->argument_count + 1, sizeof(**out));
-	/* values that differ from step to step are those of the first */
+	/* values that differ between steps are those of the first step */
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
 		status = at_plan_step(self, i, 0, &(*out)[i], err);
 	for (size_t i = 0; i < spec->given_count && !status; i++) {
@@ -609,11 +615,9 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	return status;
 }
 
-/*
- * The end of a fill, or its bound. A space without a domain may write a size as a plain
- * number. Where a case makes this size smaller, the end follows it: indices would
- * otherwise reach past the end of a buffer, and the baseline would fail.
- */
+/* The end or bound of a fill. A space without a domain may write a size as a plain
+   number. If a case makes this size smaller, the end follows it: otherwise indices
+   would reach past the end of a buffer, and the baseline would fail. */
 static enum at_status evaluate_end(const struct at_plan *self,
 	const struct at_expression *expression, const char *what, double *out,
 	struct at_error *err)
@@ -637,7 +641,7 @@ static enum at_status evaluate_end(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* The file of a fill on this problem; "" where the fill has none. Heap. */
+/* The path of a fill's file on this problem, or "". Heap. */
 static enum at_status plan_file(const struct at_plan *self, const struct at_fill *fill,
 	int line, char **out, struct at_error *err)
 {
@@ -672,16 +676,13 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->has_map |=
 			!other->texture.kind &&
 			other->of == 1 + (size_t)(argument - self->spec->arguments);
-		/* of any buffer, since buffers may change places */
+		/* of any buffer, since buffers may be swapped */
 		out->has_texels |=
 			other->texture.kind && (other->texture.layout.parameter ||
 						       other->texture.layout.value);
 	}
-	/*
-	 * An integer that is off by one is wrong however large it is, so integers are
-	 * exact unless the argument itself has a tolerance. A tolerance that is not
-	 * given for reals stays NAN.
-	 */
+	/* Integers are exact unless the argument itself has a tolerance: off by one is
+	   wrong for any size of integer. A missing tolerance of reals stays NAN. */
 	out->rtol = is_real ? self->spec->verify.rtol : 0;
 	out->atol = is_real ? self->spec->verify.atol : 0;
 	if (!isnan(argument->rtol))
@@ -715,7 +716,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!status)
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
-	/* low may equal high: on a small problem a domain may shrink to one value */
+	/* the ends may be equal: a small problem may shrink a domain to one value */
 	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"%s is %g to %g: expected the lower end first", what,
@@ -816,7 +817,7 @@ static bool has_file(const struct at_spec *spec, const struct at_data_set *set)
 	return false;
 }
 
-/* A file is made for the tuned problem: on other problems its data set is left out. */
+/* A file is made for the tuned problem: its data set is omitted on other problems. */
 static enum at_status plan_sets(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
 {

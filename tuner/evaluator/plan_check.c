@@ -1,4 +1,4 @@
-/* Finds what makes no sense before anything is launched: names that the template lacks,
+/* Rejects impossible configurations before a launch: names that the template lacks,
    defaults that cannot work, a compiled kernel that needs more than the device has. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits for at_plan_check(), which may know no device: no device has more. */
+/* Limits for at_plan_check(), if the device is unknown: no device exceeds them. */
 #define MOST_THREADS 1024
-/* the same, by the CUDA C++ Programming Guide, "Technical Specifications" */
+/* by the CUDA C++ Programming Guide, "Technical Specifications" */
 #define MOST_THREADS_Z 64
 #define MOST_BLOCKS_YZ 65535
-/* what a block may have on the largest multiprocessors: 228 KiB less the driver's 1
+/* the most for a block: 228 KiB of the largest multiprocessors less the driver's 1
    KiB */
 #define MOST_SHARED_BYTES 232448
 /* of the first devices with clusters */
 #define CLUSTER_CAPABILITY 90
 
-/* The first constraint that does not hold for the values in the slots; NULL: all hold.
-   One that needs values that are not bound counts by `unknown_fails`. */
+/* The first constraint that the values in the slots violate, or NULL. unknown_fails: a
+   constraint that needs unbound values counts as violated. */
 static const struct at_constraint *find_refusal(
 	const struct at_spec *spec, const struct at_value *slots, bool unknown_fails)
 {
@@ -38,12 +38,12 @@ static const struct at_constraint *find_refusal(
 	return NULL;
 }
 
-/* Names by parameters are checked up to so many; a kernel beyond them that the template
-   lacks does not compile. */
+/* Most kernel names made from parameters that are checked. Further missing kernels fail
+   to compile. */
 #define VARIANTS_MAX 4096
 
-/* Checks the name of a call with all values of the parameters in it, except where
-   constraints exclude them. */
+/* Checks the name of a call with all values of the parameters in it that the
+   constraints admit. */
 static enum at_status check_variants(const struct at_template *template,
 	const struct at_spec *spec, const struct at_call *call, struct at_error *err)
 {
@@ -128,12 +128,9 @@ static bool is_in_options(const struct at_spec *spec, const char *name)
 	return false;
 }
 
-/*
- * Looks for options that are not allowed (at_source_options()) with each value of a
- * parameter that they contain, all other parameters at their defaults. Other
- * combinations are checked when a configuration is planned, before a compiler gets its
- * options.
- */
+/* Checks for forbidden options (at_source_options()) with each value of a parameter
+   that they contain, all other parameters at their defaults. Other combinations are
+   checked when a configuration is planned, before a compiler gets its options. */
 static enum at_status check_option_values(struct at_plan *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -155,7 +152,7 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 			status = at_source_options(
 				spec, self->slots, &options, &count, &reason);
 			at_source_free_options(options, count);
-			/* any other error concerns only that configuration */
+			/* other errors concern only that configuration */
 			if (status == AT_EUNTRUSTED && err && !err->status)
 				*err = reason;
 			else
@@ -166,12 +163,9 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 	return status;
 }
 
-/*
- * Each dimension is within limits by now, but products, y and z may not be. Where the
- * device is known its own limits decide for each configuration. Defaults that no device
- * can launch are a mistake in the file and must be told as such, and not as a row of
- * results.
- */
+/* Each dimension is within limits by now, but products, y and z may not be. The limits
+   of a known device decide for each configuration. Defaults that no device can launch
+   are a mistake in the file: an error, not a row in the results. */
 static enum at_status check_geometry(struct at_plan *self, const struct at_call *call,
 	const struct at_geometry *geometry, struct at_error *err)
 {
@@ -218,8 +212,8 @@ static enum at_status check_geometries(struct at_plan *self,
 	return status;
 }
 
-/* Refuses a metric of 0 or less: no rate can be computed from it. *value: the metric, 0
-   if none exists. */
+/* Refuses a metric of 0 or less, which gives no rate. *value: the metric, or 0 if there
+   is none. */
 static enum at_status check_metric(struct at_plan *self,
 	const struct at_expression *metric, const char *what, double *value,
 	struct at_error *err)
@@ -239,7 +233,7 @@ static enum at_status check_metric(struct at_plan *self,
 		what, at_expression_text(metric), *value);
 }
 
-/* What a launch writes for certain: whole outputs. */
+/* The bytes that a launch certainly writes: whole outputs. */
 static double written_bytes(const struct at_measure_setup *setup)
 {
 	double bytes = 0;
@@ -252,11 +246,11 @@ static double written_bytes(const struct at_measure_setup *setup)
 	return bytes;
 }
 
-/* A unit is 1000 times another one; a metric may leave out half of what is written,
-   such as the padding of a layout. */
+/* Adjacent units differ by a factor of 1000. A metric may leave out half of the written
+   bytes, such as the padding of a layout. */
 #define UNIT_LEAST 500
 
-/* Refuses bytes in a larger unit, such as GB: rates would be told as of bytes. */
+/* Refuses bytes in a larger unit, such as GB: rates would be wrong by the unit. */
 static enum at_status check_unit(struct at_plan *self,
 	const struct at_measure_setup *setup, double bytes, struct at_error *err)
 {
@@ -284,8 +278,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
 	refusal = find_refusal(spec, self->slots, true);
-	/* no file promises that the first values, or a problem of verify, satisfy the
-	   constraints */
+	/* a space need not promise that its first values, or a problem of verify,
+	   satisfy the constraints */
 	if (refusal && (self->base || !spec->has_defaults))
 		return AT_OK;
 	if (refusal)
@@ -295,8 +289,7 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	if (!spec->kernel)
 		return AT_OK;
 	status = at_plan_make_request(self, MOST_THREADS, &request, &reason);
-	/* without `defaults` no author chose the first values, so they are no
-	   mistake */
+	/* without `defaults` the author did not choose the first values */
 	if (!status && spec->has_defaults)
 		status = check_geometries(self, &request, &reason);
 	if (!status)
@@ -326,8 +319,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	return status;
 }
 
-/* Refuses what the attributes need and the device lacks. Where it is not known how much
-   a multiprocessor holds (device `host`), the device itself answers. */
+/* Refuses attributes that exceed the device. If the capacity of a multiprocessor is
+   unknown (device `host`), the device itself answers. */
 static enum at_outcome check_attributes(const struct at_plan *self, const char *prefix,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size)
@@ -359,7 +352,7 @@ static enum at_outcome check_attributes(const struct at_plan *self, const char *
 	return AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
-/* prefix: names the launch where there are several. */
+/* prefix: names the launch if there are several. */
 static enum at_outcome check_resources(const struct at_plan *self, const char *prefix,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size)

@@ -1,16 +1,13 @@
-/*
- * Compares the parameters and variables of a compiled kernel with the arguments that
- * the space gives it. A launch only copies bytes: where the space gives another type
- * than the kernel takes, kernel and reference are wrong in the same way, and comparing
- * their outputs finds nothing.
- */
+/* Compares the parameters and variables of a compiled kernel with the space's
+   arguments. A launch only copies bytes. With a wrong type, kernel and reference are
+   wrong in the same way, so comparing their outputs finds nothing. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 #include "kernel/variables.h"
 
 #include <stdio.h>
 
-/* One kernel, and the list of arguments that the space gives it. */
+/* One kernel and the space's list of its arguments. */
 struct side {
 	const struct at_spec *spec;
 	const struct at_kernel_facts *facts; /* NULL: the space has no such kernel */
@@ -30,7 +27,7 @@ static bool is_buffer(const struct at_argument *argument)
 	return argument->access != AT_ACCESS_NONE;
 }
 
-/* Of a vector all of it. */
+/* Of a vector: all its lanes. */
 static size_t bytes_of_element(const struct at_argument *argument)
 {
 	return at_element_bytes(argument->element) * (size_t)argument->lanes;
@@ -49,7 +46,7 @@ static bool is_pointer(const struct at_kernel_parameter *parameter)
 	       parameter->kind == AT_PARAMETER_CONST_POINTER;
 }
 
-/* The buffer that a kernel sees behind the argument: that of a pointer. */
+/* The buffer that a kernel sees through the argument: for a pointer its target. */
 static const struct at_argument *seen_as(const struct at_spec *spec, size_t index)
 {
 	const struct at_argument *argument = &spec->arguments[index];
@@ -59,7 +56,7 @@ static const struct at_argument *seen_as(const struct at_spec *spec, size_t inde
 		       : argument;
 }
 
-/* Whether the argument is an address of bytes, which may hold anything. */
+/* Whether the argument points to bytes, which may hold anything. */
 static bool leads_to_bytes(const struct at_spec *spec, size_t index)
 {
 	return spec->arguments[index].points_to &&
@@ -107,11 +104,10 @@ static bool fits(
 }
 
 /*
- * Whether a kernel can mean what it reads through the pointer, given the argument's
- * buffer. Nothing smaller than a number of the buffer fits, since part of the data
- * would be left out. Larger words may hold several numbers of less than four bytes, and
- * unsigned ones the bits of any number. A buffer of bytes may hold anything, and
- * scratch what the kernel has written there.
+ * Whether the kernel's element type can read the argument's buffer. A smaller type does
+ * not fit: part of the data would be left out. Larger words may hold several numbers of
+ * less than four bytes, and unsigned words the bits of any number. A buffer of bytes
+ * may hold anything, and scratch holds what the kernel has written.
  */
 static bool can_read(
 	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
@@ -141,11 +137,9 @@ static bool can_read(
 	       (!is_real(argument) && bytes <= bytes_of_element(argument));
 }
 
-/*
- * The type that the argument should have in the space; AT_ELEMENT_NONE where no scalar
- * type fits. An unsigned argument stays unsigned, and a real one stays real where only
- * the size of the parameter is known.
- */
+/* The type that the space should give the argument; AT_ELEMENT_NONE: no scalar type
+   fits. If only the parameter's size is known, unsigned stays unsigned and real stays
+   real. */
 static enum at_element suggest(
 	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
 {
@@ -164,7 +158,7 @@ static enum at_element suggest(
 	return AT_ELEMENT_NONE;
 }
 
-/* Writes what a parameter is: "an integer of 4 bytes". */
+/* Describes a parameter: "an integer of 4 bytes". */
 static void describe(
 	const struct at_kernel_parameter *parameter, char *out, size_t size)
 {
@@ -248,8 +242,8 @@ static enum at_status fail_pointer(
 		self->kernel, at_element_name(self->parameters[index].element));
 }
 
-/* An output that the kernel takes as a const pointer is in the wrong place: const is
-   all that tells one buffer from another. */
+/* An output that the kernel takes as a const pointer is in the wrong place: only const
+   distinguishes buffers. */
 static enum at_status check_written(
 	const struct side *self, size_t index, struct at_error *err)
 {
@@ -280,8 +274,8 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 		if (argument->symbol && !symbol)
 			symbol = argument->name;
 	}
-	/* the contents of a variable are an argument of the space, but seldom one of
-	   its kernels */
+	/* the contents of a variable are an argument of the space, but seldom of a
+	   kernel */
 	if (symbol && self->argument_count > self->parameter_count)
 		snprintf(says, sizeof(says),
 			"%s says which (without \"%.60s\", if that is only a variable)",
@@ -327,7 +321,7 @@ static enum at_status check_side(struct side *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* Of a sequence, any launch may write an output, and the others only read it. */
+/* In a sequence any launch may write an output, and the others only read it. */
 static enum at_status check_call(const struct at_spec *spec, const struct at_call *call,
 	const struct at_compile_result *compiled, struct at_error *err)
 {
@@ -374,8 +368,8 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 		status = check_side(&asked, err);
 		break;
 	case AT_UNIT_REFERENCE_FLOAT64:
-		/* its floats are doubles, so sizes differ; the same reference in float
-		   was checked */
+		/* it has doubles for floats, so sizes differ; the float reference was
+		   checked */
 		break;
 	}
 	return status;

@@ -1,5 +1,5 @@
-/* Makes one configuration concrete, computes the keys by which evaluations are
-   recorded, and writes what the record keeps of a configuration as JSON. */
+/* Makes one configuration concrete, computes the keys of recorded evaluations, and
+   writes the record's JSON about a configuration. */
 #include "evaluator/plan_internal.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -14,24 +14,22 @@
 /* ---- keys ------------------------------------------------------------------------ */
 
 /*
- * A key must change when
- * anything changes that decides a time or its verification, and must stay the same
- * otherwise. What identifies a unit and a measurement is listed elsewhere
- * (at_compile_identity(), at_measure_request_fields). This file adds the rest, and the
- * contents of files; their paths do not count.
+ * A key must change with everything that decides a time or its verification, and with
+ * nothing else. at_compile_identity() and at_measure_request_fields list what
+ * identifies a unit and a measurement. This file adds the rest, and the contents of
+ * files; paths do not count.
  */
 
-/* Raise this when verifying or measuring changes so that old times mean something else,
-   and when the ingredients of a key change. */
+/* Raise this when a change of verification or measurement gives old times another
+   meaning, or when the ingredients of a key change. */
 #define MEASUREMENT_VERSION 6
-/* The same where the cache is warm: of version 6 finals were colder there. */
+/* The same for a warm cache: until version 6 confirmation ran with a colder cache. */
 #define MEASUREMENT_VERSION_WARM 7
 
-/* A file of up to this size is read whole: whether it is too long for its argument is
-   told elsewhere. */
+/* A file of up to this size is read whole; the length is compared elsewhere. */
 #define SMALL_BYTES ((uint64_t)16 << 20)
 
-/* Hashes the contents of a file that fills the argument; an empty path leaves *out. */
+/* Hashes the contents of an argument's file; an empty path leaves *out. */
 static void hash_data(const struct at_measure_setup *setup, uint32_t argument,
 	const char *path, struct at_hash *out)
 {
@@ -44,12 +42,9 @@ static void hash_data(const struct at_measure_setup *setup, uint32_t argument,
 	at_file_hash(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out);
 }
 
-/*
- * Hashes the setup. A reference that is a kernel counts by its name and launch only:
- * its source is in the template, which is in the unit. Its macros are those of the
- * file's defaults, and they are left out so that --set does not make everything
- * recorded unknown.
- */
+/* Hashes the setup. A reference kernel counts by its name and launch only: its source
+   is in the template, and so in the unit. Its macros, from the file's defaults, are
+   left out, so that --set does not invalidate the whole record. */
 void at_plan_identify_setup(struct at_plan *self)
 {
 	const char *kernel = self->spec->reference.call.kernel;
@@ -381,7 +376,8 @@ char *at_compiled_plan_launch_json(
 				launch, "rounds", at_json_integer(rounds[call->call]));
 		rounds[call->call] = 0;
 		/* the steps of a launch follow one another */
-		while (call->value_count && !is_grouped && i < request->more_count &&
+		while ((call->value_count || spec->calls[call->call].launch.has_step) &&
+			!is_grouped && i < request->more_count &&
 			at_measure_launch(request, i + 1)->call == call->call) {
 			repeat++;
 			i++;

@@ -41,6 +41,9 @@ struct at_compile_request {
 	/* Written for NVRTC. The C++ compiler is given those that define, undefine and
 	   include, and those that begin with -f. */
 	char **options;
+	/* the source is what a compiler has left of a file with code for the CPU, which
+	   may need all that the compiler has */
+	bool is_rest;
 	size_t kernel_count;
 	char **kernels; /* __global__ functions that must exist, as C++ names */
 	/* Hash of the template and of what it includes (kernel/reach.h); zero: the

@@ -28,8 +28,10 @@ struct part {
 	size_t start, end; /* in the text */
 	struct at_lexeme name; /* of an #include with its quotes or brackets */
 	bool is_include;
-	/* the definition of a parameter's macro, or a byte order mark: always out */
+	/* the definition of a parameter's macro, a byte order mark, or an explicit
+	   instantiation: always out */
 	bool is_refused;
+	bool is_unfound; /* an #include that no compilation has complained of */
 	bool is_function;
 	/* a function for devices: it is left out if nothing else helps */
 	bool is_for_devices;
@@ -58,10 +60,12 @@ struct code {
 	size_t capacity;
 	/* macros that stand for __device__ and the like: " HOST_DEVICE GLOBAL " */
 	struct at_strbuf annotations;
+	/* macros that instantiate templates: " MAKE_KERNEL " */
+	struct at_strbuf makers;
 	struct at_scratch scratch;
 	bool is_device_default; /* NVRTC gets -default-device */
 	bool takes_devices; /* functions for devices may be left out, too */
-	bool has_refused;
+	bool is_rest; /* a compiler has refused the whole */
 	bool is_lost; /* the log complains of a header of the template's own */
 };
 
@@ -71,6 +75,7 @@ struct head {
 	struct at_lexeme name;
 	bool is_class, is_enum, is_namespace, is_label, is_external;
 	bool is_kept; /* an assertion, or a specialization */
+	bool is_instance; /* an explicit instantiation */
 	bool is_for_devices;
 	bool is_kernel;
 	bool has_bases; /* ":" behind the name of a structure */
@@ -136,6 +141,8 @@ static void add_part(struct text *text, const struct head *head, const char *end
 		.is_include = head->name.length && strchr("<\"", head->name.text[0]),
 		.is_function = head->has_list,
 		.is_for_devices = head->is_for_devices,
+		.is_refused = head->is_instance,
+		.is_out = head->is_instance,
 	};
 }
 
@@ -153,9 +160,16 @@ static bool must_stay(const struct code *self, const struct state *state)
 }
 
 /* Ends the declaration in front of `end`. */
-static void end_declaration(const struct code *self, struct text *text,
-	struct state *state, const char *end)
+static void end_declaration(
+	struct code *self, struct text *text, struct state *state, const char *end)
 {
+	/* Names of kernels and their uses instantiate what a unit needs. All others
+	   cost time: a library may make hundreds. */
+	if (state->head.is_instance) {
+		add_part(text, &state->head, end);
+		state->head = (struct head){ 0 };
+		return;
+	}
 	/* a structure stays if one of its members does */
 	if (state->head.is_kept || state->head.is_for_devices)
 		for (size_t i = 0; i < state->depth; i++)
@@ -220,11 +234,20 @@ static const char *read_head(const struct code *self, struct state *state,
 	if (at_lexeme_is(lexeme, "template")) {
 		const char *next = at;
 		struct at_lexeme word;
+		bool is_list = at_scan(&next, &word) && word.text[0] == '<';
 
-		head->is_kept |= at_scan(&next, &word) && word.text[0] == '<' &&
-				 at_scan(&next, &word) && word.text[0] == '>';
+		head->is_kept |=
+			is_list && at_scan(&next, &word) && word.text[0] == '>';
+		/* also one that is extern, which would prevent all others */
+		head->is_instance |=
+			!is_list &&
+			(head->start == lexeme.text ||
+				(head->start == state->last.text &&
+					at_lexeme_is(state->last, "extern")));
 		at = skip_parameters(at);
 	}
+	head->is_instance |=
+		head->start == lexeme.text && is_one_of(lexeme, self->makers.data);
 	if (c == '(' && !head->has_value && !is_attribute(state->last))
 		head->has_list = true;
 	/* the name is the word in front of the parameters or the value */
@@ -273,8 +296,8 @@ static bool open_scope(struct state *state)
 	return true;
 }
 
-static void close_scope(const struct code *self, struct text *text, struct state *state,
-	const char *end)
+static void close_scope(
+	struct code *self, struct text *text, struct state *state, const char *end)
 {
 	struct scope scope;
 
@@ -289,6 +312,34 @@ static void close_scope(const struct code *self, struct text *text, struct state
 		state->head = (struct head){ 0 };
 	if (scope.kind == SCOPE_FUNCTION)
 		end_declaration(self, text, state, end);
+}
+
+/* Whether a macro with parameters, which a directive defines, consists of explicit
+   instantiations. */
+static bool makes_instances(
+	const struct code *self, struct at_lexeme name, const char *end)
+{
+	const char *at = name.text + name.length;
+	struct at_lexeme word, last = { "", 0 };
+	bool begins = true;
+
+	if (*at != '(')
+		return false;
+	at += strcspn(at, ")");
+	at += at < end;
+	while (at_scan(&at, &word) && word.text < end) {
+		const char c = word.text[0];
+
+		if (c == '\\')
+			continue;
+		if (c == '{' || (c == '<' && at_lexeme_is(last, "template")) ||
+			(begins && !at_lexeme_is(word, "template") &&
+				!is_one_of(word, self->makers.data)))
+			return false;
+		begins = c == ';';
+		last = word;
+	}
+	return last.length > 0;
 }
 
 /*
@@ -317,6 +368,11 @@ static bool read_directive(struct code *self, struct text *text, const char *has
 					  name.text[0] == '<' ? ">\n" : "\"\n");
 		add_part(text, &(struct head){ .start = hash, .name = name }, end);
 	} else if (at_lexeme_is(word, "define") && at_scan(&at, &name)) {
+		if (makes_instances(self, name, end)) {
+			at_strbuf_addf(
+				&self->makers, "%.*s ", (int)name.length, name.text);
+			return true;
+		}
 		while (at_scan(&at, &word) && word.text < end)
 			if (is_for_devices(self, word)) {
 				at_strbuf_addf(&self->annotations, "%.*s ",
@@ -327,25 +383,28 @@ static bool read_directive(struct code *self, struct text *text, const char *has
 	return true;
 }
 
-/* A macro's invocation without ";" ahead of the next declaration. */
-static bool ends_macro(const struct state *state, struct at_lexeme next)
+/* Whether the next declaration follows a macro's invocation without ";". */
+static bool ends_macro(
+	const struct code *self, const struct state *state, struct at_lexeme next)
 {
 	const struct head *head = &state->head;
 
-	return head->start && head->has_list && !head->is_kept &&
-	       !head->is_for_devices && !head->has_members &&
-	       head->name.text == head->start && at_lexeme_is(state->last, ")") &&
-	       at_lexeme_is_identifier(next) &&
+	if (!head->start || !head->has_list || !at_lexeme_is(state->last, ")"))
+		return false;
+	if (is_one_of(next, self->makers.data))
+		return true;
+	return !head->is_kept && !head->is_for_devices && !head->has_members &&
+	       head->name.text == head->start &&
+	       (at_lexeme_is_identifier(next) || next.text[0] == '}') &&
 	       !is_one_of(next, " const noexcept override final try ");
 }
 
-static void refuse(struct code *self, struct text *text, const char *start,
-	const char *end, struct at_lexeme name)
+static void refuse(
+	struct text *text, const char *start, const char *end, struct at_lexeme name)
 {
 	add_part(text, &(struct head){ .start = start, .name = name }, end);
 	text->parts[text->part_count - 1].is_refused = true;
 	text->parts[text->part_count - 1].is_out = true;
-	self->has_refused = true;
 }
 
 /*
@@ -362,7 +421,7 @@ static void leave_out_refused(struct code *self, struct text *text)
 	const char *at, *end;
 
 	if (mark)
-		refuse(self, text, text->text, text->text + mark,
+		refuse(text, text->text, text->text + mark,
 			(struct at_lexeme){ "", 0 });
 	if (!at_clash_has_macros(source))
 		return;
@@ -373,7 +432,7 @@ static void leave_out_refused(struct code *self, struct text *text)
 		const struct at_lexeme name = { word, at_scan_span(word) };
 
 		for (end = begin; (at = at_scan_definition(begin, end, name, &end));)
-			refuse(self, text, at, end, name);
+			refuse(text, at, end, name);
 	}
 }
 
@@ -408,7 +467,7 @@ static void read_parts(struct code *self, struct text *text)
 			lexeme = state.last;
 			continue;
 		}
-		if (is_between_now && ends_macro(&state, lexeme))
+		if (is_between_now && ends_macro(self, &state, lexeme))
 			end_declaration(self, text, &state, lexeme.text);
 		if (is_between_now && c != '{' && c != '}' && c != ';')
 			at = read_head(self, &state, lexeme, at);
@@ -425,6 +484,9 @@ static void read_parts(struct code *self, struct text *text)
 			end_declaration(self, text, &state, at);
 		}
 	}
+	if (goes_on && is_between(&state) &&
+		ends_macro(self, &state, (struct at_lexeme){ "}", 1 }))
+		end_declaration(self, text, &state, at);
 	free(saved);
 	if (text->part_count)
 		qsort(text->parts, text->part_count, sizeof(*text->parts), by_start);
@@ -494,6 +556,7 @@ static void close_code(struct code *self)
 	}
 	free(self->texts);
 	at_strbuf_release(&self->annotations);
+	at_strbuf_release(&self->makers);
 	at_scratch_remove(&self->scratch);
 	memset(self, 0, sizeof(*self));
 }
@@ -511,6 +574,7 @@ static enum at_status open_code(struct code *self,
 				     ? request->directory
 				     : "." };
 	at_strbuf_add(&self->annotations, " ");
+	at_strbuf_add(&self->makers, " ");
 	add_text(self, request->name, request->source);
 	status = at_reach_find(request->source, self->directory, request->options,
 		request->option_count, variables, &visitor, &reach, err);
@@ -834,6 +898,39 @@ static bool leave_out_users(struct code *self, struct at_lexeme macro)
 	return is_changed;
 }
 
+static const char without_space[] = "A function without";
+
+/* Whether a log complains of a function that has no __device__ and stays. NVRTC checks
+   its body, too, so nothing else is wrong with it. */
+static bool leaves_functions(struct code *self, const char *log)
+{
+	struct at_log_error complaint;
+	const struct part *part;
+	struct text *text;
+
+	for (; *log; log += strcspn(log, "\n"), log += *log == '\n') {
+		if (!at_log_read_error(log, &complaint) ||
+			strncmp(complaint.text, without_space, strlen(without_space)) !=
+				0)
+			continue;
+		text = find_text(self, complaint.file);
+		part = text ? find_part(self, text, complaint.line, complaint.column,
+				      true)
+			    : NULL;
+		if (text && !(part && part->is_out))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the compiler gave up before it had read all of the source. */
+static bool is_cut_off(const char *log)
+{
+	const char *name;
+
+	return at_log_missing_header(log, &name) || strstr(log, "Error limit reached");
+}
+
 /* Leaves out what a log complains of; false: there is nothing. */
 static bool leave_out(struct code *self, const char *log)
 {
@@ -874,7 +971,7 @@ static bool leave_out(struct code *self, const char *log)
 		}
 		text = find_text(self, complaint.file);
 		/* -default-device is for these */
-		if (!strncmp(complaint.text, "A function without", 18)) {
+		if (!strncmp(complaint.text, without_space, strlen(without_space))) {
 			has_functions = true;
 			continue;
 		}
@@ -897,7 +994,8 @@ static bool leave_out(struct code *self, const char *log)
 		if (!text && leave_out_header(self, complaint.file))
 			is_changed = true;
 	}
-	if (!is_changed && has_functions && !self->is_device_default)
+	if (has_functions && !self->is_device_default &&
+		(!is_changed || (!is_cut_off(log) && leaves_functions(self, log))))
 		return self->is_device_default = true;
 	return is_changed || leave_out_unlinked(self, log);
 }
@@ -911,6 +1009,63 @@ static bool leave_out_more(struct code *self, const char *log)
 	is_changed = is_changed || leave_out(self, log);
 	self->takes_devices = false;
 	return is_changed;
+}
+
+/* Whether the source has an #include of that part's name which is no file of the
+   user's. */
+static bool is_searched(
+	struct code *self, const struct text *text, const struct part *part)
+{
+	return part->is_include && !part->is_out && !find_included(self, text, part);
+}
+
+/*
+ * Asks the compiler which headers it does not find, and leaves them out: it stops at
+ * the first of them, after it has read all others up to there.
+ */
+static enum at_status leave_out_unfound(struct code *self,
+	at_device_code_compiler *compile, const void *context, struct at_error *err)
+{
+	static const char words[] = "autotune finds no header ";
+	struct at_compile_request request = *self->request;
+	struct at_compile_result result = { 0 };
+	struct at_strbuf source = { 0 };
+	enum at_status status;
+	size_t number = 0;
+
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			const struct part *part = &self->texts[i].parts[j];
+
+			if (is_searched(self, &self->texts[i], part))
+				at_strbuf_addf(&source,
+					"#if !__has_include(%.*s)\nstatic_assert(false, \"%s%zu.\");\n#endif\n",
+					(int)part->name.length, part->name.text, words,
+					number++);
+		}
+	/* nothing is to be linked */
+	at_strbuf_addf(&source, "static_assert(false, \"%s%zu.\");\n", words, number);
+	request.source = source.data;
+	request.omit = NULL;
+	request.kernel_count = 0;
+	status = compile(&request, context, &result, err);
+	number = 0;
+	for (size_t i = 0; i < self->count && !status; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			struct text *text = &self->texts[i];
+			struct part *part = &text->parts[j];
+			char wanted[64];
+
+			if (!is_searched(self, text, part))
+				continue;
+			snprintf(wanted, sizeof(wanted), "%s%zu.", words, number++);
+			part->is_out = part->is_unfound = result.log &&
+							  strstr(result.log, wanted) &&
+							  !is_lost(self, text, part);
+		}
+	at_compile_result_release(&result);
+	at_strbuf_release(&source);
+	return status;
 }
 
 /* ---- what is left --------------------------------------------------------------- */
@@ -1011,9 +1166,8 @@ static void write_text(
 	at_strbuf_add(out, text->text + at);
 }
 
-/* is_last: all is left out that has to be, and time may be saved by at most the kernels
-   that the request omits. */
-static enum at_status compile_rest(struct code *self, bool is_last,
+/* omits: time may be saved by the kernels that the request omits. */
+static enum at_status compile_rest(struct code *self, bool omits,
 	at_device_code_compiler *compile, const void *context,
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -1038,8 +1192,9 @@ static enum at_status compile_rest(struct code *self, bool is_last,
 	rest.options = at_calloc(rest.option_count + 1, sizeof(*rest.options));
 	for (size_t i = 0; i < rest.option_count; i++)
 		rest.options[i] = self->request->options[i];
-	if (!is_last)
+	if (!omits)
 		rest.omit = NULL;
+	rest.is_rest = self->is_rest;
 	if (self->is_device_default)
 		rest.options[rest.option_count++] = device_default;
 	if (!status)
@@ -1047,6 +1202,14 @@ static enum at_status compile_rest(struct code *self, bool is_last,
 	free(rest.options);
 	at_strbuf_release(&source);
 	return status;
+}
+
+static bool has_launches(const struct code *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (strstr(self->texts[i].text, "<<<"))
+			return true;
+	return false;
 }
 
 static bool mentions(const char *log, struct at_lexeme name)
@@ -1077,7 +1240,8 @@ static bool explain(
 		for (size_t j = 0; j < self->texts[i].part_count; j++) {
 			const struct part *part = &self->texts[i].parts[j];
 
-			if (!part->is_out || part->is_refused || !part->name.length)
+			if (!part->is_out || part->is_refused || !part->name.length ||
+				(part->is_unfound && result->outcome == AT_OUTCOME_OK))
 				continue;
 			declarations += !part->is_include;
 			if (part->complaint && !part->is_include &&
@@ -1155,13 +1319,14 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 	struct at_compile_result whole = { 0 };
 	struct code code = { 0 };
 	enum at_status status = AT_OK;
-	bool is_over = false, is_known = at_hash_equal(memory.key, key);
+	bool is_whole, is_known = at_hash_equal(memory.key, key);
 
 	status = open_code(&code, request, toolchain->folders, err);
 	if (status)
 		return status;
 	if (is_known) {
 		recall(&memory, &code);
+		code.is_rest = true;
 		status = compile_rest(&code, true, compile, context, result, err);
 		if (!status && result->outcome == AT_OUTCOME_OK)
 			explain(&code, NULL, result);
@@ -1174,22 +1339,28 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 		close_code(&code);
 		status = open_code(&code, request, toolchain->folders, err);
 	}
-	/* no declaration is left out of what compiles as a whole */
+	/* No declaration is left out of what compiles as a whole. A file with launches
+	   does not, whatever it omits. */
+	is_whole = !status && !has_launches(&code);
+	if (!status && !is_whole)
+		status = leave_out_unfound(&code, compile, context, err);
 	if (!status)
-		status = code.has_refused ? compile_rest(&code, true, compile, context,
-						    result, err)
-					  : compile(request, context, result, err);
-	for (size_t i = 0; i < ROUNDS && !status && !is_over; i++) {
-		is_over = result->outcome == AT_OUTCOME_OK || is_final(&code, result) ||
-			  !leave_out_more(&code, result->log);
-		if (is_over && (!i || result->outcome != AT_OUTCOME_OK))
+		status = compile_rest(&code, is_whole, compile, context, result, err);
+	for (size_t i = 0; i < ROUNDS && !status; i++) {
+		if (result->outcome == AT_OUTCOME_OK || is_final(&code, result) ||
+			!leave_out_more(&code, result->log))
 			break;
+		code.is_rest = true;
+		if (!i && is_whole)
+			status = leave_out_unfound(&code, compile, context, err);
 		if (!i)
 			whole = *result;
 		else
 			at_compile_result_release(result);
 		memset(result, 0, sizeof(*result));
-		status = compile_rest(&code, is_over, compile, context, result, err);
+		if (!status)
+			status = compile_rest(
+				&code, false, compile, context, result, err);
 	}
 	if (status || !whole.log) {
 		/* nothing can be left out of it */

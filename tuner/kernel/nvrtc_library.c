@@ -201,10 +201,13 @@ void at_nvrtc_places_release(struct at_nvrtc_places *self)
 /* ---- the library ------------------------------------------------------------------
  */
 
-#define SYMBOL(member, symbol, result, parameters) \
-	{ #symbol, offsetof(struct at_nvrtc_functions, member), true },
+#define SYMBOL(member, symbol, is_required) \
+	{ #symbol, offsetof(struct at_nvrtc_functions, member), is_required },
+#define REQUIRED(member, symbol, result, parameters) SYMBOL(member, symbol, true)
+#define LATER(member, symbol, result, parameters) SYMBOL(member, symbol, false)
 
-static const struct at_dynlib_symbol symbols[] = { AT_NVRTC_FUNCTIONS(SYMBOL) };
+static const struct at_dynlib_symbol symbols[] = { AT_NVRTC_FUNCTIONS(REQUIRED)
+		AT_NVRTC_LATER_FUNCTIONS(LATER) };
 
 /*
  * The library, opened once for the process. It is never closed: NVRTC keeps state of

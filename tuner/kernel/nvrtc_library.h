@@ -21,6 +21,7 @@ enum at_nvrtc_result {
 	AT_NVRTC_OUT_OF_MEMORY = 1,
 	AT_NVRTC_COMPILATION = 6,
 	AT_NVRTC_BUILTIN_OPERATION_FAILURE = 7,
+	AT_NVRTC_NO_PCH_CREATE_ATTEMPTED = 13, /* since CUDA 12.8 */
 };
 
 /*
@@ -60,11 +61,16 @@ enum at_nvrtc_result {
 		(struct _nvrtcProgram *program, size_t *size)) \
 	X(get_cubin, nvrtcGetCUBIN, unsigned, \
 		(struct _nvrtcProgram *program, char *cubin))
+/* NULL before CUDA 12.8 */
+#define AT_NVRTC_LATER_FUNCTIONS(X) \
+	X(get_pch_create_status, nvrtcGetPCHCreateStatus, unsigned, \
+		(struct _nvrtcProgram *program))
 /* clang-format on */
 
 struct at_nvrtc_functions {
 #define AT_NVRTC_MEMBER(member, symbol, result, parameters) result(*member) parameters;
 	AT_NVRTC_FUNCTIONS(AT_NVRTC_MEMBER)
+	AT_NVRTC_LATER_FUNCTIONS(AT_NVRTC_MEMBER)
 #undef AT_NVRTC_MEMBER
 };
 

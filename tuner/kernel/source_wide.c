@@ -121,13 +121,6 @@ static const char pairs[] =
 	"#define __half22float2 at_half22double2\n"
 	"#define __bfloat1622float2 at_bfloat1622double2\n";
 
-/* Whether a text has an operand of assembly that must be a float: "f", "=f", "+f". */
-static bool has_float_operand(const char *text)
-{
-	return strstr(text, "\"f\"") || strstr(text, "\"=f\"") ||
-	       strstr(text, "\"+f\"") || strstr(text, "\"=&f\"");
-}
-
 /*
  * Includes what the template, or a header of its own, takes from the toolkit or the
  * system before float becomes double: those headers must keep their floats.
@@ -158,16 +151,6 @@ static void write_includes(const char *text, struct at_strbuf *out)
 	}
 }
 
-/* Whether an output of the argument's type is compared, and not for equality. */
-static bool is_compared(const struct at_spec *spec, const struct at_argument *argument)
-{
-	double rtol = isnan(argument->rtol) ? spec->verify.rtol : argument->rtol;
-
-	return (argument->access == AT_ACCESS_OUT ||
-		       argument->access == AT_ACCESS_INOUT) &&
-	       !(rtol == 0);
-}
-
 enum at_float64 at_source_float64(const struct at_spec *spec)
 {
 	bool has_floats = false;
@@ -186,8 +169,13 @@ enum at_float64 at_source_float64(const struct at_spec *spec)
 		has_floats |= spec->arguments[i].element == AT_ELEMENT_F32;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
+		const double rtol =
+			isnan(argument->rtol) ? spec->verify.rtol : argument->rtol;
 
-		if (!is_compared(spec, argument))
+		/* it is not compared, or for equality */
+		if ((argument->access != AT_ACCESS_OUT &&
+			    argument->access != AT_ACCESS_INOUT) ||
+			rtol == 0)
 			continue;
 		if (argument->element == AT_ELEMENT_F32)
 			return AT_FLOAT64_FLOATS;
@@ -222,6 +210,8 @@ void at_source_write_float64(
 
 void at_source_write_traps(const char *text, struct at_strbuf *out)
 {
-	if (has_float_operand(text))
+	/* operands of assembly that must be floats */
+	if (strstr(text, "\"f\"") || strstr(text, "\"=f\"") || strstr(text, "\"+f\"") ||
+		strstr(text, "\"=&f\""))
 		at_strbuf_add(out, no_asm);
 }

@@ -240,18 +240,14 @@ enum at_status place_upload(struct at_measure_context *self, size_t argument,
 
 /* ---- the buffers of a problem ----------------------------------------------- */
 
-static bool has_expected(const struct at_measure_context *self, enum at_access access)
-{
-	return self->setup->reference != AT_REFERENCE_NONE &&
-	       (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
-}
-
 static enum at_status make_buffer(
 	struct at_measure_context *self, size_t argument, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
 	enum at_access access = facts->access;
+	const bool is_compared = self->setup->reference != AT_REFERENCE_NONE &&
+				 (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
 	enum at_status status;
 
 	status = place_size(self, argument, self->setup->bindings[argument].count, err);
@@ -264,7 +260,7 @@ static enum at_status make_buffer(
 		if (access == AT_ACCESS_IN)
 			status = place_make(
 				self, argument, side, &buffer->places[side], err);
-		if (!status && has_expected(self, access))
+		if (!status && is_compared)
 			status = place_make(
 				self, argument, side, &buffer->expected[set], err);
 	}

@@ -74,6 +74,17 @@ void check_queue_input(struct at_measure_context *self, size_t argument, unsigne
 		check_row(self, argument, (enum check)(CHECK_INPUT + set)));
 }
 
+void check_queue_read_only(
+	struct at_measure_context *self, size_t argument, unsigned set)
+{
+	struct staging staging = { set, SIDE_END };
+
+	check_queue_zones(self, argument, buffer_place(self, argument, staging),
+		(enum check)(CHECK_INPUT_BEFORE + set),
+		(enum check)(CHECK_INPUT_BEHIND + set));
+	check_queue_input(self, argument, set);
+}
+
 void check_queue_expected(
 	struct at_measure_context *self, size_t argument, unsigned set)
 {
@@ -125,6 +136,12 @@ const uint64_t *check_result(
 	return self->results[argument * CHECK_COUNT + check].words;
 }
 
+uint64_t check_sum(const struct at_measure_context *self, size_t argument,
+	enum check kind, unsigned set)
+{
+	return check_result(self, argument, (enum check)(kind + set))[0];
+}
+
 /* The kernels keep the complement of the lowest index as a maximum, which can begin at
    0 as all other words of a row do. */
 uint64_t check_first(
@@ -140,29 +157,36 @@ bool check_variables_differ(const struct at_measure_context *self)
 
 /* ---- writes into zones -------------------------------------------------------- */
 
-static enum at_outcome judge_zone(const struct at_measure_context *self,
-	size_t argument, enum check zone, bool behind, const struct place *place,
-	struct at_measure_result *result)
+/* Judges the zones of a place by two rows. The row of a check that was not queued is 0:
+   it found nothing. */
+static enum at_outcome judge_place(const struct at_measure_context *self,
+	size_t argument, enum check before, enum check behind,
+	const struct place *place, struct at_measure_result *result)
 {
-	uint64_t bytes = self->buffers[argument].bytes;
-	uint64_t count = check_result(self, argument, zone)[0];
-	uint64_t first = check_first(self, argument, zone), away = first;
-	char distance[64] = "right";
+	for (int is_behind = 0; is_behind < 2; is_behind++) {
+		const enum check zone = is_behind ? behind : before;
+		const uint64_t count = check_result(self, argument, zone)[0];
+		uint64_t away = check_first(self, argument, zone);
+		char distance[64] = "right";
 
-	if (count == 0)
-		return AT_OUTCOME_OK;
-	if (!behind)
-		away = place_before(self, place).bytes - first;
-	/* the distance points to the mistake: one element too many, or a whole row */
-	if (away)
-		snprintf(distance, sizeof(distance), "%llu bytes",
-			(unsigned long long)away);
-	snprintf(result->detail, sizeof(result->detail),
-		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %s %s",
-		(unsigned long long)count, behind ? "behind" : "before",
-		self->setup->arguments[argument].name, (unsigned long long)bytes,
-		distance, behind ? "after its end" : "ahead of its start");
-	return AT_OUTCOME_OUT_OF_BOUNDS;
+		if (count == 0)
+			continue;
+		if (!is_behind)
+			away = place_before(self, place).bytes - away;
+		/* the distance points to the mistake: one element too many, or a whole
+		   row */
+		if (away)
+			snprintf(distance, sizeof(distance), "%llu bytes",
+				(unsigned long long)away);
+		snprintf(result->detail, sizeof(result->detail),
+			"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %s %s",
+			(unsigned long long)count, is_behind ? "behind" : "before",
+			self->setup->arguments[argument].name,
+			(unsigned long long)self->buffers[argument].bytes, distance,
+			is_behind ? "after its end" : "ahead of its start");
+		return AT_OUTCOME_OUT_OF_BOUNDS;
+	}
+	return AT_OUTCOME_OK;
 }
 
 enum at_outcome judge_zones(const struct at_measure_context *self,
@@ -175,22 +199,14 @@ enum at_outcome judge_zones(const struct at_measure_context *self,
 				? &buffer->expected[staging.set]
 				: buffer_place(self, i, staging);
 		enum at_outcome outcome =
-			judge_zone(self, i, CHECK_BEFORE, false, place, result);
+			judge_place(self, i, CHECK_BEFORE, CHECK_BEHIND, place, result);
 
-		/* the row of a check that was not queued is 0: it found nothing */
-		if (outcome == AT_OUTCOME_OK)
-			outcome =
-				judge_zone(self, i, CHECK_BEHIND, true, place, result);
 		for (unsigned set = 0; set < SETS && outcome == AT_OUTCOME_OK; set++) {
 			staging.set = set;
-			place = buffer_place(self, i, staging);
-			outcome = judge_zone(self, i,
-				(enum check)(CHECK_INPUT_BEFORE + set), false, place,
-				result);
-			if (outcome == AT_OUTCOME_OK)
-				outcome = judge_zone(self, i,
-					(enum check)(CHECK_INPUT_BEHIND + set), true,
-					place, result);
+			outcome = judge_place(self, i,
+				(enum check)(CHECK_INPUT_BEFORE + set),
+				(enum check)(CHECK_INPUT_BEHIND + set),
+				buffer_place(self, i, staging), result);
 		}
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;

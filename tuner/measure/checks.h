@@ -38,6 +38,9 @@ void check_begin(struct at_measure_context *self);
 void check_queue_zones(struct at_measure_context *self, size_t argument,
 	const struct place *place, enum check before, enum check behind);
 void check_queue_input(struct at_measure_context *self, size_t argument, unsigned set);
+/* The same with the zones of the input. */
+void check_queue_read_only(
+	struct at_measure_context *self, size_t argument, unsigned set);
 void check_queue_expected(
 	struct at_measure_context *self, size_t argument, unsigned set);
 /* Compares `actual` with the expected output; mask 0: that is not masked (yet). */
@@ -68,6 +71,9 @@ enum at_status check_finish(
 
 const uint64_t *check_result(
 	const struct at_measure_context *self, size_t argument, enum check check);
+/* A checksum of the round, of CHECK_INPUT or CHECK_EXPECTED. */
+uint64_t check_sum(const struct at_measure_context *self, size_t argument,
+	enum check kind, unsigned set);
 /* The double that a word of a row holds. */
 static inline double check_real(uint64_t word)
 {

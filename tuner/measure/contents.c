@@ -23,20 +23,14 @@ static bool has_symbol(const struct at_measure_context *self, size_t argument)
 	return symbol && symbol[0];
 }
 
-static struct at_data contents_of(
-	const struct at_measure_context *self, size_t argument, unsigned set)
-{
-	/* not data[0]: that may be a pattern now, or have been swapped with data[1] */
-	if (has_symbol(self, argument))
-		return (struct at_data){ .seed = self->setup->seed,
-			.pattern = self->symbols };
-	return self->data[set];
-}
-
 enum at_status contents_fill(struct at_measure_context *self, size_t argument,
 	unsigned set, struct at_error *err)
 {
-	const struct at_data data = contents_of(self, argument, set);
+	/* not data[0]: that may be a pattern now, or have been swapped with data[1] */
+	const struct at_data of_symbol = { .seed = self->setup->seed,
+		.pattern = self->symbols };
+	const struct at_data *data =
+		has_symbol(self, argument) ? &of_symbol : &self->data[set];
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[place_side_of_set(self, set)];
 	enum at_status status = place_protect(self, place, AT_PROTECTION_WRITE, err);
@@ -44,12 +38,12 @@ enum at_status contents_fill(struct at_measure_context *self, size_t argument,
 
 	if (status)
 		return status;
-	data_choose(self->setup, argument, &data, &fill);
+	data_choose(self->setup, argument, data, &fill);
 	list_place_zones(self, &self->queue, argument, place,
 		place_zone_byte(argument, self->fill_count++));
 	if (fill.kind != AT_FILL_FILE)
-		support_fill(self, &self->queue, argument, place_address(self, place),
-			&data);
+		support_fill(
+			self, &self->queue, argument, place_address(self, place), data);
 	status = bench_run_own(self, "filling", argument, err);
 	if (!status && fill.kind == AT_FILL_FILE)
 		status = place_upload(self, argument, fill.file, place, err);
@@ -103,8 +97,7 @@ static enum at_status sum_inputs(
 	if (status)
 		return status;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
-		self->buffers[i].checksums[set] =
-			check_result(self, i, (enum check)(CHECK_INPUT + set))[0];
+		self->buffers[i].checksums[set] = check_sum(self, i, CHECK_INPUT, set);
 	return AT_OK;
 }
 
@@ -159,19 +152,6 @@ static enum at_status keep_contents(
 	return status;
 }
 
-enum at_status contents_begin(struct at_measure_context *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (unsigned set = 0; set < self->set_count && !status; set++) {
-		self->data[set] = contents_declared(self->setup->seed, set);
-		status = fill_set(self, set, err);
-		if (!status && set == 0)
-			status = keep_contents(self, err);
-	}
-	return status;
-}
-
 bool bench_vary_symbols(struct at_measure_context *self)
 {
 	bool varies = false;
@@ -202,8 +182,7 @@ static bool is_whole(const struct at_measure_context *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
-	return !facts->has_fields &&
-	       at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL;
+	return !facts->has_fields && !data_is_real(facts);
 }
 
 /*
@@ -243,22 +222,6 @@ static enum at_status expect_twice(
 	return status;
 }
 
-enum at_status contents_expect(struct at_measure_context *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (unsigned set = 0; set < self->set_count && !status; set++) {
-		/* in one set only: what a reference leaves unwritten rarely depends on
-		   the data */
-		status = set == 0 && has_whole_outputs(self)
-				 ? expect_twice(self, set, err)
-				 : reference_run(self, set, POISON, err);
-		if (!status)
-			status = protect_expected(self, set, AT_PROTECTION_READ, err);
-	}
-	return status;
-}
-
 static enum at_status fill_with(struct at_measure_context *self, unsigned set,
 	const struct at_data *data, struct at_error *err)
 {
@@ -278,6 +241,29 @@ static enum at_status expect(
 		status = twice ? expect_twice(self, set, err)
 			       : reference_run(self, set, POISON, err);
 	return status ? status : protect_expected(self, set, AT_PROTECTION_READ, err);
+}
+
+enum at_status contents_begin(struct at_measure_context *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (unsigned set = 0; set < self->set_count && !status; set++) {
+		const struct at_data data = contents_declared(self->setup->seed, set);
+
+		status = fill_with(self, set, &data, err);
+	}
+	return status;
+}
+
+enum at_status contents_expect(struct at_measure_context *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	/* twice in one set only: what a reference leaves unwritten rarely depends on
+	   the data */
+	for (unsigned set = 0; set < self->set_count && !status; set++)
+		status = expect(self, set, set == 0 && has_whole_outputs(self), err);
+	return status;
 }
 
 enum at_status bench_use_data(struct at_measure_context *self, unsigned set,
@@ -364,7 +350,7 @@ enum at_status bench_settle(struct at_measure_context *self, struct at_error *er
 	self->symbols = AT_DATA_DECLARED;
 	for (unsigned set = 0; set < self->set_count && !self->is_settled && !status;
 		set++) {
-		struct at_data data = contents_declared(self->setup->seed, set);
+		const struct at_data data = contents_declared(self->setup->seed, set);
 
 		status = fill_with(self, set, &data, err);
 		if (!status)

@@ -7,6 +7,7 @@
  * values are valid, so they are only changed in ways that cannot hurt a sound kernel.
  */
 #include "measure/data.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,6 +35,13 @@ enum at_access at_data_access(const struct at_measure_setup *setup, size_t argum
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 
 	return facts->owner ? setup->arguments[facts->owner - 1].access : facts->access;
+}
+
+bool data_is_filled(const struct at_measure_setup *setup, size_t argument)
+{
+	enum at_access access = at_data_access(setup, argument);
+
+	return access == AT_ACCESS_IN || access == AT_ACCESS_INOUT;
 }
 
 /*
@@ -97,8 +105,8 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	}
 	/* for types with more bits than a double: the largest double below the end */
 	most = bits < 53 ? most - 1 : nextafter(most, 0);
-	*low = fmin(fmax(*low, least), most);
-	*high = fmin(fmax(*high, least), most);
+	*low = fmin(fmax(ceil(*low), least), most);
+	*high = fmin(fmax(floor(*high), least), most);
 }
 
 bool data_range(const struct at_measure_setup *setup, size_t argument,
@@ -110,10 +118,6 @@ bool data_range(const struct at_measure_setup *setup, size_t argument,
 	if (facts->has_domain) {
 		*low = facts->domain_low;
 		*high = facts->domain_high;
-		if (!data_is_real(facts)) {
-			*low = ceil(*low);
-			*high = floor(*high);
-		}
 		clamp_to_element(facts->element, low, high);
 		return *low < *high;
 	}
@@ -131,20 +135,12 @@ bool data_range(const struct at_measure_setup *setup, size_t argument,
 		/* kernels may rely on the fill's end being excluded */
 		if (data_is_real(facts) && a < b)
 			*high = fmax(a, at_element_below(facts->element, b));
-		if (!data_is_real(facts)) {
-			*low = ceil(*low);
-			*high = floor(*high);
-		}
 		break;
 	case AT_FILL_NORMAL:
 		if (pattern == AT_DATA_SPIKES || pattern == AT_DATA_EXTREMES)
 			wide = RARE_DEVIATIONS;
 		*low = a - wide * fabs(b);
 		*high = a + wide * fabs(b);
-		if (!data_is_real(facts)) {
-			*low = ceil(*low);
-			*high = floor(*high);
-		}
 		break;
 	case AT_FILL_INDEX:
 		*low = 0;
@@ -234,17 +230,6 @@ static size_t count_alike(const struct at_measure_setup *setup, size_t argument,
 	return all;
 }
 
-/* Whether kernels may compare the numbers of an input with a scalar, as with a
-   threshold, which numbers that are drawn from a wide range hardly ever equal. Not
-   reals: whether x / t or x * (1 / t) is below 1 where x is t, rounding decides. */
-static bool may_be_compared(const struct at_measure_argument *facts,
-	const struct at_measure_argument *scalar)
-{
-	return scalar->lanes == 1 &&
-	       at_element_kind(scalar->element) != AT_ELEMENT_KIND_NONE &&
-	       !data_is_real(facts) && !data_is_real(scalar);
-}
-
 /*
  * Whether kernels may look for the numbers of an input among those of `other`: what is
  * drawn at random from a wide range hardly ever equals any of them, and then no
@@ -263,8 +248,12 @@ static bool may_be_looked_up(
 		!data_is_drawn(facts) ||
 		at_data_access(setup, argument) != AT_ACCESS_IN)
 		return false;
+	/* A scalar, as a threshold. Not reals: whether x / t or x * (1 / t) is below 1
+	   where x is t, rounding decides. */
 	if (at_data_access(setup, other) == AT_ACCESS_NONE)
-		return may_be_compared(facts, source);
+		return source->lanes == 1 &&
+		       at_element_kind(source->element) != AT_ELEMENT_KIND_NONE &&
+		       !data_is_real(facts) && !data_is_real(source);
 	if (at_data_access(setup, other) != AT_ACCESS_IN ||
 		setup->bindings[other].count == 0)
 		return false;
@@ -276,14 +265,6 @@ static bool may_be_looked_up(
 	/* of two that are drawn one is drawn first */
 	return source->fill == AT_FILL_SEQUENCE ||
 	       (data_is_drawn(source) && other < argument);
-}
-
-static bool has_source(const struct at_measure_setup *setup, size_t argument)
-{
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (may_be_looked_up(setup, argument, i))
-			return true;
-	return false;
 }
 
 /* ---- replacing a sequence ------------------------------------------------------ */
@@ -392,7 +373,7 @@ static double find_step(
 
 /* `value` rounded towards 0 to this many bits of mantissa, or away from 0 where that is
    outside of the range, or `value` itself where both are. */
-static double shorten_to(int bits, double value, double low, double high)
+static double shorten(int bits, double value, double low, double high)
 {
 	int exponent;
 	double mantissa = frexp(value, &exponent);
@@ -402,11 +383,6 @@ static double shorten_to(int bits, double value, double low, double high)
 	if (near < low || near > high)
 		near += copysign(ldexp(1, exponent - bits), value);
 	return near < low || near > high ? value : near;
-}
-
-static double shorten(double value, double low, double high)
-{
-	return shorten_to(SHORT_BITS, value, low, high);
 }
 
 /* The value of EQUAL, by the seed; not near 0 where the range has both sides of it. */
@@ -421,7 +397,7 @@ static double draw(const struct at_measure_argument *facts, uint64_t seed, doubl
 		value = (unit(seed + 1) < 0.5 ? low : high) * (0.25 + 0.75 * u);
 	else
 		value = low * (1 - u) + high * u;
-	value = shorten(value, low, high);
+	value = shorten(SHORT_BITS, value, low, high);
 	if (step > 0)
 		value = round(value / step) * step;
 	/* never 0: if all values were 0, a lost one would not show */
@@ -509,11 +485,11 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		/* as far from 0 on both sides, so that values cancel out in sums */
 		size = fmin(-out->low, out->high);
 		if (size > 0) {
-			out->high = shorten(size, 0, size);
+			out->high = shorten(SHORT_BITS, size, 0, size);
 			out->low = -out->high;
 		} else {
-			size = shorten(out->low, out->low, out->high);
-			out->high = shorten(out->high, out->low, out->high);
+			size = shorten(SHORT_BITS, out->low, out->low, out->high);
+			out->high = shorten(SHORT_BITS, out->high, out->low, out->high);
 			out->low = size;
 		}
 		break;
@@ -522,9 +498,8 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		   must not decide which of them is the least: so they get few bits.
 		   Other patterns use the ends of the range as they are. */
 		if (data_is_real(facts) && decides_by_sums(setup)) {
-			size = shorten_to(TIE_BITS, out->low, out->low, out->high);
-			out->high =
-				shorten_to(TIE_BITS, out->high, out->low, out->high);
+			size = shorten(TIE_BITS, out->low, out->low, out->high);
+			out->high = shorten(TIE_BITS, out->high, out->low, out->high);
 			out->low = size;
 		}
 		/* A normal fill reaches so far that rows that are at one end as a whole
@@ -645,8 +620,9 @@ static void choose_related(const struct at_measure_setup *setup, size_t argument
 		out->seed = seed_of(data, first);
 		out->low = (double)ahead;
 	}
-	if (has_source(setup, argument))
-		out->pattern = AT_DATA_RELATED;
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (may_be_looked_up(setup, argument, i))
+			out->pattern = AT_DATA_RELATED;
 }
 
 static void choose_fill(const struct at_measure_setup *setup, size_t argument,
@@ -806,23 +782,17 @@ static bool stays(const struct at_measure_setup *setup, size_t argument)
 
 void data_list_staying(const struct at_measure_setup *setup, char *out, size_t size)
 {
-	size_t length = 0;
 	unsigned count = 0;
 
 	out[0] = '\0';
-	for (uint32_t i = 0; i < setup->argument_count && length < size; i++) {
-		enum at_access access = at_data_access(setup, i);
-
-		if ((access != AT_ACCESS_IN && access != AT_ACCESS_INOUT) ||
-			setup->arguments[i].has_fields || !stays(setup, i))
-			continue;
-		if (count++ < NAMED_MOST)
-			length += (size_t)snprintf(out + length, size - length, "%s%s",
-				length ? ", " : "", setup->arguments[i].name);
-	}
-	if (count > NAMED_MOST && length < size)
-		snprintf(out + length, size - length, " and %u other buffer%s",
-			count - NAMED_MOST, count > NAMED_MOST + 1 ? "s" : "");
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (data_is_filled(setup, i) && !setup->arguments[i].has_fields &&
+			stays(setup, i) && count++ < NAMED_MOST)
+			at_text_append(out, size, "%s%s", count > 1 ? ", " : "",
+				setup->arguments[i].name);
+	if (count > NAMED_MOST)
+		at_text_append(out, size, " and %u other buffer%s", count - NAMED_MOST,
+			count > NAMED_MOST + 1 ? "s" : "");
 }
 
 /* so many numbers are not few */
@@ -833,9 +803,7 @@ bool data_is_few(const struct at_measure_setup *setup)
 	bool has_inputs = false;
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		enum at_access access = at_data_access(setup, i);
-
-		if (access != AT_ACCESS_IN && access != AT_ACCESS_INOUT)
+		if (!data_is_filled(setup, i))
 			continue;
 		has_inputs = true;
 		if (setup->bindings[i].count * setup->arguments[i].lanes >= FEW_SCALARS)
@@ -850,9 +818,7 @@ bool data_is_other(const struct at_measure_setup *setup, const struct at_data *d
 	struct data_fill plain, other;
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		enum at_access access = at_data_access(setup, i);
-
-		if (access != AT_ACCESS_IN && access != AT_ACCESS_INOUT)
+		if (!data_is_filled(setup, i))
 			continue;
 		data_choose(setup, i, &declared, &plain);
 		data_choose(setup, i, data, &other);

@@ -47,6 +47,8 @@ struct data_fill {
 
 /* Whether the argument holds reals, and not integers. */
 bool data_is_real(const struct at_measure_argument *facts);
+/* Whether a kernel finds the argument, or the structure of a field, filled. */
+bool data_is_filled(const struct at_measure_setup *setup, size_t argument);
 /* Whether each value of the argument is drawn by itself. */
 bool data_is_drawn(const struct at_measure_argument *facts);
 /* Chooses the fill of an argument in this data. */

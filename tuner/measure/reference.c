@@ -6,6 +6,7 @@
 #include "measure/buffers.h"
 #include "measure/calls.h"
 #include "measure/checks.h"
+#include "measure/data.h"
 #include "measure/place.h"
 #include "measure/result.h"
 #include "measure/support.h"
@@ -14,6 +15,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "kernel/units.h"
 
 #include <dlfcn.h>
@@ -427,16 +429,14 @@ static const char *given_text(
 		[AT_ACCESS_SCRATCH] = " (scratch)",
 	};
 	const struct at_measure_call *call = &setup->reference_call;
-	size_t length = 0;
 
 	buffer[0] = '\0';
-	for (uint32_t i = 0; i < call->argument_count && length < size; i++) {
+	for (uint32_t i = 0; i < call->argument_count; i++) {
 		const struct at_measure_argument *argument =
 			&setup->arguments[call->arguments[i]];
 
-		length += (size_t)snprintf(buffer + length, size - length, "%s%.60s%s",
-			i ? ", " : "; it is given ", argument->name,
-			accesses[argument->access]);
+		at_text_append(buffer, size, "%s%.60s%s", i ? ", " : "; it is given ",
+			argument->name, accesses[argument->access]);
 	}
 	return buffer;
 }
@@ -616,8 +616,7 @@ static const char *end_text(const struct at_measure_setup *setup, size_t argumen
 
 	for (uint32_t i = setup->argument_count; i-- > 0;)
 		if (setup->arguments[i].access == AT_ACCESS_IN &&
-			at_element_kind(setup->arguments[i].element) ==
-				AT_ELEMENT_KIND_REAL)
+			data_is_real(&setup->arguments[i]))
 			input = setup->arguments[i].name;
 	snprintf(buffer, size, "%s ends at %.6g; give %.60s a smaller fill",
 		at_element_name(element), at_element_largest(element), input);
@@ -633,7 +632,6 @@ static enum at_status check_reference(
 	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	const enum check output = CHECK_OUTPUT, input = (enum check)(CHECK_INPUT + set);
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
 	enum at_status status;
@@ -642,25 +640,17 @@ static enum at_status check_reference(
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const struct place *place = reference_place(self, i, set);
-
-		if (!place->memory)
-			continue;
-		if (setup->arguments[i].access != AT_ACCESS_IN)
-			check_queue_zones(self, i, place, CHECK_BEFORE, CHECK_BEHIND);
-		else if (!self->is_guarded)
-			check_queue_zones(self, i, buffer_place(self, i, staging),
-				(enum check)(CHECK_INPUT_BEFORE + set),
-				(enum check)(CHECK_INPUT_BEHIND + set));
-		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded)
-			check_queue_input(self, i, set);
-		support_padding(self, &self->queue, i, place,
-			check_row(self, i, CHECK_PADDING));
-	}
-	/* each output is compared with itself: NaN, which is also the poison of reals,
-	   does not equal itself */
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const struct place *expected = compared_place(self, i, set);
 
+		if (place->memory && setup->arguments[i].access != AT_ACCESS_IN)
+			check_queue_zones(self, i, place, CHECK_BEFORE, CHECK_BEHIND);
+		else if (place->memory && !self->is_guarded)
+			check_queue_read_only(self, i, set);
+		if (place->memory)
+			support_padding(self, &self->queue, i, place,
+				check_row(self, i, CHECK_PADDING));
+		/* it is compared with itself: NaN, which is also the poison of reals,
+		   does not equal itself */
 		if (expected)
 			check_queue_output(self, i, expected, expected, 0,
 				(struct tolerance){ 0 });
@@ -670,7 +660,7 @@ static enum at_status check_reference(
 		return status;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded &&
-			check_result(self, i, input)[0] !=
+			check_sum(self, i, CHECK_INPUT, set) !=
 				self->buffers[i].checksums[set])
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"the reference wrote into \"%s\", which is an input%s: fix it",
@@ -681,7 +671,7 @@ static enum at_status check_reference(
 		return at_fail(err, AT_EINVAL, NULL, 0, "the reference %s%s: fix it",
 			astray.detail, given_text(setup, given, sizeof(given)));
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		const uint64_t *found = check_result(self, i, output);
+		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
 		/* With data that the space does not name, sound kernels may differ
 		   where a value overflows: infinity, a finite number or NaN. As many
@@ -713,7 +703,7 @@ static enum at_status check_reference(
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,
-				(unsigned long long)check_first(self, i, output),
+				(unsigned long long)check_first(self, i, CHECK_OUTPUT),
 				given_text(setup, given, sizeof(given)),
 				launch_text(setup, launch, sizeof(launch)),
 				is_count_of_bytes(self, i, found[0])
@@ -753,7 +743,7 @@ static enum at_status seal(
 		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].expected_checksums[set] =
-			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
+			check_sum(self, i, CHECK_EXPECTED, set);
 	return AT_OK;
 }
 
@@ -786,7 +776,7 @@ static enum at_status prepare_expected(struct at_measure_context *self, unsigned
 		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].begun_checksum =
-			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
+			check_sum(self, i, CHECK_EXPECTED, set);
 	return AT_OK;
 }
 

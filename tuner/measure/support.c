@@ -11,33 +11,44 @@
 #include <float.h>
 #include <string.h>
 
-struct at_parameter_value value_u64(uint64_t value)
+static struct at_parameter_value value_of(const void *bytes, size_t size)
 {
 	struct at_parameter_value out = { .more = NULL };
 
-	memcpy(out.bytes, &value, sizeof(value));
+	memcpy(out.bytes, bytes, size);
 	return out;
+}
+
+struct at_parameter_value value_u64(uint64_t value)
+{
+	return value_of(&value, sizeof(value));
 }
 
 static struct at_parameter_value value_u32(uint32_t value)
 {
-	struct at_parameter_value out = { .more = NULL };
-
-	memcpy(out.bytes, &value, sizeof(value));
-	return out;
+	return value_of(&value, sizeof(value));
 }
 
 static struct at_parameter_value value_real(double value)
 {
-	struct at_parameter_value out = { .more = NULL };
+	return value_of(&value, sizeof(value));
+}
 
-	memcpy(out.bytes, &value, sizeof(value));
-	return out;
+static struct at_parameter_value value_place(
+	const struct at_measure_context *self, const struct place *place)
+{
+	return value_u64(place_address(self, place));
+}
+
+static struct at_parameter_value value_element(
+	const struct at_measure_context *self, size_t argument)
+{
+	return value_u32(self->setup->arguments[argument].element);
 }
 
 /* Adds a call with these arguments and enough threads for `items`. Returns its entry in
    the list, in which the caller may change the geometry. */
-static struct at_invocation *list_support(struct at_measure_context *self,
+static struct at_invocation *list_values(struct at_measure_context *self,
 	struct call_list *list, enum support_kernel kernel, uint64_t items,
 	const struct at_parameter_value *values, size_t value_count)
 {
@@ -63,58 +74,52 @@ static struct at_invocation *list_support(struct at_measure_context *self,
 	return &list->calls[list->count - 1];
 }
 
+/* list_values() of the parameters that follow; at least one. */
+#define LIST(self, list, kernel, items, ...) \
+	list_values(self, list, kernel, items, \
+		(const struct at_parameter_value[]){ __VA_ARGS__ }, \
+		AT_COUNT_OF(((const struct at_parameter_value[]){ __VA_ARGS__ })))
+
 static void fill_numbers(struct at_measure_context *self, struct call_list *list,
 	size_t argument, uint64_t address, const struct at_data *data)
 {
-	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value to = value_u64(address);
+	const struct at_parameter_value element = value_element(self, argument);
+	const struct at_parameter_value layout =
+		value_u64(buffer_layout(self, argument));
+	const uint64_t count = buffer_scalars(self, argument);
+	struct data_source source;
 	struct data_fill fill;
 
 	data_choose(self->setup, argument, data, &fill);
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u32(self->setup->arguments[argument].element),
+	LIST(self, list, SUPPORT_FILL, count, to, value_u64(count), element,
 		value_u32(fill.kind), value_real(fill.a), value_real(fill.b),
 		value_u64(fill.seed), value_u32(fill.pattern), value_real(fill.low),
-		value_real(fill.high), value_u64(buffer_layout(self, argument)) };
-
-	list_support(self, list, SUPPORT_FILL, count, values, 11);
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		struct data_source source;
-
-		if (!data_source(self->setup, argument, i, data, &source))
-			continue;
-		const struct at_parameter_value related[] = { values[0], values[1],
-			values[2], value_u64(fill.seed + i), values[8],
-			value_u32(source.kind), value_real(source.a),
-			value_real(source.b), value_u64(source.seed),
-			value_u64(source.count), value_real(source.low),
-			value_real(source.high), values[10] };
-
-		list_support(self, list, SUPPORT_RELATE, count, related, 13);
-	}
-}
-
-/* Copies the contents of a file, which fill_set() has uploaded. */
-static void copy_original(struct at_measure_context *self, struct call_list *list,
-	size_t argument, uint64_t address, const struct at_data *data)
-{
-	const struct buffer *buffer = &self->buffers[argument];
-	const struct place *original = &buffer->originals[data - self->data];
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(place_address(self, original)), value_u64(buffer->bytes),
-		value_u32(AT_ELEMENT_U8), value_u32(0) };
-
-	list_support(self, list, SUPPORT_WIDEN, buffer->bytes, values, 5);
+		value_real(fill.high), layout);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (data_source(self->setup, argument, i, data, &source))
+			LIST(self, list, SUPPORT_RELATE, count, to, value_u64(count),
+				element, value_u64(fill.seed + i), value_real(fill.low),
+				value_u32(source.kind), value_real(source.a),
+				value_real(source.b), value_u64(source.seed),
+				value_u64(source.count), value_real(source.low),
+				value_real(source.high), layout);
 }
 
 void support_fill(struct at_measure_context *self, struct call_list *list,
 	size_t argument, uint64_t address, const struct at_data *data)
 {
 	const struct at_measure_setup *setup = self->setup;
+	const struct buffer *buffer = &self->buffers[argument];
 	struct data_fill fill;
 
 	data_choose(setup, argument, data, &fill);
 	if (fill.kind == AT_FILL_FILE) {
-		copy_original(self, list, argument, address, data);
+		/* the contents of a file, which fill_set() has uploaded */
+		LIST(self, list, SUPPORT_WIDEN, buffer->bytes, value_u64(address),
+			value_place(self, &buffer->originals[data - self->data]),
+			value_u64(buffer->bytes), value_u32(AT_ELEMENT_U8),
+			value_u32(0));
 		return;
 	}
 	if (!setup->arguments[argument].has_fields) {
@@ -122,7 +127,7 @@ void support_fill(struct at_measure_context *self, struct call_list *list,
 		return;
 	}
 	/* poison between the fields, whose contents no kernel may rely on */
-	support_pattern(self, list, address, self->buffers[argument].bytes, POISON);
+	support_pattern(self, list, address, buffer->bytes, POISON);
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].owner == argument + 1)
 			fill_numbers(self, list, i, address, data);
@@ -131,19 +136,15 @@ void support_fill(struct at_measure_context *self, struct call_list *list,
 void support_pattern(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern)
 {
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(bytes), value_u32(pattern) };
-
-	list_support(self, list, SUPPORT_PATTERN, bytes / 16, values, 3);
+	LIST(self, list, SUPPORT_PATTERN, bytes / 16, value_u64(address),
+		value_u64(bytes), value_u32(pattern));
 }
 
 void support_garbage(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, uint64_t seed)
 {
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(bytes), value_u64(seed) };
-
-	list_support(self, list, SUPPORT_GARBAGE, bytes / 4, values, 3);
+	LIST(self, list, SUPPORT_GARBAGE, bytes / 4, value_u64(address),
+		value_u64(bytes), value_u64(seed));
 }
 
 void support_padding(struct at_measure_context *self, struct call_list *list,
@@ -154,25 +155,20 @@ void support_padding(struct at_measure_context *self, struct call_list *list,
 	const uint64_t row_bytes =
 		facts->width * facts->lanes * at_element_bytes(facts->element);
 
-	if (row_bytes == facts->pitch_bytes)
-		return;
-	const struct at_parameter_value values[] = { value_u64(place_address(
-							     self, place)),
-		value_u64(bytes), value_u64(row_bytes), value_u64(facts->pitch_bytes),
-		value_u32(place->zone), row };
-
-	list_support(self, list, SUPPORT_PADDING,
-		bytes - bytes / facts->pitch_bytes * row_bytes, values, 6);
+	if (row_bytes != facts->pitch_bytes)
+		LIST(self, list, SUPPORT_PADDING,
+			bytes - bytes / facts->pitch_bytes * row_bytes,
+			value_place(self, place), value_u64(bytes),
+			value_u64(row_bytes), value_u64(facts->pitch_bytes),
+			value_u32(place->zone), row);
 }
 
 void support_pattern_check(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,
 	struct at_parameter_value row)
 {
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(bytes), value_u32(pattern), row };
-
-	list_support(self, list, SUPPORT_PATTERN_CHECK, bytes / 16, values, 4);
+	LIST(self, list, SUPPORT_PATTERN_CHECK, bytes / 16, value_u64(address),
+		value_u64(bytes), value_u32(pattern), row);
 }
 
 void support_checksum(struct at_measure_context *self, struct call_list *list,
@@ -180,38 +176,33 @@ void support_checksum(struct at_measure_context *self, struct call_list *list,
 {
 	/* the last word of an odd size includes zone bytes, which do not change */
 	uint64_t words = (bytes + 3) / 4;
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(words), row };
 
-	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
+	LIST(self, list, SUPPORT_CHECKSUM, words, value_u64(address), value_u64(words),
+		row);
 }
 
 void check_queue_scale(struct at_measure_context *self, size_t argument,
 	const struct place *expected, struct tolerance tolerance)
 {
 	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(place_address(
-							     self, expected)),
-		value_u64(count), value_u32(self->setup->arguments[argument].element),
+
+	LIST(self, &self->queue, SUPPORT_SCALE, count, value_place(self, expected),
+		value_u64(count), value_element(self, argument),
 		value_real(1.0 / (double)count), value_real(tolerance.rtol),
 		value_real(tolerance.atol),
 		value_real(tolerance.scale > 0 ? tolerance.scale : DBL_MAX),
 		check_row(self, argument, CHECK_OUTPUT),
-		value_u64(buffer_layout(self, argument)) };
-
-	list_support(self, &self->queue, SUPPORT_SCALE, count, values, 9);
+		value_u64(buffer_layout(self, argument)));
 }
 
 void support_widen(struct at_measure_context *self, struct call_list *list,
 	size_t argument, const struct place *from, uint64_t to)
 {
 	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(to),
-		value_u64(place_address(self, from)), value_u64(count),
-		value_u32(self->setup->arguments[argument].element),
-		value_u32(self->setup->widens_narrow) };
 
-	list_support(self, list, SUPPORT_WIDEN, count, values, 5);
+	LIST(self, list, SUPPORT_WIDEN, count, value_u64(to), value_place(self, from),
+		value_u64(count), value_element(self, argument),
+		value_u32(self->setup->widens_narrow));
 }
 
 void check_queue_narrow(struct at_measure_context *self, size_t argument,
@@ -219,14 +210,12 @@ void check_queue_narrow(struct at_measure_context *self, size_t argument,
 	double agrees, bool replace)
 {
 	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(place_address(
-							     self, expected)),
-		value_u64(self->device->ops->address(self->device, wide)),
-		value_u64(count), value_u32(self->setup->arguments[argument].element),
-		value_real(scale), value_real(agrees), value_u32(replace),
-		check_row(self, argument, CHECK_OUTPUT) };
 
-	list_support(self, &self->queue, SUPPORT_NARROW, count, values, 8);
+	LIST(self, &self->queue, SUPPORT_NARROW, count, value_place(self, expected),
+		value_u64(self->device->ops->address(self->device, wide)),
+		value_u64(count), value_element(self, argument), value_real(scale),
+		value_real(agrees), value_u32(replace),
+		check_row(self, argument, CHECK_OUTPUT));
 }
 
 void support_jolt(struct at_measure_context *self, struct call_list *list,
@@ -234,11 +223,10 @@ void support_jolt(struct at_measure_context *self, struct call_list *list,
 	double high)
 {
 	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u32(self->setup->arguments[argument].element),
-		value_u32(steps), value_u64(seed), value_real(low), value_real(high) };
 
-	list_support(self, list, SUPPORT_JOLT, count, values, 7);
+	LIST(self, list, SUPPORT_JOLT, count, value_u64(address), value_u64(count),
+		value_element(self, argument), value_u32(steps), value_u64(seed),
+		value_real(low), value_real(high));
 }
 
 void check_queue_output(struct at_measure_context *self, size_t argument,
@@ -246,51 +234,40 @@ void check_queue_output(struct at_measure_context *self, size_t argument,
 	struct tolerance tolerance)
 {
 	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(place_address(
-							     self, actual)),
-		value_u64(place_address(self, expected)), value_u64(count),
-		value_u32(self->setup->arguments[argument].element), value_u64(mask),
+
+	LIST(self, &self->queue, SUPPORT_COMPARE, count, value_place(self, actual),
+		value_place(self, expected), value_u64(count),
+		value_element(self, argument), value_u64(mask),
 		value_real(tolerance.rtol), value_real(tolerance.atol),
 		value_real(tolerance.scale), check_row(self, argument, CHECK_OUTPUT),
-		value_u64(buffer_layout(self, argument)) };
-
-	list_support(self, &self->queue, SUPPORT_COMPARE, count, values, 10);
+		value_u64(buffer_layout(self, argument)));
 }
 
 void support_mask(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, uint64_t mask)
 {
 	uint64_t words = (bytes + 15) / 16;
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(words), value_u64(mask) };
 
-	list_support(self, list, SUPPORT_MASK, words, values, 3);
+	LIST(self, list, SUPPORT_MASK, words, value_u64(address), value_u64(words),
+		value_u64(mask));
 }
 
 void support_variables(struct at_measure_context *self, struct call_list *list,
 	const struct saved_variables *saved, enum variables_task task,
 	struct at_parameter_value row)
 {
-	const struct at_device_ops *ops = self->device->ops;
-
-	if (saved->memory) {
-		const struct at_parameter_value values[] = {
-			value_u64(ops->address(self->device, saved->memory)),
-			value_u64(saved->count), value_u32(task), row
-		};
-
-		list_support(
-			self, list, SUPPORT_VARIABLES, saved->bytes / 16, values, 4);
-	}
+	if (saved->memory)
+		LIST(self, list, SUPPORT_VARIABLES, saved->bytes / 16,
+			value_u64(self->device->ops->address(
+				self->device, saved->memory)),
+			value_u64(saved->count), value_u32(task), row);
 }
 
 void support_flush(struct at_measure_context *self, struct call_list *list)
 {
 	struct bench_shared *shared = self->shared;
 	uint64_t address = self->device->ops->address(self->device, shared->flush);
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(shared->flush_bytes / 16),
-		value_u64(address + shared->flush_bytes) };
+	uint64_t quads = shared->flush_bytes / 16;
 
 	/*
 	 * A line that is written has to have a place in the cache. The reading that
@@ -299,7 +276,8 @@ void support_flush(struct at_measure_context *self, struct call_list *list)
 	 */
 	if (self->device->keeps_lines)
 		support_pattern(self, list, address, shared->flush_bytes, 0);
-	list_support(self, list, SUPPORT_FLUSH, shared->flush_bytes / 16, values, 3);
+	LIST(self, list, SUPPORT_FLUSH, quads, value_u64(address), value_u64(quads),
+		value_u64(address + shared->flush_bytes));
 }
 
 void support_poison_shared(struct at_measure_context *self, struct call_list *list)
@@ -307,15 +285,14 @@ void support_poison_shared(struct at_measure_context *self, struct call_list *li
 	const struct at_properties *properties = &self->device->info.properties;
 	const enum at_property most = AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK;
 	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
-	struct at_parameter_value bytes;
 	struct at_invocation *call;
 
 	/* `host` poisons shared memory itself whenever it shuffles threads */
 	if (self->device->ops->shuffle_threads || !properties->known[most] ||
 		!properties->known[blocks])
 		return;
-	bytes = value_u32((uint32_t)properties->value[most]);
-	call = list_support(self, list, SUPPORT_POISON_SHARED, 0, &bytes, 1);
+	call = LIST(self, list, SUPPORT_POISON_SHARED, 0,
+		value_u32((uint32_t)properties->value[most]));
 	/* a block that takes all shared memory has a multiprocessor for itself; twice
 	   as many blocks as multiprocessors, in case one of these is late */
 	call->grid[0] = 2 * (uint32_t)properties->value[blocks];
@@ -324,9 +301,8 @@ void support_poison_shared(struct at_measure_context *self, struct call_list *li
 
 void support_nothing(struct at_measure_context *self, struct call_list *list)
 {
-	const struct at_parameter_value none = { .more = NULL };
-
-	list_support(self, list, SUPPORT_NOTHING, 0, &none, 0);
+	list_values(self, list, SUPPORT_NOTHING, 0,
+		&(struct at_parameter_value){ .more = NULL }, 0);
 }
 
 void support_poison_local(
@@ -335,7 +311,6 @@ void support_poison_local(
 	const struct at_properties *properties = &self->device->info.properties;
 	const enum at_property threads = AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR;
 	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
-	struct at_parameter_value value = value_u32(seed);
 	struct at_invocation *call;
 	uint64_t resident;
 
@@ -345,7 +320,7 @@ void support_poison_local(
 		return;
 	resident = (uint64_t)properties->value[threads] *
 		   (uint64_t)properties->value[blocks];
-	call = list_support(self, list, SUPPORT_POISON_LOCAL, 0, &value, 1);
+	call = LIST(self, list, SUPPORT_POISON_LOCAL, 0, value_u32(seed));
 	/* Each resident thread has a piece of local memory, so as many threads have to
 	   be resident at once as fit. Twice as many are launched, in case a block ends
 	   before the last one begins. */

@@ -507,48 +507,57 @@ static __device__ __noinline__ double widened(unsigned code, int element)
 	return code & layout.sign ? -value : value;
 }
 
+/* The types of C++, each with the type that a double becomes first: an integer that is
+   too large for a type of few bits then keeps its last bits. */
+#define ELEMENTS(X) \
+	X(I8, signed char, long long) \
+	X(U8, unsigned char, long long) \
+	X(I16, short, long long) \
+	X(U16, unsigned short, long long) \
+	X(I32, int, long long) \
+	X(U32, unsigned, long long) \
+	X(F32, float, float) \
+	X(F64, double, double) \
+	X(I64, long long, long long) \
+	X(U64, u64, u64)
+
 /* Stores the value as element i of an array of this type. */
 static __device__ void store(void *data, u64 i, int element, double value)
 {
 	switch (element) {
-	case I8:
-		((signed char *)data)[i] = (signed char)(long long)value;
+#define STORE(name, type, from) \
+	case name: \
+		((type *)data)[i] = (type)(from)value; \
 		break;
-	case U8:
-		((unsigned char *)data)[i] = (unsigned char)(long long)value;
-		break;
-	case I16:
-		((short *)data)[i] = (short)(long long)value;
-		break;
-	case U16:
-		((unsigned short *)data)[i] = (unsigned short)(long long)value;
-		break;
-	case I32:
-		((int *)data)[i] = (int)(long long)value;
-		break;
-	case U32:
-		((unsigned *)data)[i] = (unsigned)(long long)value;
-		break;
-	case I64:
-		((long long *)data)[i] = (long long)value;
-		break;
-	case U64:
-		((u64 *)data)[i] = (u64)value;
-		break;
-	case F32:
-		((float *)data)[i] = (float)value;
-		break;
+		ELEMENTS(STORE)
+#undef STORE
 	case F16:
 	case BF16:
 		((unsigned short *)data)[i] = (unsigned short)narrowed(value, element);
 		break;
-	case E4M3:
-	case E5M2:
+	default:
 		((unsigned char *)data)[i] = (unsigned char)narrowed(value, element);
 		break;
+	}
+}
+
+/* The value of element i of an array of this type. */
+static __device__ double load(const void *data, u64 i, int element)
+{
+	switch (element) {
+#define LOAD(name, type, from) \
+	case name: \
+		return (double)((const type *)data)[i];
+		ELEMENTS(LOAD)
+#undef LOAD
+	case F16:
+	case BF16:
+		return widened(((const unsigned short *)data)[i], element);
+	case E4M3:
+	case E5M2:
+		return widened(((const unsigned char *)data)[i], element);
 	default:
-		((double *)data)[i] = value;
-		break;
+		return 0.0;
 	}
 }
 
@@ -585,6 +594,12 @@ static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 	unsigned offset = (unsigned)layout & 0xffff, lanes = (unsigned)(layout >> 16) & 0xffffff;
 
 	return i / lanes * (layout >> 40) + offset + i % lanes * bytes;
+}
+
+/* Number i of an array, whose layout is 0 where its numbers follow each other. */
+static __device__ void *number_at(const void *data, u64 layout, unsigned bytes, u64 i)
+{
+	return (unsigned char *)data + (layout ? place_of(layout, bytes, i) : i * bytes);
 }
 
 /*
@@ -624,8 +639,7 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		   part of the range */
 		if (element >= F16 && is_declared && kind == UNIFORM && a < b && value > high)
 			value = high;
-		store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
-			layout ? 0 : i, element, value);
+		store(number_at(data, layout, bytes, i), 0, element, value);
 		if ((element == I64 || element == U64) && is_declared && kind == UNIFORM &&
 			!layout && fabs(value) >= 9007199254740992.0)
 			((u64 *)data)[i] += last_bits(value, b, by, at);
@@ -654,8 +668,7 @@ extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 see
 			value += bits % 8 ? 1.0 : -1.0;
 		if ((kind == CONSTANT ? (bits >> 48) % 128 == 0 : bits % 16 < 8) && low <= value &&
 			value <= high)
-			store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
-				layout ? 0 : i, element, value);
+			store(number_at(data, layout, bytes, i), 0, element, value);
 	}
 }
 
@@ -775,7 +788,7 @@ extern "C" __global__ void at_padding(unsigned char *data, u64 bytes, u64 row, u
  * threads of a block must call it. On `host` threads are fibers, for which exchanging
  * values costs more than adding one by one.
  */
-static __device__ void add_up(u64 *sum, u64 value)
+template <typename T> static __device__ void add_up(T *sum, T value)
 {
 #ifndef AUTOTUNE_HOST
 	for (int step = 16; step > 0; step /= 2)
@@ -783,20 +796,7 @@ static __device__ void add_up(u64 *sum, u64 value)
 	if (threadIdx.x % 32)
 		return;
 #endif
-	if (value)
-		atomicAdd(sum, value);
-}
-
-/* The same for doubles. */
-static __device__ void add_up_real(double *sum, double value)
-{
-#ifndef AUTOTUNE_HOST
-	for (int step = 16; step > 0; step /= 2)
-		value += __shfl_down_sync(0xffffffffu, value, step);
-	if (threadIdx.x % 32)
-		return;
-#endif
-	if (value != 0.0)
+	if (value != 0)
 		atomicAdd(sum, value);
 }
 
@@ -840,41 +840,6 @@ extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum
 	add_up(sum, local);
 }
 
-/* The value of element i of an array of this type. */
-static __device__ double load(const void *data, u64 i, int element)
-{
-	switch (element) {
-	case I8:
-		return ((const signed char *)data)[i];
-	case U8:
-		return ((const unsigned char *)data)[i];
-	case I16:
-		return ((const short *)data)[i];
-	case U16:
-		return ((const unsigned short *)data)[i];
-	case I32:
-		return ((const int *)data)[i];
-	case U32:
-		return ((const unsigned *)data)[i];
-	case F32:
-		return ((const float *)data)[i];
-	case F64:
-		return ((const double *)data)[i];
-	case I64:
-		return (double)((const long long *)data)[i];
-	case U64:
-		return (double)((const u64 *)data)[i];
-	case F16:
-	case BF16:
-		return widened(((const unsigned short *)data)[i], element);
-	case E4M3:
-	case E5M2:
-		return widened(((const unsigned char *)data)[i], element);
-	default:
-		return 0.0;
-	}
-}
-
 /* Whether any number in this word of a real type of less than four bytes has an exponent
    of all ones: infinity or NaN, or for e4m3 possibly a number, which is then looked at by
    itself. */
@@ -889,6 +854,11 @@ static __device__ int is_odd_word(unsigned word, int element)
 	return 0;
 }
 
+static __device__ int differs(uint4 a, uint4 b)
+{
+	return ((a.x ^ b.x) | (a.y ^ b.y) | (a.z ^ b.z) | (a.w ^ b.w)) != 0;
+}
+
 /*
  * Whether 16 bytes are the same on both sides and hold neither infinity nor NaN: then
  * nothing in them changes any result of a comparison. That is so for most bytes, and to
@@ -899,7 +869,7 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 	unsigned single = element == F32 ? 0x7f800000u : 0;
 	unsigned high = element == F64 ? 0x7ff00000u : single;
 
-	if ((a.x ^ e.x) | (a.y ^ e.y) | (a.z ^ e.z) | (a.w ^ e.w))
+	if (differs(a, e))
 		return 0;
 	if (element >= F16)
 		return !is_odd_word(e.x, element) && !is_odd_word(e.y, element) &&
@@ -950,14 +920,11 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
 	u64 finite = 0, passing = 0, alike = 0, tiny = 0;
-	double first = layout ? load((const unsigned char *)data + place_of(layout, bytes, 0), 0, element)
-			      : load(data, 0, element);
+	double first = load(number_at(data, layout, bytes, 0), 0, element);
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double value = layout
-			? load((const unsigned char *)data + place_of(layout, bytes, i), 0, element)
-			: load(data, i, element);
+		double value = load(number_at(data, layout, bytes, i), 0, element);
 		double magnitude = fabs(value);
 
 		alike += value == first;
@@ -969,7 +936,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 		tiny += magnitude <= atol + rtol * magnitude && !IS_DUST(magnitude, atol, element);
 	}
 	add_up(&result[0], finite);
-	add_up_real((double *)&result[1], sum);
+	add_up((double *)&result[1], sum);
 	add_up(&result[2], passing);
 	add_up(&result[3], alike);
 	add_up(&result[4], tiny);
@@ -1062,7 +1029,7 @@ extern "C" __global__ void at_narrow(void *narrow, const double *wide, u64 count
 		}
 	}
 	add_up(&result[0], odd);
-	add_up_real((double *)&result[1], sum);
+	add_up((double *)&result[1], sum);
 	add_up(&result[4], lost);
 	add_up(&result[5], apart);
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
@@ -1243,6 +1210,25 @@ extern "C" __global__ void at_poison_shared(unsigned bytes)
 
 enum { SAVE = 1, RESTORE, DIFFER };
 
+static __device__ int differs(unsigned char a, unsigned char b)
+{
+	return a != b;
+}
+
+/* Saves, restores or compares pieces of a variable. */
+template <typename T>
+static __device__ void visit(T *variable, T *copy, u64 begin, u64 end, int what, u64 *found)
+{
+	for (u64 i = begin + FIRST; i < end; i += STRIDE) {
+		if (what == SAVE)
+			copy[i] = variable[i];
+		else if (what == RESTORE)
+			variable[i] = copy[i];
+		else
+			*found += differs(variable[i], copy[i]);
+	}
+}
+
 /*
  * Saves, restores or compares all __device__ variables of a module in one launch:
  * table[3 i] is the address of a variable, table[3 i + 1] that of its copy and
@@ -1260,24 +1246,8 @@ extern "C" __global__ void at_variables(const u64 *table, u64 count, int what, u
 		u64 bytes = table[3 * at + 2];
 		u64 quads = ((u64)variable | (u64)copy) % 16 ? 0 : bytes / 16;
 
-		for (u64 i = FIRST; i < quads; i += STRIDE) {
-			uint4 v = ((uint4 *)variable)[i], c = ((uint4 *)copy)[i];
-
-			if (what == SAVE)
-				((uint4 *)copy)[i] = v;
-			else if (what == RESTORE)
-				((uint4 *)variable)[i] = c;
-			else
-				found += ((v.x ^ c.x) | (v.y ^ c.y) | (v.z ^ c.z) | (v.w ^ c.w)) != 0;
-		}
-		for (u64 i = 16 * quads + FIRST; i < bytes; i += STRIDE) {
-			if (what == SAVE)
-				copy[i] = variable[i];
-			else if (what == RESTORE)
-				variable[i] = copy[i];
-			else
-				found += variable[i] != copy[i];
-		}
+		visit((uint4 *)variable, (uint4 *)copy, 0, quads, what, &found);
+		visit(variable, copy, 16 * quads, bytes, what, &found);
 	}
 	if (what == DIFFER)
 		add_up(differing, found);

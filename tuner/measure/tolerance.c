@@ -72,7 +72,9 @@
  */
 #include "measure/tolerance.h"
 #include "measure/checks.h"
+#include "measure/data.h"
 #include "measure/place.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,11 +153,6 @@
    than this many times its error. */
 #define OWN_ERROR_FACTOR 2.0
 
-static double larger(double a, double b)
-{
-	return b > a || isnan(a) ? b : a; /* the other where one is NAN */
-}
-
 /* What bounds the relative part of a tolerance by default. */
 struct bounds {
 	double floor;
@@ -198,7 +195,7 @@ static double reference_error(
 {
 	const struct buffer *buffer = &self->buffers[argument];
 
-	return larger(buffer->declared.error, buffer->expectations[set].error);
+	return fmax(buffer->declared.error, buffer->expectations[set].error);
 }
 
 static struct bounds bounds_for(
@@ -214,7 +211,7 @@ static struct bounds bounds_for(
 		out.cap = out.room = CAP_FLOAT;
 	/* a reference that adds up in a narrow type says so itself */
 	if (at_element_is_narrow(element))
-		out.cap = out.room = larger(out.cap, OWN_ERROR_FACTOR * error);
+		out.cap = out.room = fmax(out.cap, OWN_ERROR_FACTOR * error);
 	return out;
 }
 
@@ -255,12 +252,12 @@ static double default_rtol(
 {
 	struct bounds bounds = bounds_for(self, argument, set);
 	bool is_magnified = tolerance_magnifies(self, argument, set);
-	double rtol = larger(
+	double rtol = fmax(
 		bounds.floor, (is_magnified ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) *
 				      reference_error(self, argument, set));
 
 	if (is_magnified)
-		bounds.cap = larger(bounds.cap, CAP_FLOAT_TAIL);
+		bounds.cap = fmax(bounds.cap, CAP_FLOAT_TAIL);
 	return rtol < bounds.cap ? rtol : bounds.cap;
 }
 
@@ -271,8 +268,7 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
 		const struct at_measure_argument *facts = &setup->arguments[i];
 
 		if (facts->fill == AT_FILL_NORMAL && !facts->has_domain &&
-			!facts->is_fixed &&
-			at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL)
+			!facts->is_fixed && data_is_real(facts))
 			return true;
 	}
 	return false;
@@ -309,8 +305,8 @@ static void make_room(const struct at_measure_context *self,
 	if ((data->pattern != AT_DATA_SPIKES || has_far_spikes(self->setup) ||
 		    is_magnified) &&
 		data->pattern != AT_DATA_TIMED && data->pattern != AT_DATA_ZEROED)
-		tolerance->rtol = larger(tolerance->rtol, room);
-	tolerance->atol = larger(tolerance->atol, tolerance->rtol * tolerance->scale);
+		tolerance->rtol = fmax(tolerance->rtol, room);
+	tolerance->atol = fmax(tolerance->atol, tolerance->rtol * tolerance->scale);
 }
 
 struct tolerance tolerance_of(
@@ -334,7 +330,7 @@ struct tolerance tolerance_of(
 	 * scale: its results are what it was made for.
 	 */
 	if (!data->set)
-		out.scale = larger(out.scale, buffer->declared.scale);
+		out.scale = fmax(out.scale, buffer->declared.scale);
 	/* All expected values are 0, such as differences to the mean of a row of one.
 	   Other kernels have rounding errors of the inputs there. */
 	if (out.scale == 0) {
@@ -351,7 +347,7 @@ struct tolerance tolerance_of(
 	if (isnan(out.atol))
 		out.atol = out.rtol *
 			   (at_element_is_narrow(facts->element)
-					   ? larger(out.scale,
+					   ? fmax(out.scale,
 						     at_element_least(facts->element))
 					   : out.scale);
 	/* A data set of the space gets room as well, since its default tolerance
@@ -379,7 +375,7 @@ static bool is_real_input(const struct at_measure_context *self, size_t argument
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
 	return facts->access == AT_ACCESS_IN && !facts->has_fields &&
-	       at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
+	       data_is_real(facts);
 }
 
 /* One round of checks over a set's expected outputs, which compares 0 with them and
@@ -421,8 +417,7 @@ static struct expectation expectation_of(
 		.is_one_number = found[3] == buffer_scalars(self, argument) &&
 				 (found[3] >= MANY_ALIKE || !found[0]),
 		.is_left = self->setup->arguments[whole].access == AT_ACCESS_INOUT &&
-			   check_result(self, whole,
-				   (enum check)(CHECK_EXPECTED + set))[0] ==
+			   check_sum(self, whole, CHECK_EXPECTED, set) ==
 				   self->buffers[whole].begun_checksum,
 	};
 }
@@ -435,7 +430,7 @@ enum at_status tolerance_measure_scales(
 
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (is_real_input(self, i))
-			beside = larger(beside,
+			beside = fmax(beside,
 				check_real(check_result(self, i, CHECK_OUTPUT)[1]));
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (compared_place(self, i, set)) {
@@ -534,9 +529,9 @@ void tolerance_note_errors(struct at_measure_context *self, size_t argument,
 {
 	struct buffer *buffer = &self->buffers[argument];
 
-	buffer->error = larger(buffer->error, check_real(found[2]));
-	buffer->used = larger(buffer->used, check_real(found[3]));
-	result->max_relative_error = larger(result->max_relative_error, buffer->error);
+	buffer->error = fmax(buffer->error, check_real(found[2]));
+	buffer->used = fmax(buffer->used, check_real(found[3]));
+	result->max_relative_error = fmax(result->max_relative_error, buffer->error);
 }
 
 /* ---- abuse of a default tolerance ---------------------------------------------- */
@@ -706,6 +701,13 @@ static bool tells_left(const struct at_measure_context *self, size_t argument)
 	       (all_left || self->setup->arguments[argument].fill != AT_FILL_CONSTANT);
 }
 
+/* Separates an item from those before it. */
+static struct at_strbuf *another(struct at_strbuf *items)
+{
+	at_strbuf_add(items, items->length ? "; " : "");
+	return items;
+}
+
 static void warn(
 	const struct at_measure_context *self, size_t argument, struct at_strbuf *out)
 {
@@ -714,31 +716,30 @@ static void warn(
 	bool has_atol = facts->atol > 0, has_rtol = !isnan(facts->rtol);
 
 	if (buffer->declared.zeros > MANY_ZEROS)
-		at_strbuf_addf(out,
-			"%sa result of zeros would pass for %.0f %% of \"%s\": %s",
-			out->length ? "; " : "", 100 * buffer->declared.zeros,
-			facts->name,
+		at_strbuf_addf(another(out),
+			"a result of zeros would pass for %.0f %% of \"%s\": %s",
+			100 * buffer->declared.zeros, facts->name,
 			has_atol ? "lower its atol"
 			: has_rtol
 				? "lower its rtol"
 				: "most of it is tiny beside its mean; give it an atol");
 	if (tells_left(self, argument))
-		at_strbuf_addf(out,
-			"%sthe reference leaves all of \"%s\" as it finds it, so a kernel that writes nothing there is right: fill the inputs so that it has something to do, or make \"%s\" an input (\"in\")",
-			out->length ? "; " : "", facts->name, facts->name);
+		at_strbuf_addf(another(out),
+			"the reference leaves all of \"%s\" as it finds it, so a kernel that writes nothing there is right: fill the inputs so that it has something to do, or make \"%s\" an input (\"in\")",
+			facts->name, facts->name);
 	if (buffer->declared.is_one_number)
-		at_strbuf_addf(out,
-			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
-			out->length ? "; " : "", facts->name);
+		at_strbuf_addf(another(out),
+			"all of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
+			facts->name);
 	if (has_rtol && buffer->used > NEARLY_WRONG)
-		at_strbuf_addf(out,
-			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
-			out->length ? "; " : "", 100 * buffer->used, facts->name);
+		at_strbuf_addf(another(out),
+			"the baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
+			100 * buffer->used, facts->name);
 }
 
 /* Names tolerances that are as many times as large as an output needs. */
-static void explain_passing(const struct at_measure_context *self, size_t argument,
-	unsigned set, double used, char *text, size_t size)
+static void propose_tolerances(const struct at_measure_context *self, size_t argument,
+	unsigned set, double used, struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct tolerance tolerance = tolerance_of(self, argument, set);
@@ -747,23 +748,19 @@ static void explain_passing(const struct at_measure_context *self, size_t argume
 
 	if (!(used > 1) || isinf(used))
 		return;
+	at_text_append(result->detail, sizeof(result->detail),
+		"; if that is rounding, an \"rtol\" of %.2g", factor * tolerance.rtol);
 	/* an atol that the space does not give follows from the rtol */
-	if (isnan(facts->atol))
-		snprintf(text, size,
-			"; if that is rounding, an \"rtol\" of %.2g would pass",
-			factor * tolerance.rtol);
-	else
-		snprintf(text, size,
-			"; if that is rounding, an \"rtol\" of %.2g and an \"atol\" of %.2g would pass",
-			factor * tolerance.rtol, factor * tolerance.atol);
+	if (!isnan(facts->atol))
+		at_text_append(result->detail, sizeof(result->detail),
+			" and an \"atol\" of %.2g", factor * tolerance.atol);
+	at_text_append(result->detail, sizeof(result->detail), " would pass");
 }
 
 static void propose_outliers(const struct at_measure_context *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result)
 {
-	size_t length = strlen(result->detail);
-
-	snprintf(result->detail + length, sizeof(result->detail) - length,
+	at_text_append(result->detail, sizeof(result->detail),
 		"; if rounding may decide them, \"outliers\" of %.2g would pass",
 		1.05 * (double)found[0] / (double)buffer_scalars(self, argument));
 }
@@ -775,8 +772,7 @@ static bool reads_reals(const struct at_measure_context *self)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		found |= (self->setup->arguments[i].access == AT_ACCESS_IN ||
 				 self->setup->arguments[i].access == AT_ACCESS_INOUT) &&
-			 at_element_kind(self->setup->arguments[i].element) ==
-				 AT_ELEMENT_KIND_REAL;
+			 data_is_real(&self->setup->arguments[i]);
 	return found;
 }
 
@@ -784,43 +780,38 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 	unsigned set, const uint64_t *found, struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	size_t length = strlen(result->detail);
+	const bool is_exact = !data_is_real(facts) && !(facts->atol > 0);
+	const bool is_default = tolerance_is_default(facts);
+	const double rtol = is_default ? tolerance_of(self, argument, set).rtol : 0;
+	const double error = check_real(found[2]);
 	uint64_t few = buffer_scalars(self, argument) / FEW_PART;
 
 	/* as reals that are cut off to whole numbers, which others sum in another
 	   order, or counts of them; of flags an atol of 1 would take any */
-	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
-		!(facts->atol > 0) && found[5] == 0 &&
+	if (is_exact && found[5] == 0 &&
 		found[0] <= (few > FEW_COUNTS ? few : FEW_COUNTS) &&
 		self->buffers[argument].expectations[set].scale > 1) {
-		snprintf(result->detail + length, sizeof(result->detail) - length,
+		at_text_append(result->detail, sizeof(result->detail),
 			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1, or outliers",
 			facts->name);
 		return;
 	}
 	/* as the nearest of points, or the larger of scores */
-	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
-		!(facts->atol > 0) && found[0] <= few && reads_reals(self)) {
+	if (is_exact && found[0] <= few && reads_reals(self)) {
 		propose_outliers(self, argument, found, result);
 		return;
 	}
 	/* only NaN and infinities differ: the errors of the others are rounding */
-	if (!(check_real(found[2]) >
-		    (tolerance_is_default(facts)
-				    ? tolerance_of(self, argument, set).rtol
-				    : 0)))
+	if (!(error > rtol))
 		return;
-	if (tolerance_is_default(facts))
-		length += (size_t)snprintf(result->detail + length,
-			sizeof(result->detail) - length,
-			", by up to %.2g of a value (rounding may take up %.2g)",
-			check_real(found[2]), tolerance_of(self, argument, set).rtol);
+	if (is_default)
+		at_text_append(result->detail, sizeof(result->detail),
+			", by up to %.2g of a value (rounding may take up %.2g)", error,
+			rtol);
 	/* what may be a matter of tolerance yet: little, or few values */
-	if (length < sizeof(result->detail) && check_real(found[2]) <= LITTLE)
-		explain_passing(self, argument, set, check_real(found[3]),
-			result->detail + length, sizeof(result->detail) - length);
-	else if (length < sizeof(result->detail) && found[0] <= few &&
-		 at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL)
+	if (error <= LITTLE)
+		propose_tolerances(self, argument, set, check_real(found[3]), result);
+	else if (found[0] <= few && data_is_real(facts))
 		propose_outliers(self, argument, found, result);
 }
 
@@ -829,16 +820,11 @@ void tolerance_tell(struct at_measure_context *self, struct at_measure_result *r
 	struct at_strbuf judged = { 0 }, warnings = { 0 };
 
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		enum at_element element = self->setup->arguments[i].element;
-
 		if (!compared_place(self, i, 0))
 			continue;
 		warn(self, i, &warnings);
-		if (at_element_kind(element) != AT_ELEMENT_KIND_REAL)
-			continue;
-		if (judged.length)
-			at_strbuf_add(&judged, "; ");
-		describe(self, i, &judged);
+		if (data_is_real(&self->setup->arguments[i]))
+			describe(self, i, another(&judged));
 	}
 	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
 	snprintf(result->warnings, sizeof(result->warnings), "%s",

@@ -352,15 +352,6 @@ static enum at_outcome verify_aligned(struct trial *self, struct at_error *err)
 	return AT_OUTCOME_OK;
 }
 
-/* Whether inputs hold what their fills draw, be it with another seed or in another
-   order. */
-static bool is_declared(const struct at_data *data)
-{
-	return data->set || data->pattern == AT_DATA_DECLARED ||
-	       data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED ||
-	       data->pattern == AT_DATA_TIMED;
-}
-
 /* A launch with data of a pattern. keeps: from what the last pattern left in this set,
    and once more behind a launch on the other set. */
 static enum at_outcome verify_pattern(struct trial *self, unsigned set,
@@ -370,6 +361,12 @@ static enum at_outcome verify_pattern(struct trial *self, unsigned set,
 	struct at_measure_context *context = self->context;
 	const char *name = data->set ? context->setup->sets[data->set - 1].name
 				     : at_data_pattern_name(data->pattern);
+	/* inputs hold what their fills draw, be it with another seed or in another
+	   order */
+	const bool is_declared = data->set || data->pattern == AT_DATA_DECLARED ||
+				 data->pattern == AT_DATA_EDITED ||
+				 data->pattern == AT_DATA_REVERSED ||
+				 data->pattern == AT_DATA_TIMED;
 	const uint64_t start_ns = at_clock_now_ns();
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
@@ -404,7 +401,7 @@ static enum at_outcome verify_pattern(struct trial *self, unsigned set,
 		result_explain(self->result, err);
 	snprintf(detail, sizeof(detail), "with data \"%.60s\": %.350s%s", name,
 		self->result->detail,
-		is_declared(data)
+		is_declared
 			? ""
 			: "; what inputs hold is for \"domain\" or \"fixed = true\" to say");
 	memcpy(self->result->detail, detail, sizeof(detail));
@@ -578,16 +575,6 @@ static bool is_slower(
 	return first_ns > times->factor * again_ns && first_ns > again_ns + SLOWER_NS;
 }
 
-/* Whether the kernel kept results: it is slower on new data, and that is not because
-   the processor has learnt its branches. Branches are the same on nearly the same data,
-   for which kept results are of no use. */
-static bool is_kept(const struct unseen_times *times)
-{
-	return is_slower(times, times->first_ns, times->fastest_ns) &&
-	       (times->near_ns == 0 ||
-		       is_slower(times, times->near_ns, times->fastest_ns));
-}
-
 /*
  * Times one launch on a set, behind a launch on the set `before` if that is another
  * one, as in samples. Ahead of the timed launch the inputs are read, since the
@@ -660,14 +647,10 @@ static enum at_outcome time_unseen(struct at_measure_context *self,
 /* Whether some input is random, so that another seed gives other contents. */
 static bool has_drawn_inputs(const struct at_measure_setup *setup)
 {
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		const struct at_measure_argument *facts = &setup->arguments[i];
-		enum at_access access = at_data_access(setup, i);
-
-		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
-			!facts->is_fixed && data_is_drawn(facts))
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (data_is_filled(setup, i) && !setup->arguments[i].is_fixed &&
+			data_is_drawn(&setup->arguments[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -721,7 +704,12 @@ static enum at_outcome verify_unseen(struct trial *self, struct at_error *err)
 		if (i + 1 >= UNSEEN_ROUNDS &&
 			!is_slower(&times, least.first_ns, least.fastest_ns))
 			return AT_OUTCOME_OK;
-		if (is_kept(&times))
+		/* It kept results if it is slower on new data, and that is not because
+		   the processor has learnt its branches. Branches are the same on
+		   nearly the same data, for which kept results are of no use. */
+		if (is_slower(&times, times.first_ns, times.fastest_ns) &&
+			(times.near_ns == 0 ||
+				is_slower(&times, times.near_ns, times.fastest_ns)))
 			slow = times;
 		else if (++passed == rounds / UNSEEN_PART && i < rounds)
 			return AT_OUTCOME_OK;

@@ -25,6 +25,7 @@
 #include "measure/tolerance.h"
 #include "measure/trip.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,15 +133,8 @@ static void queue_borders(struct at_measure_context *self, enum side side)
 				CHECK_BEHIND);
 		for (unsigned set = 0; set < self->set_count && !self->is_guarded;
 			set++) {
-			struct staging staging = { set, side };
-
-			if (access == AT_ACCESS_IN) {
-				check_queue_zones(self, i,
-					buffer_place(self, i, staging),
-					(enum check)(CHECK_INPUT_BEFORE + set),
-					(enum check)(CHECK_INPUT_BEHIND + set));
-				check_queue_input(self, i, set);
-			}
+			if (access == AT_ACCESS_IN)
+				check_queue_read_only(self, i, set);
 			if (buffer->expected[set].memory)
 				check_queue_expected(self, i, set);
 		}
@@ -155,14 +149,14 @@ static enum at_outcome judge_sums(const struct at_measure_context *self, unsigne
 		const char *name = self->setup->arguments[i].name;
 
 		if (self->setup->arguments[i].access == AT_ACCESS_IN &&
-			check_result(self, i, (enum check)(CHECK_INPUT + set))[0] !=
+			check_sum(self, i, CHECK_INPUT, set) !=
 				buffer->checksums[set]) {
 			snprintf(result->detail, sizeof(result->detail),
 				"wrote into \"%s\", which is an input", name);
 			return AT_OUTCOME_OUT_OF_BOUNDS;
 		}
 		if (buffer->expected[set].memory &&
-			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0] !=
+			check_sum(self, i, CHECK_EXPECTED, set) !=
 				buffer->expected_checksums[set]) {
 			snprintf(result->detail, sizeof(result->detail),
 				"wrote far outside its buffers, into what the reference gave for \"%s\"",
@@ -193,16 +187,12 @@ static enum at_outcome judge_borders(struct at_measure_context *self, enum side 
 static void explain_value(const struct at_measure_context *self, size_t argument,
 	const char *actual, struct at_measure_result *result)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	size_t length = strlen(result->detail);
-
-	if (facts->owner)
-		facts = &self->setup->arguments[facts->owner - 1];
 	if (self->device->undefined[0])
-		snprintf(result->detail + length, sizeof(result->detail) - length,
-			"; %s", self->device->undefined);
-	else if (facts->access == AT_ACCESS_OUT && strstr(actual, "nan"))
-		snprintf(result->detail + length, sizeof(result->detail) - length,
+		at_text_append(result->detail, sizeof(result->detail), "; %s",
+			self->device->undefined);
+	else if (at_data_access(self->setup, argument) == AT_ACCESS_OUT &&
+		 strstr(actual, "nan"))
+		at_text_append(result->detail, sizeof(result->detail),
 			"; not written (does the launch reach it?), or made of unwritten data: an output that a kernel adds to is \"inout\"");
 }
 
@@ -244,22 +234,8 @@ static enum at_outcome judge_output(struct at_measure_context *self,
 	return AT_OUTCOME_WRONG_RESULT;
 }
 
-/* Judges all outputs by the round of checks that has just ended. */
-static enum at_outcome judge_outputs(struct at_measure_context *self,
-	const struct candidate *candidate, struct staging staging,
-	struct at_measure_result *result)
-{
-	enum at_outcome outcome = AT_OUTCOME_OK;
-
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++)
-		if (compared_place(self, i, staging.set))
-			outcome = judge_output(self, candidate, i, staging, result);
-	return outcome;
-}
-
-/* ---- verifications
- * -------------------------------------------------------------------- */
+/* ---- verifications ----------------------------------------------------------------
+ */
 
 enum at_outcome verify_borders(struct at_measure_context *self,
 	struct at_measure_result *result, struct at_error *err)
@@ -305,9 +281,10 @@ static enum at_outcome verify_left(struct at_measure_context *self,
 		outcome = judge_padding(self, result);
 	if (outcome == AT_OUTCOME_OK && check_variables_differ(self))
 		candidate->keeps_state = true;
-	return outcome == AT_OUTCOME_OK
-		       ? judge_outputs(self, candidate, staging, result)
-		       : outcome;
+	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++)
+		if (compared_place(self, i, staging.set))
+			outcome = judge_output(self, candidate, i, staging, result);
+	return outcome;
 }
 
 enum at_outcome verify_sampled(struct at_measure_context *self,

@@ -1,4 +1,4 @@
-/* Finds result files, and reads those that have the right names and places. */
+/* Finds result files, and reads those with valid names and places. */
 #include "record/bundled.h"
 
 #include "base/file.h"
@@ -12,11 +12,11 @@
 
 #define ENDING ".json"
 
-/* above any slug, and below what file systems refuse */
+/* above any slug, and below the limit of file systems */
 #define SLUG_MAX 200
 
-/* Whether at_text_slug() may give this name: other folders belong to no device. The
-   tool has two of its own, for reports of nights and for shares of a search. */
+/* Whether at_text_slug() may return this name: other folders belong to no device. The
+   tool has two of its own, for nightly reports and for shares of a search. */
 static int is_slug(const struct dirent *entry)
 {
 	const char *name = entry->d_name;
@@ -27,8 +27,7 @@ static int is_slug(const struct dirent *entry)
 	       name[0] != '.' && name[0] != '-' && name[0];
 }
 
-/* Notes why a file cannot be used; only a file too large for the memory is a failure.
- */
+/* Adds a line about an unusable file; only AT_ENOMEM is a failure. */
 static enum at_status note(struct at_results *out, enum at_status status,
 	const struct at_error *reason, struct at_error *err)
 {
@@ -41,7 +40,7 @@ static enum at_status note(struct at_results *out, enum at_status status,
 	return AT_OK;
 }
 
-/* AT_EINVAL unless the kernel's name in the file gives the file's name. */
+/* AT_EINVAL unless the file is named after its kernel. */
 static enum at_status check_name(const struct at_results *out, size_t first,
 	const char *path, const char *name, struct at_error *err)
 {
@@ -69,7 +68,7 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	enum at_status status;
 
 	status = at_file_read_plain(path, AT_BUNDLED_BYTES_MAX, &text, &size, &reason);
-	/* the marks that git leaves */
+	/* git's conflict markers */
 	is_conflict = !status &&
 		      (!strncmp(text, "<<<<<<< ", 8) || strstr(text, "\n<<<<<<< ") ||
 			      strstr(text, "\n>>>>>>> "));
@@ -84,14 +83,14 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 		at_fail(&reason, status, path, why.line,
 			"%s: a merge left its conflict in this file", why.text);
 	}
-	/* the spaces "a b" and "a-b" have the same file name */
+	/* the spaces "a b" and "a-b" share a file name */
 	if (status || (space && first < out->count &&
 			      strcmp(out->items[first].best.space, space) != 0))
 		while (out->count > first)
 			at_result_release(&out->items[--out->count]);
 	free(text);
 	free(path);
-	/* a space that was asked for need not have a file on this device */
+	/* a requested space need not have a file on this device */
 	return status == AT_ENOENT && space ? AT_OK : note(out, status, &reason, err);
 }
 
@@ -113,8 +112,8 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Lists the names in a folder that is_wanted() accepts, in order: lines about files
-   that cannot be used should have one. */
+/* Lists the names in a folder that is_wanted() accepts, sorted, so that lines about
+   unusable files have an order. */
 static enum at_status list(const char *path, int (*is_wanted)(const struct dirent *),
 	struct dirent ***out, int *count, struct at_error *err)
 {
@@ -154,7 +153,7 @@ static enum at_status read_folder(const char *directory, const char *slug,
 		goto free_folder;
 	}
 	if (S_ISLNK(facts.st_mode)) {
-		/* a link may lead anywhere, also back to where it is */
+		/* a link may lead anywhere, even in a circle */
 		status = at_fail(&reason, AT_EINVAL, folder, 0,
 			"is a link: results are read from folders alone");
 		status = note(out, status, &reason, err);

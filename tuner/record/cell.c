@@ -1,5 +1,5 @@
-/* Checks each value of a record when it is read: see record/cell.h. A check returns
-   NULL or what is wrong with the value, worded to follow the column's name. */
+/* Checks each value of a record when it is read (record/cell.h). A check returns NULL
+   or what is wrong, worded to follow the column's name. */
 #include "record/cell.h"
 
 #include "base/escape.h"
@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-/* file systems allow longer names of folders, but not much longer ones */
+/* file systems allow hardly longer names */
 #define SLUG_BYTES_MAX 200
 #define TEXT_BYTES_MAX (64 << 20)
-/* the largest known JSON has some KB */
+/* known JSON has some KB at most */
 #define JSON_BYTES_MAX (16 << 20)
 #define OPTIONS_MAX 1000
 #define OPTION_BYTES_MAX 4096
-/* a sample is at least one launch: no evaluation lasts for so many */
+/* a sample is at least one launch: no evaluation lasts that long */
 #define SAMPLES_MAX 1000000
 
 /* ---- texts ---------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static const char *check_name(
 	return size || may_be_empty ? NULL : "is empty";
 }
 
-/* Results lie in a folder with this name, beside folders of the tool's own. */
+/* A folder of results, next to the tool's own folders. */
 static const char *check_slug(const struct at_statement *row, int column)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
@@ -88,8 +88,8 @@ static const char *check_members(const struct at_json *json)
 		if (strlen(key) > AT_NAME_BYTES_MAX ||
 			!at_text_is_shown(key, strlen(key)))
 			return "has a name in it that is long or not shown";
-		/* The text may hold anything in a recording of another tool: every
-		   writer escapes it. */
+		/* The text of another tool's recording may hold anything: every writer
+		   escapes it. */
 		if (kind == AT_JSON_STRING &&
 			strlen(at_json_text(value)) > AT_NAME_BYTES_MAX)
 			return "has a text in it that is too long";
@@ -97,7 +97,7 @@ static const char *check_members(const struct at_json *json)
 	return NULL;
 }
 
-/* One to three sizes, as a launch has; missing where the launch was not known. */
+/* One to three sizes, as in a launch; missing if the launch was unknown. */
 static bool has_dimensions(const struct at_json *launch, const char *key)
 {
 	const struct at_json *sizes = at_json_get(launch, key);
@@ -106,7 +106,7 @@ static bool has_dimensions(const struct at_json *launch, const char *key)
 	for (size_t i = 0; i < count; i++) {
 		int64_t value = at_json_whole(at_json_at(sizes, i), -1);
 
-		/* 0: from a recording, which launches nothing */
+		/* 0: a recording, which launches nothing */
 		if (value < 0 || value > UINT32_MAX)
 			return false;
 	}
@@ -277,7 +277,7 @@ const char *at_cell_check(const struct at_statement *row, int column, enum at_ce
 	case AT_CELL_WORD:
 	case AT_CELL_ORIGIN:
 	case AT_CELL_LINE:
-	case AT_CELL_VERDICT: /* one that only a newer version knows is read as none */
+	case AT_CELL_VERDICT: /* an unknown one, of a newer version, is read as none */
 		return check_name(row, column, true);
 	case AT_CELL_SLUG:
 		return check_slug(row, column);

@@ -1,57 +1,50 @@
 /*
- * Which run measures which configuration right now. Runs that share a record claim a
- * key before they measure it, so that no two of them measure the same.
+ * Claims: which run is measuring which configuration. Runs that share a record claim a
+ * key before they measure it, so that no two runs measure the same key.
  *
  *   claim = at_store_claim(store, key, &owner);
- *   at_store_find(store, key, ...)     only now: see below
- *   found     at_store_drop_claim() if it was OURS, nothing is to be measured
+ *   at_store_find(store, key, ...)     only after the claim: see below
+ *   found     at_store_drop_claim() if it was OURS; nothing to measure
  *   OURS      measure it, at_store_add(), then at_store_drop_claim()
- *   THEIRS    do something else, and begin again later
+ *   THEIRS    do something else, and try again later
  *
- * In this order nothing is measured twice: a run that drops a claim has recorded the
- * evaluation before, so that whoever has the claim then finds it. So the look must not
- * be into an older snapshot (at_store_begin_reading()).
+ * This order prevents double work: a run records the evaluation before it drops the
+ * claim, so the next owner of the claim finds it. So the lookup must not use an older
+ * snapshot (at_store_begin_reading()).
  *
- * A claim is advice and no lock: a run that ignores it repeats work and breaks nothing.
- * So nothing here fails; where claims are not possible (a file system without locks, a
- * file of another user, no room for another file) all keys are OURS, as in a store that
- * one process has alone (at_store_open_alone()) or that is in memory. A claim ends when
- * it is dropped, when the store is closed, or with its process, however that ends. A
- * run that stands still keeps its claims: how long to wait for it is for the caller to
- * decide.
+ * A claim is advisory: a run that ignores it repeats work and breaks nothing. So
+ * nothing here fails. If claims are impossible (a file system without locks, a file of
+ * another user, no room for another file), all keys are OURS, as in a store opened
+ * alone (at_store_open_alone()) or in memory. A claim ends when it is dropped, when the
+ * store is closed, or with its process, even if that is killed. A stopped run keeps its
+ * claims; the caller decides how long to wait.
  *
- * Versions that had claims as rows of the record see none of these, and are not seen.
- * Beside such a run both measure, both rows are kept, and the newer one counts, as
- * after --fresh.
- * Threads: as the store.
+ * Versions that had claims as rows of the record do not see these claims, nor the
+ * reverse. Then both runs measure, both rows stay, and the newer one counts, as after
+ * --fresh. Threads: as the store.
  */
 #ifndef AT_RECORD_CLAIMS_H
 #define AT_RECORD_CLAIMS_H
 
 #include "record/store.h"
 
-/*
- * `tell` is called where claims are not possible, once for each store, with the file
- * and the reason; NULL: no function. Want of room or of descriptors is not reported: it
- * may pass, and then claims are possible.
- */
+/* Sets a function to call if claims are impossible, once for each store, with the file
+   and the reason; NULL: none. It is not called for lack of room or descriptors, which
+   may pass. */
 void at_claims_on_refused(void (*tell)(const struct at_error *reason));
 
-/* What came of a claim; see above for what to do then. */
+/* The result of a claim; see above. */
 enum at_claim {
 	AT_CLAIM_NONE = 0,
 	AT_CLAIM_OURS,
 	AT_CLAIM_THEIRS,
 };
 
-/*
- * Tries to claim a key. Two stores are two runs, also in one process; a key that this
- * store has claimed before is OURS. *owner (may be NULL): for THEIRS the number of the
- * process that has it, if that process is on this machine and in this container, else
- * 0.
- */
+/* Tries to claim a key. Two stores are two runs, even in one process; a key that this
+   store has claimed before is OURS. *owner (may be NULL): for THEIRS the id of the
+   owning process if it is on this machine and in this container, else 0. */
 enum at_claim at_store_claim(struct at_store *self, struct at_hash key, int64_t *owner);
-/* Gives up the claim of a key; does nothing where this store has none of it. */
+/* Drops the claim of a key; does nothing if this store has not claimed it. */
 void at_store_drop_claim(struct at_store *self, struct at_hash key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compares two sets of results: record/comparison.h says by what rules. */
+/* Compares two sets of results by the rules of record/comparison.h. */
 #include "record/comparison.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* an interval that is wider to one side is too wide to call two results the same */
+/* a wider interval, to one side, is too wide for "same" */
 #define WIDE 0.05
 
 static const char *const names[AT_COMPARED_COUNT] = {
@@ -27,7 +27,7 @@ static double log_cost(const struct at_objective *objective, double value)
 	return log(at_objective_cost(objective, value));
 }
 
-/* Half the width of the interval of the logarithm; NAN: not known. */
+/* Half-width of the interval, as a logarithm; NAN: not known. */
 static double half_of(const struct at_winner *best)
 {
 	return fabs(log_cost(best->objective, best->score.high) -
@@ -35,7 +35,7 @@ static double half_of(const struct at_winner *best)
 	       2;
 }
 
-/* The runs are independent, so the squares of their uncertainties add. */
+/* The runs are independent, so the squares of their errors add. */
 static struct at_score ratio_of(const struct at_winner *a, const struct at_winner *b)
 {
 	double middle = log_cost(b->objective, b->score.value) -
@@ -49,7 +49,7 @@ static struct at_score ratio_of(const struct at_winner *a, const struct at_winne
 	return (struct at_score){ exp(middle), exp(middle - half), exp(middle + half) };
 }
 
-/* Whether both are one and the same result: one a copy, or the file, of the other. */
+/* Whether one result is a copy, or the file, of the other. */
 static bool is_identical(const struct at_winner *a, const struct at_winner *b)
 {
 	return a->created_seconds == b->created_seconds &&

@@ -1,7 +1,6 @@
 /*
- * Counterexamples: cases on which a configuration was found wrong. Each later
- * verification of a winner of the space begins with them
- * (session/phase_verification.h).
+ * Counterexamples: cases on which a configuration was wrong. Every later verification
+ * of a winner of the space begins with them (session/phase_verification.h).
  *
  * Must not know: how cases are made. Threads: the store's.
  */
@@ -17,15 +16,15 @@
 struct at_store;
 
 struct at_counterexample {
-	int64_t id; /* in the record; 0: it is from a result file, or was not added */
-	int64_t device_id; /* on which it was found */
+	int64_t id; /* in the record; 0: from a result file, or not added */
+	int64_t device_id; /* where it was found */
 	char *space;
-	/* the case (evaluator/cases.h), a JSON object: "sizes", all of them, and the
-	   scalar arguments that the case gives; "contents", the arguments with other
-	   contents; "seed" of the data; "is_scaled" */
+	/* The case (evaluator/cases.h) as a JSON object: "sizes", all of them; the
+	   scalar arguments that the case sets; "contents", the arguments with other
+	   contents; "seed" of the data; "is_scaled". */
 	char *instance;
-	/* JSON object: the "configuration" that failed, beside which tuned "problem",
-	   "detail": how, and "found": when, in seconds since 1970 */
+	/* JSON object: the "configuration" that failed, the tuned "problem", "detail":
+	   how, "found": when, in seconds since 1970. */
 	char *failure;
 	/* of the device; not needed to add it */
 	char *slug;
@@ -38,17 +37,17 @@ struct at_counterexamples {
 	struct at_counterexample *items;
 };
 
-/* Free all that they hold, and zero it. */
+/* Free everything and zero it. */
 void at_counterexample_release(struct at_counterexample *self);
 void at_counterexamples_release(struct at_counterexamples *self);
-/* Whether both are the same case of a space, found on devices of the same model. */
+/* Whether both are the same case of a space, found on the same model of device. */
 bool at_counterexample_is_same(
 	const struct at_counterexample *a, const struct at_counterexample *b);
 
-/* Adds it, unless the device has the case already. */
+/* Adds it, unless the device already has the case. */
 enum at_status at_store_put_counterexample(struct at_store *self,
 	const struct at_counterexample *counterexample, struct at_error *err);
-/* Appends those of a space (NULL: of all), the oldest first. Release *out also after a
+/* Appends those of a space (NULL: of all), oldest first. Release *out also after a
    failure. */
 enum at_status at_store_counterexamples(struct at_store *self, const char *space,
 	struct at_counterexamples *out, struct at_error *err);

@@ -16,21 +16,22 @@
 #include <strings.h>
 
 #define PARAMETER "parameter."
-/* more than the parameters that any space has, and the columns beside them */
+/* more than any space's parameters and the other columns */
 #define COLUMNS_MAX (2 * AT_DIAGRAM_LEVELS_MAX)
 
-/* A row beside its parameters. While it is read, texts point into the file. */
+/* A row without its parameters. While it is read, texts point into the file. */
 struct row {
 	char *device;
 	char *device_kind;
 	char *architecture;
 	bool older_source;
 	char *outcome;
-	char *samples_ns; /* of a row that is read; of others they are in `of` */
+	/* of a row being read; a row being written has them in `of` */
+	char *samples_ns;
 	struct at_evaluation of;
 };
 
-/* How a column stands in a cell, by the type of its member. */
+/* Format of a column, by the type of its member. */
 enum kind {
 	TEXT, /* char * */
 	KNOWN, /* int64_t, -1: not known */
@@ -54,7 +55,7 @@ struct column {
 	}
 #define FACT(name, kind) AT(name, of.facts.name, kind),
 
-/* The columns in their order. */
+/* In the order of the file. */
 static const struct column columns[] = {
 	AT(space, of.space, TEXT),
 	AT(problem, of.problem, TEXT),
@@ -91,8 +92,7 @@ static const struct column *find_column(const char *name)
 	return NULL;
 }
 
-/* The value of a parameter that a cell stands for. A spreadsheet writes TRUE for
-   true. */
+/* The parameter value of a cell. Spreadsheets write TRUE for true. */
 static struct at_value value_of(char *cell)
 {
 	struct at_value value = { .type = AT_TYPE_WORD,
@@ -111,7 +111,7 @@ static struct at_value value_of(char *cell)
 
 /* ---- writing --------------------------------------------------------------------- */
 
-/* must_not_be_empty: also mark an empty text, which a reader would take for no value */
+/* must_not_be_empty: also mark an empty text, which readers take for no value */
 static void add_text(struct at_strbuf *out, const char *text, bool must_not_be_empty)
 {
 	struct at_strbuf marked = { 0 };
@@ -143,7 +143,7 @@ static void add_parameter(struct at_strbuf *out, const struct at_json *json)
 		add_text(out, value.word, true);
 	} else if (value.type == AT_TYPE_REAL) {
 		add_real(out, value.real);
-		/* 2.0 in the record is a real, and 2 is read back as an integer */
+		/* keep a decimal point: 2 would be read as an integer */
 		if (rint(value.real) == value.real && fabs(value.real) < 1e15)
 			at_strbuf_add(out, ".0");
 	} else if (value.type != AT_TYPE_NONE) {
@@ -195,7 +195,8 @@ static void add_cell(
 struct writing {
 	const struct at_export_group *group;
 	struct at_strbuf *out;
-	struct at_json *newest; /* the configuration that names the parameters */
+	/* the newest configuration, which names the parameters */
+	struct at_json *newest;
 };
 
 /* The name of a parameter's column. */
@@ -239,7 +240,7 @@ static void write_line(struct writing *self, const struct row *row,
 	at_strbuf_add(out, "\r\n");
 }
 
-/* Whether a configuration has the parameters of the newest one. */
+/* Whether a configuration has exactly the parameters of the newest one. */
 static bool fits(const struct writing *self, const struct at_json *configuration)
 {
 	size_t width = 0;
@@ -310,16 +311,16 @@ enum at_status at_export_csv(struct at_store *store,
 struct reading {
 	struct at_recording_builder builder;
 	const char *path;
-	char *at; /* the next cell; the text ends with a 0 */
+	char *at; /* the next cell; the text ends with a NUL */
 	int line; /* the line number at `at` */
-	int row_line; /* the line where the current row begins */
-	/* by their order in the file; of a parameter the kind is PARAMETERS and the
-	   offset its index */
+	int row_line; /* the first line of the current row */
+	/* in the order of the file; for a parameter, kind is PARAMETERS and offset its
+	   index */
 	struct column *columns;
 	size_t count;
 };
 
-/* what: any text of the file, for a %s of format */
+/* what: any text of the file, for the %s of format */
 static enum at_status fail(const struct reading *self, struct at_error *err,
 	const char *format, const char *what)
 {
@@ -330,7 +331,7 @@ static enum at_status fail(const struct reading *self, struct at_error *err,
 	return at_fail(err, AT_EINVAL, self->path, self->row_line, format, shown);
 }
 
-/* Reads the next cell and removes its quotes in place. *is_last: it was the last of its
+/* Reads the next cell and unquotes it in place. *is_last: it was the last of its
    line. */
 static enum at_status next_cell(
 	struct reading *self, char **out, bool *is_last, struct at_error *err)
@@ -393,7 +394,7 @@ static enum at_status read_header(struct reading *self, struct at_error *err)
 	char *cell;
 
 	self->columns = at_calloc(COLUMNS_MAX, sizeof(*self->columns));
-	/* a file of something else need not have cells at all */
+	/* another kind of file may have no cells */
 	if (!strstr(self->at, "time_ns"))
 		return fail(self, err,
 			"has no column \"%s\", as CSV of autotune has" AT_RECORDING_CONVERT(
@@ -410,7 +411,7 @@ static enum at_status read_header(struct reading *self, struct at_error *err)
 				  : fail(self, err, "has no column \"%s\"", "time_ns");
 }
 
-/* Sets space, problem or device, which must be the same in all rows. */
+/* Sets space, problem or device, which must be equal in all rows. */
 static enum at_status set_place(const struct reading *self, char **out,
 	const char *text, const char *what, struct at_error *err)
 {
@@ -489,8 +490,8 @@ static enum at_status read_cell(struct reading *self, const struct column *colum
 	return AT_OK;
 }
 
-/* A row without an outcome has one by its time. A word that is no outcome of ours says
-   that the configuration was tried, and has no time. */
+/* A missing outcome follows from the time. An unknown outcome means that the
+   configuration was tried and has no time. */
 static enum at_status end_row(
 	struct reading *self, struct row *row, struct at_error *err)
 {

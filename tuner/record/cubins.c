@@ -1,4 +1,4 @@
-/* The generated header of cubins: record/cubins.h says what is in it. */
+/* Writes the header of cubins (record/cubins.h). */
 #include "record/cubins.h"
 
 #include "base/memory.h"
@@ -79,7 +79,7 @@ uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size)
 
 /* ---- the header ---- */
 
-/* Reads the number of the ordinary header's contents, which record/header.c writes. */
+/* Reads the hash of the ordinary header's contents, written by record/header.c. */
 static bool read_contents(struct writer *self, const char *ordinary)
 {
 	struct at_strbuf key = { 0 };
@@ -161,7 +161,7 @@ static void add_include(struct writer *self)
 		self->kernel, self->kernel, self->contents);
 }
 
-/* The first cubin with the same bytes: they are written only once. */
+/* The first cubin with the same bytes, which are written only once. */
 static const struct at_cubin *twin_of(
 	const struct at_cubins *cubins, const struct at_cubin *it)
 {
@@ -261,7 +261,7 @@ static void add_lookup(struct writer *self)
 	}
 	at_strbuf_addf(out,
 		"	};\n\n	return all;\n}\n\n"
-		"/* The cubin that runs on a device of this compute capability; 0: there is none. */\n"
+		"/* The cubin that runs on a device of this compute capability; 0: none exists. */\n"
 		"static inline const struct autotune_cubin *%s_cubin(\n"
 		"	int configuration, int major, int minor)\n{\n"
 		"	return autotune_cubin_find(%s_cubins(), AUTOTUNE_%s_CUBIN_COUNT,\n"

@@ -1,19 +1,19 @@
 /*
- * The cubins of a kernel's configurations as a C header, to be used together with the
- * ordinary header: <results>/<kernel>_cubins.h. It is for programs that load kernels by
- * the driver API and have no compiler for them.
+ * The cubins of a kernel's configurations as a C header, <results>/<kernel>_cubins.h,
+ * an addition to the ordinary header. It is for programs that load kernels by the
+ * driver API and have no compiler for them.
  *
- * What it holds, for the kernel "matmul" (C99, C++11, CUDA), beside its first comments:
+ * Contents for the kernel "matmul" (C99, C++11, CUDA), after its first comments:
  *
- *   the ordinary header           included where it was not included before; with any
- *                                 but the one that the cubins were made with it is an
- *                                 #error, since configurations are numbered by it
- *   struct autotune_cubin         shared by all such headers: data, size, checksum, the
+ *   the ordinary header           included unless it was; any other header than that of
+ *                                 the cubins is an #error, since it numbers the
+ *                                 configurations
+ *   struct autotune_cubin         common to all such headers: data, size, checksum, the
  *                                 names of the kernel, of prepare and of finish
  *   autotune_cubin_is_sound(cubin)
  *                                 whether the bytes match their checksum
  *   matmul_cubin(n, major, minor) the cubin of configuration n for a device of this
- *                                 compute capability; 0: none exists
+ *                                 compute capability; 0: none
  *   matmul_run_cubin(modules, &device, stream, ...)
  *                                 chooses, loads and launches
  *
@@ -41,8 +41,8 @@ struct at_cubin {
 	struct at_capability capability;
 	unsigned char *bytes; /* heap */
 	size_t size;
-	/* The names of the kernels in the cubin (mangled, for C++), by call of the
-	   spec; heap; NULL: the cubin lacks the kernel. */
+	/* The kernels' names in the cubin (mangled in C++), by call of the spec; heap;
+	   NULL: the cubin lacks the kernel. */
 	size_t kernel_count;
 	char **kernels;
 };
@@ -53,31 +53,26 @@ struct at_cubins {
 	size_t count;
 	size_t capacity;
 	struct at_cubin *items; /* by configuration, then capability */
-	/* Lines for people about what differs from what was measured; the header has
-	   them too. */
+	/* Differences from the measurement, for people; also written to the header. */
 	size_t note_count;
 	size_t note_capacity;
 	char **notes;
 };
 
-/* Frees all that it holds and zeroes it. */
+/* Frees everything and zeroes it. */
 void at_cubins_release(struct at_cubins *self);
-/* Adds a line to the notes. */
 void at_cubins_add_note(struct at_cubins *self, const char *format, ...)
 	AT_PRINTF(2, 3);
 
-/* False: the architecture is not of this form. That holds for "" and for "sm_90a",
-   whose cubins run on no other capability. */
+/* False: the architecture has another form, such as "", or "sm_90a", whose cubins run
+   on no other capability. */
 bool at_capability_read(const char *architecture, struct at_capability *out);
-/* FNV-1a (Fowler, Noll, Vo), 64 bits: short enough to be in the header as C code
-   too. */
+/* FNV-1a (Fowler, Noll, Vo), 64 bits: short enough for C code in the header. */
 uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size);
 
-/*
- * Appends the header to out. ordinary: the text of the ordinary header, made of the
- * same plan; include: the name by which to include it. AT_EINVAL: ordinary is not this
- * kernel's header. AT_ENOENT: there is no cubin.
- */
+/* Appends the header to out. ordinary: text of the ordinary header, from the same plan;
+   include: its name for #include. AT_EINVAL: ordinary is not this kernel's header.
+   AT_ENOENT: there is no cubin. */
 enum at_status at_cubins_write(const struct at_header_plan *plan,
 	const struct at_cubins *cubins, const char *ordinary, const char *include,
 	struct at_strbuf *out, struct at_error *err);

@@ -1,4 +1,4 @@
-/* Evaluations and winners as JSON: record/evaluation_json.h lists the keys. */
+/* Evaluations and winners as JSON (record/evaluation_json.h). */
 #include "record/evaluation_json.h"
 
 #include "record/result.h"
@@ -95,7 +95,7 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 	struct at_json *occupancy = at_json_null();
 
 	AT_RESOURCE_FACTS(SET)
-	/* 0 blocks: the kernel was not launched, which no winner is */
+	/* 0 blocks: not launched, which no winner is */
 	if (facts->resident_blocks > 0 && facts->occupancy > 0) {
 		occupancy = at_json_object();
 		at_json_set(occupancy, "resident_blocks",
@@ -145,7 +145,7 @@ void at_json_set_winner(struct at_json *out, const struct at_winner *best)
 	at_json_set(out, "driver", at_json_text_or_null(best->driver));
 }
 
-/* ---- configurations and sizes as the record keeps them, and back ---- */
+/* ---- configurations and sizes, from and to the record's JSON --------------- */
 
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
@@ -163,7 +163,7 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 	struct at_json *object = at_json_object();
 	struct at_strbuf out = { 0 };
 
-	/* in the order that all problems of the space share */
+	/* in the common order of all problems of the space */
 	for (size_t i = 0; i < spec->size_count; i++)
 		for (size_t k = 0; k < problem->size_count; k++)
 			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
@@ -185,8 +185,8 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 	case AT_TYPE_NONE:
 		return false;
 	case AT_TYPE_INTEGER:
-		/* at_json_whole() returns the fallback for anything but an integer:
-		   with two different fallbacks one of them differs from the value */
+		/* at_json_whole() returns the fallback for anything but an integer: one
+		   of two different fallbacks differs from the value */
 		return at_json_whole(node, 0) == value->integer &&
 		       at_json_whole(node, 1) == value->integer;
 	case AT_TYPE_BOOLEAN:
@@ -197,7 +197,7 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 		at_strbuf_release(&text);
 		return same;
 	case AT_TYPE_REAL:
-		/* JSON keeps 15 digits, so reals are the same where these are */
+		/* JSON has 15 digits: equal digits, equal reals */
 		snprintf(digits[0], sizeof(digits[0]), "%.15g",
 			at_json_number(node, value->real + 1));
 		snprintf(digits[1], sizeof(digits[1]), "%.15g", value->real);
@@ -218,7 +218,7 @@ void at_configuration_from_json(const struct at_spec *spec, const char *json,
 	*fits = false;
 	if (status)
 		return;
-	/* a member more than the space has parameters does not fit either */
+	/* more members than parameters do not fit */
 	*fits = !at_json_key_at(object, spec->parameter_count);
 	for (size_t i = 0; i < spec->parameter_count && *fits; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];

@@ -1,4 +1,4 @@
-/* Lists what can be exported, and hands each format to its writer. */
+/* Lists what can be exported, and calls each format's writer. */
 #include "record/export.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ const char *at_export_ending(enum at_export_format format)
 static const char groups[] =
 	"SELECT DISTINCT space, device_id, problem FROM evaluations"
 	" WHERE (?1 IS NULL OR space = ?1)"
-	/* it depends on no row, so SQLite evaluates it only once */
+	/* constant for all rows, so SQLite evaluates it only once */
 	" AND (?2 IS NULL OR EXISTS (SELECT 1 FROM devices WHERE kind = ?2))"
 	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE kind = ?2))"
 	" AND device_id IN (SELECT id FROM devices)"
@@ -69,8 +69,7 @@ enum at_status at_export_list(struct at_store *store, const char *space,
 	if (kind)
 		at_statement_bind_text(statement, 2, kind);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		/* rows with such names are left out, with a message, when they are
-		   read */
+		/* reading skips rows with such names, with a message */
 		if (at_cell_check(statement, 0, AT_CELL_NAME) ||
 			at_cell_check(statement, 1, AT_CELL_DEVICE) ||
 			at_cell_check(statement, 2, AT_CELL_NAME))

@@ -1,5 +1,5 @@
-/* Removes rows by SQL, table by table: record/forget.h says what a user removes, and
-   record/history.h what need not be kept for ever. */
+/* Removes rows by SQL, table by table: record/forget.h says what a user removes,
+   record/history.h what expires. */
 #include "record/forget.h"
 
 #include "base/clock.h"
@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* A run that has not ended was killed, unless it could make no lock by which
-   at_store_is_in_use() sees it. Such a run hardly lasts longer. */
+/* A run without an end was killed, unless it could not make the lock that
+   at_store_is_in_use() checks. Such a run hardly lasts longer. */
 #define RUN_SECONDS (2 * 86400)
 
-/* Parameters of the statements: ?1 space, ?2 device, ?3 problem, ?4 time before which.
-   Rows of tables without a problem go with any problem of their space. */
+/* Parameters of the statements: ?1 space, ?2 device, ?3 problem, ?4 time limit. Rows of
+   tables without a problem go with any problem of their space. */
 #define OF_SPACE "(?1 IS NULL OR space = ?1)"
 #define OF_DEVICE "(?2 = 0 OR device_id = ?2)"
 #define OF_PROBLEM "(?3 IS NULL OR problem = ?3)"
@@ -30,14 +30,13 @@ static const char delete_revisits[] =
 	"DELETE FROM revisits WHERE " OF_SPACE " AND " OF_DEVICE " AND " OF_PROBLEM
 	" AND " OLDER;
 
-/* They are the kernel's, not a problem's, and it can fail on them again, however old
-   they are. */
+/* Counterexamples are the kernel's, not a problem's, and stay valid at any age. */
 static const char delete_counterexamples[] =
 	"DELETE FROM counterexamples WHERE " OF_SPACE " AND " OF_DEVICE
 	" AND ?3 IS NULL AND ?4 = 0";
 
-/* A portfolio is removed whole even where only one of its problems is forgotten. The
-   newest one, by its time, is kept from forgetting by age. */
+/* Forgetting one of its problems removes a whole portfolio. Forgetting by age keeps the
+   newest portfolio, by its time. */
 #define OF_PORTFOLIOS \
 	OF_SPACE " AND " OF_DEVICE " AND " OLDER \
 		 " AND (?3 IS NULL OR id IN (SELECT portfolio_id FROM crowns" \
@@ -51,8 +50,8 @@ static const char delete_members[] =
 	"DELETE FROM crowns WHERE portfolio_id IN"
 	" (SELECT id FROM portfolios WHERE " OF_PORTFOLIOS ")";
 
-/* Its members are gone by then, so it is found by having none. The line with ?3 and ?4
-   is always true: it is there so that the statement has all four parameters. */
+/* The members are removed before, so a portfolio is found by having none. The line with
+   ?3 and ?4 is always true: the statement must have all four parameters. */
 static const char delete_portfolios[] =
 	"DELETE FROM portfolios WHERE " OF_SPACE " AND " OF_DEVICE
 	" AND (?3 IS NULL OR ?4 IS NOT NULL) AND id NOT IN"
@@ -66,7 +65,7 @@ static const char delete_evaluations[] =
 static const char find_runs[] = "SELECT space FROM runs WHERE " OF_SPACE
 				" AND " OF_DEVICE " AND ended_seconds IS NULL LIMIT 1";
 
-/* ?3: a run that has not ended goes if it began before this time */
+/* ?3: a run without an end is removed if it began before this time */
 static const char delete_runs[] =
 	"DELETE FROM runs WHERE " OF_SPACE " AND " OF_DEVICE
 	" AND (?4 = 0 OR started_seconds < ?4)"
@@ -97,7 +96,7 @@ struct forget {
 	int64_t before_seconds;
 };
 
-/* Runs a statement; adds to *count how many rows it removed. */
+/* Runs a statement; adds the number of removed rows to *count. */
 static enum at_status drop(struct at_store *self, struct at_statement *statement,
 	int64_t *count, struct at_error *err)
 {
@@ -129,7 +128,7 @@ static enum at_status forget_target(
 	int64_t members = 0;
 	const struct {
 		const char *sql;
-		int64_t *count; /* NULL: it has no parameters */
+		int64_t *count; /* NULL: no parameters */
 	} steps[] = { { delete_winners, &out->winners },
 		{ delete_revisits, &out->revisits },
 		{ delete_counterexamples, &out->counterexamples },
@@ -140,10 +139,10 @@ static enum at_status forget_target(
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status; i++) {
-		/* A run does not say which problem it was for. If no row of the problem
-		   was removed, perhaps because there is no such problem, runs stay,
-		   also those without evaluations, whose work another run did: they go
-		   with their space. */
+		/* A run does not name its problem. If no row of the problem was
+		   removed, perhaps because there is no such problem, runs stay. So do
+		   runs without evaluations, whose work another run did: they go with
+		   their space. */
 		if (steps[i].sql == delete_runs && self->target->problem &&
 			!memcmp(&before, out, sizeof(before)))
 			break;
@@ -155,7 +154,7 @@ static enum at_status forget_target(
 	return status;
 }
 
-/* A run under way knows rows of its space and device by their numbers. */
+/* A run under way refers to rows of its space and device by id. */
 static enum at_status check_runs(const struct forget *self, struct at_error *err)
 {
 	struct at_statement *statement =
@@ -173,10 +172,8 @@ static enum at_status check_runs(const struct forget *self, struct at_error *err
 	return status;
 }
 
-/*
- * With foreign keys on, SQLite would walk through all rows that might refer to each
- * removed row, as no index finds those. This cannot be changed within a transaction.
- */
+/* With foreign keys on, SQLite would scan all rows that might refer to each removed
+   row, since no index finds them. This cannot be changed within a transaction. */
 static enum at_status begin_loose(struct at_store *self, struct at_error *err)
 {
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = OFF", err);
@@ -191,7 +188,7 @@ static enum at_status end_loose(
 	return status ? status : own;
 }
 
-/* Instead, all rows are checked once. */
+/* Instead, one check of all rows. */
 static enum at_status check_links(struct at_store *store, struct at_error *err)
 {
 	int64_t broken = 0;
@@ -237,25 +234,24 @@ enum at_status at_store_compact(struct at_store *self, struct at_error *err)
 {
 	enum at_status status = at_sqlite_execute(self->database, "VACUUM", err);
 
-	/* VACUUM wrote the new contents to the log: this puts them into the file, and
-	   makes that as small as it can be */
+	/* VACUUM wrote to the log: move that to the file and shrink the log */
 	return status ? status
 		      : at_sqlite_execute(
 				self->database, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 }
 
-/* ---- what need not be kept for ever --------------------------------------------- */
+/* ---- expired rows ---------------------------------------------------------- */
 
 #define DAY_SECONDS 86400
 
-/* The file is only rewritten where at least this many pages, and a quarter of all, are
-   free. Fewer free pages are filled again by later rows. */
+/* The file is rewritten only if at least this many pages, and a quarter of all, are
+   free. Later rows fill fewer free pages. */
 #define FREE_PAGES_MIN 256
 
-/* ---- what must stay ---------------------------------------------------------- */
+/* ---- rows that must stay --------------------------------------------------- */
 
-/* The evaluations that winners refer to, in a table of this connection alone, filled
-   anew by each call. Members of portfolios are winners, too. */
+/* The evaluations that winners refer to, members of portfolios included, in a temporary
+   table of this connection, filled by each call. */
 static const char begin_needed[] =
 	"CREATE TEMP TABLE IF NOT EXISTS needed (id INTEGER PRIMARY KEY);"
 	"DELETE FROM needed;"
@@ -263,9 +259,9 @@ static const char begin_needed[] =
 	"INSERT OR IGNORE INTO needed SELECT baseline_id FROM crowns"
 	" WHERE baseline_id IS NOT NULL";
 
-/* ---- how old is too old -------------------------------------------------------- */
+/* ---- the time limit -------------------------------------------------------- */
 
-/* The last time in each day on which anything was recorded, newest first. */
+/* The last time of recording on each day, newest first. */
 static const char days[] =
 	"SELECT max(seconds) FROM (SELECT created_seconds AS seconds FROM revisits"
 	" UNION ALL SELECT created_seconds FROM evaluations"
@@ -275,11 +271,10 @@ static const char days[] =
 #define GAP_SECONDS_MAX (31 * DAY_SECONDS)
 
 /*
- * Finds the time before which everything is older than `age` seconds. A stretch without
- * any record counts as 31 days at most, and as half of `age` at most (but at least a
- * day). The reason: what is dropped is gone, and one night with a clock that is years
- * ahead (an empty battery, a wrong time server) must not make all other nights look
- * old. INT64_MIN: nothing is so old.
+ * Finds the time limit: rows before it are older than `age` seconds. A gap without
+ * records counts as 31 days at most, and as half of `age` at most (but at least a day).
+ * Removal is final, and one night with a clock years ahead (an empty battery, a wrong
+ * time server) must not make all other nights look old. INT64_MIN: nothing is that old.
  */
 static enum at_status find_cutoff(struct at_store *self, int64_t age,
 	int64_t now_seconds, int64_t *cutoff, struct at_error *err)
@@ -310,14 +305,13 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 	return status;
 }
 
-/* ---- what is removed ----------------------------------------------------------- */
+/* ---- what is removed ------------------------------------------------------- */
 
 /*
- * ?1: remove older rows; ?2: keep so many rows of each kind, -1: all; ?3: now. A row
- * with a time after now was recorded by a wrong clock, or behind such a row: then its
- * run says when it was (history.c). If that is not known, it takes the place of the
- * oldest one where rows are counted: as the newest it would push out every night to
- * come.
+ * ?1: remove older rows; ?2: keep this many rows of each kind, -1: all; ?3: now. A row
+ * with a time after now was recorded by a wrong clock, or after such a row: then its
+ * run gives the time (history.c). If that is unknown, it counts as the oldest: as the
+ * newest it would displace every future night.
  */
 static const char drop_revisits[] =
 	"DELETE FROM revisits WHERE created_seconds < ?1 OR (?2 >= 0 AND id IN"
@@ -329,9 +323,9 @@ static const char drop_revisits[] =
 
 /*
  * Evaluations do not name their source, but winners do. The last winner of another
- * source than the newest winner's ended the time of that source: no run asks for the
- * keys of evaluations up to then any more. A winner with a later time than the newest
- * one was recorded by a wrong clock, and does not count.
+ * source than the newest winner's marks the end of that source: no run looks up keys of
+ * evaluations up to then. A winner with a later time than the newest was recorded by a
+ * wrong clock and does not count.
  */
 static const char drop_evaluations[] =
 	"WITH newest AS (SELECT device_id, space, problem, source_hash,"
@@ -354,7 +348,7 @@ static const char drop_evaluations[] =
 	" OR created_seconds <= (SELECT seconds FROM ended AS o WHERE"
 	" o.device_id = e.device_id AND o.space = e.space AND o.problem = e.problem))";
 
-/* What a run under way has measured stays, whatever its clock says. */
+/* Measurements of a run under way stay, whatever its clock. */
 static const char need_measured[] =
 	"INSERT OR IGNORE INTO needed SELECT id FROM evaluations WHERE run_id IN"
 	" (SELECT id FROM runs WHERE ended_seconds IS NULL)";
@@ -381,7 +375,7 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 		status = at_sqlite_execute(database, begin_needed, err);
 	if (!status && is_in_use)
 		status = at_sqlite_execute(database, need_measured, err);
-	/* where nights are counted their age does not matter */
+	/* a limit by number of nights ignores their age */
 	if (!status)
 		status = drop(self,
 			at_sqlite_bound(database, drop_revisits,
@@ -445,7 +439,7 @@ enum at_status at_store_keep(struct at_store *self, const struct at_keep *keep,
 	memset(out, 0, sizeof(*out));
 	if (!keep->nights && !keep->seconds)
 		return AT_OK;
-	/* only rows that nothing refers to are removed here */
+	/* removes only rows that nothing refers to */
 	status = begin_loose(self, err);
 	if (!status)
 		status = drop_all(self, keep, now_seconds, out, err);

@@ -1,15 +1,15 @@
 /*
- * Removes rows of the record that are not wanted any more, together with the rows that
- * refer to them, so that no remaining row refers to one that is gone.
+ * Removes unwanted rows of the record, and the rows that refer to them: no remaining
+ * row refers to a removed one.
  *
  *   without an age:  all of the targets: evaluations, winners and their history,
  *                    nights, counterexamples, portfolios, runs; of a device without a
- * space also its ceilings and the device itself with an age:     of these what is
- * older, except counterexamples, the winner that stands, the newest portfolio, and what
- * these two refer to
+ *                    space also its ceilings and the device itself
+ *   with an age:     the older ones of these, except counterexamples, the standing
+ *                    winner, the newest portfolio, and the rows that these two refer to
  *
- * One transaction. Where a run is under way, nothing of its space and device is
- * removed. A run that has not ended stays for two days.
+ * One transaction. While a run is under way, nothing of its space and device is
+ * removed. A run without an end stays for two days.
  *
  * Threads: as the store.
  */
@@ -25,7 +25,7 @@ struct at_forget_target {
 	const char *problem;
 };
 
-/* Rows that were removed (or would be), by table. */
+/* Rows removed (or to be removed), by table. */
 struct at_forgotten {
 	int64_t evaluations;
 	int64_t winners;
@@ -38,17 +38,17 @@ struct at_forgotten {
 };
 
 /*
- * Removes what the targets name. before_seconds: only rows created before that time
- * (since 1970); 0: of any age. Without `really` the rows are only counted. After an
- * error nothing is removed. AT_EINVAL: a run of a target is under way, or a remaining
- * row would refer to a removed one.
+ * Removes the targets. before_seconds: only rows created before that time (since 1970);
+ * 0: of any age. Without `really` the rows are only counted. An error removes nothing.
+ * AT_EINVAL: a run of a target is under way, or a remaining row would refer to a
+ * removed one.
  */
 enum at_status at_store_forget(struct at_store *self,
 	const struct at_forget_target *targets, size_t count, int64_t before_seconds,
 	bool really, struct at_forgotten *out, struct at_error *err);
 
-/* Gives the space of removed rows back to the file system (VACUUM). Other processes
-   that write to the record wait meanwhile. */
+/* Returns the space of removed rows to the file system (VACUUM). Other writers to the
+   record wait meanwhile. */
 enum at_status at_store_compact(struct at_store *self, struct at_error *err);
 
 #endif

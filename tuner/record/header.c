@@ -1,4 +1,4 @@
-/* Writes the header of a kernel: record/result.h says what is in it. */
+/* Writes the header of a kernel (record/result.h has its contents). */
 #include "base/escape.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -21,29 +21,26 @@
 extern const unsigned char at_embedded_autotune_h[];
 extern const size_t at_embedded_autotune_h_size;
 
-/* A header while it is written. */
 struct writer {
 	const struct at_spec *spec;
 	const struct at_header_plan *plan;
-	char *kernel; /* the space's name as part of a macro: MATMUL */
-	char *prefix; /* the same as part of a function's name: matmul */
-	/*
-	 * The template's kernels, and the variables that the space names. Each
-	 * configuration needs its own name for them, since a program cannot define one
-	 * name twice.
-	 */
+	char *kernel; /* the space's name in macros: MATMUL */
+	char *prefix; /* and in functions: matmul */
+	/* The template's kernels, and the variables that the space names. Each
+	   configuration needs its own names for them: a program cannot define a name
+	   twice. */
 	size_t function_count;
 	char **functions;
 	bool *is_hidden; /* by parameter: at_source_is_template_parameter() */
-	/* names of macros that are in use; the texts are on the heap */
+	/* macro names in use; heap */
 	size_t name_count, name_capacity;
 	char **names;
-	/* The names by which a choice calls each device and problem, borrowed from
-	   names; NULL: the device or problem has no winner. */
+	/* The names of devices and problems in choices, borrowed from names; NULL:
+	   without a winner. */
 	const char **device_names, **problem_names;
 	bool has_partial_value; /* of an argument: C cannot compute it */
 	bool has_run; /* $k_run_by() was written */
-	struct at_strbuf *out; /* where the writers append */
+	struct at_strbuf *out; /* destination */
 	struct at_error *err;
 };
 
@@ -68,7 +65,7 @@ bool at_header_is_plain(const char *text)
 }
 
 /* Appends ", long long size_M, double size_F", or ", size_M, size_F", or
-   "(void)size_M;" and so on: not every function uses all sizes. */
+   "(void)size_M;" and so on, as not every function uses all sizes. */
 static void add_size_list(struct writer *self, char form)
 {
 	const struct at_spec *spec = self->spec;
@@ -91,11 +88,9 @@ static void add_size_list(struct writer *self, char form)
 		at_strbuf_add_char(self->out, '\n');
 }
 
-/*
- * Appends the formatted text with its abbreviations written out: $K the kernel's name
- * in macros (MATMUL), $k in functions (matmul), $P ", long long size_M, double size_F"
- * for all sizes, $A ", size_M, size_F", and $U a line "(void)size_M; ...".
- */
+/* Appends the formatted text and expands its abbreviations: $K the kernel's name in
+   macros (MATMUL), $k in functions (matmul), $P ", long long size_M, double size_F" for
+   all sizes, $A ", size_M, size_F", and $U a line "(void)size_M; ...". */
 static void add(struct writer *self, const char *format, ...)
 {
 	struct at_strbuf text = { 0 };
@@ -117,8 +112,8 @@ static void add(struct writer *self, const char *format, ...)
 	at_strbuf_release(&text);
 }
 
-/* Reserves a macro's name: the formatted text, with '_' appended until no other macro
-   has it. *out is borrowed from the writer. */
+/* Reserves a macro's name: the formatted text, with '_' appended until it is unique.
+ *out is borrowed from the writer. */
 static void claim(struct writer *self, const char **out, const char *format, ...)
 {
 	struct at_strbuf name = { 0 };
@@ -141,8 +136,7 @@ static void claim(struct writer *self, const char **out, const char *format, ...
 	*out = self->names[self->name_count++];
 }
 
-/* ==== the template: its hash, and the names that a program can define only once ====
- */
+/* ==== the template: its hash, and names that a program can define only once ==== */
 
 static void add_function(struct writer *self, const char *name, size_t length)
 {
@@ -159,7 +153,7 @@ static void add_function(struct writer *self, const char *name, size_t length)
 	self->function_count++;
 }
 
-/* Adds the identifier of a C++ name: "tile" of "kernels::tile<4>". */
+/* Adds the identifier in a C++ name: "tile" in "kernels::tile<4>". */
 static void add_named(struct writer *self, const char *name)
 {
 	size_t length = 0;
@@ -169,7 +163,7 @@ static void add_named(struct writer *self, const char *name)
 		add_function(self, bare, length);
 }
 
-/* Adds the names that a kernel has in the configurations, the first one first. */
+/* Adds the names of a kernel in the configurations, the first one first. */
 static void add_called(struct writer *self, const char *kernel)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -184,7 +178,7 @@ static void add_called(struct writer *self, const char *kernel)
 	}
 }
 
-/* Skips to behind the matching ')'; *at is behind the '(' already. */
+/* Skips past the matching ')'; *at is after the '('. */
 static void skip_parentheses(const char **at)
 {
 	struct at_lexeme lexeme;
@@ -194,7 +188,7 @@ static void skip_parentheses(const char **at)
 		depth += at_lexeme_is(lexeme, "(") ? 1 : -at_lexeme_is(lexeme, ")");
 }
 
-/* Adds the function declared behind "__global__": the last name before its
+/* Adds the function declared after "__global__": the last name before its
    parameters. */
 static void add_kernel(struct writer *self, const char **at)
 {
@@ -213,7 +207,7 @@ static void add_kernel(struct writer *self, const char **at)
 		}
 		if (!at_lexeme_is(lexeme, "("))
 			continue;
-		/* these belong to __launch_bounds__(256) or __attribute__((..)), not to
+		/* parentheses of __launch_bounds__(256) or __attribute__((..)), not of
 		   the kernel */
 		if (last.length > 4 && !strncmp(last.text, "__", 2)) {
 			skip_parentheses(at);
@@ -244,7 +238,7 @@ static enum at_status visit_file(
 }
 
 /* Reads the template: fills functions and is_hidden, and writes the hash of the
-   template and what it includes to `hash`. */
+   template and its includes to `hash`. */
 static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_SIZE])
 {
 	const struct at_spec *spec = self->spec;
@@ -259,15 +253,15 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 		status = at_template_load(spec->template_path, &template, self->err);
 	if (status)
 		return status;
-	/* the order is that of the header: the tuned kernel first */
+	/* in the order of the header: the tuned kernel first */
 	for (size_t i = 0; i <= spec->call_count; i++)
 		if (!at_spec_call(spec, i)->is_generated)
 			add_called(self, at_spec_call(spec, i)->kernel);
 	for (size_t i = 0; i < spec->argument_count; i++)
 		add_named(self, spec->arguments[i].symbol);
 	add_kernels(self, template.text);
-	/* options may name further include folders; all configurations are taken to
-	   include the same files as the first */
+	/* options may add include folders; all configurations are assumed to include
+	   the files of the first */
 	status = at_reach_find(template.text, template.directory,
 		plan->configuration_count ? plan->configurations[0].options : NULL,
 		plan->configuration_count ? plan->configurations[0].option_count : 0,
@@ -287,7 +281,7 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 
 /* ---- one configuration ------------------------------------------------------ */
 
-/* Begins a line "#define MATMUL_2_BLOCK_X " with a name that is reserved for it. */
+/* Begins a line "#define MATMUL_2_BLOCK_X " with a reserved name. */
 static void define(struct writer *self, const char *format, ...) AT_PRINTF(2, 3);
 
 static void define(struct writer *self, const char *format, ...)
@@ -304,8 +298,8 @@ static void define(struct writer *self, const char *format, ...)
 	at_strbuf_release(&name);
 }
 
-/* Reads the next "#define NAME VALUE" of at_source_write_macros(), whose lines it ends.
- */
+/* Reads the next "#define NAME VALUE" of at_source_write_macros(), and NUL-terminates
+   its parts. */
 static bool next_macro(char **rest, char **name, char **value)
 {
 	char *line = *rest;
@@ -330,7 +324,7 @@ static const struct at_parameter *find_parameter(
 	return NULL;
 }
 
-/* The number of a word among the parameter's values; a macro has it, too:
+/* The number of a word among the parameter's values, as in the macro
    MATMUL_CACHE_cg. */
 static size_t word_number(const struct at_parameter *parameter, const char *word)
 {
@@ -344,8 +338,7 @@ static size_t word_number(const struct at_parameter *parameter, const char *word
 	return 0;
 }
 
-/* Defines the value of a parameter in configuration `index`, as the template gets it.
- */
+/* Defines the value of a parameter in configuration `index`, as in the template. */
 static void define_parameter(struct writer *self, size_t index,
 	const struct at_parameter *parameter, const char *value)
 {
@@ -364,7 +357,7 @@ static void define_parameter(struct writer *self, size_t index,
 	at_strbuf_add_char(self->out, '\n');
 }
 
-/* A launch amount is defined only where it does not depend on sizes or device. */
+/* Defines a launch amount only if it depends neither on sizes nor on the device. */
 static void define_amount(struct writer *self, size_t index, const char *name,
 	const struct at_expression *expression, int64_t fallback)
 {
@@ -378,8 +371,8 @@ static void define_amount(struct writer *self, size_t index, const char *name,
 	at_strbuf_addf(self->out, "%" PRId64 "\n", amount);
 }
 
-/* Without the calls that convert for a comparison: their kernels are no part of the
-   template. */
+/* Without the generated calls that convert for comparisons, whose kernels are not in
+   the template. */
 static size_t count_calls(const struct at_spec *spec)
 {
 	size_t count = spec->call_count;
@@ -395,8 +388,8 @@ static bool has_instances(const struct writer *self)
 	return at_kernel_arguments(self->spec->kernel) != NULL;
 }
 
-/* Defines the names that kernels have in this configuration only: of instances of C++
-   templates as code, of functions as a text. */
+/* Defines the kernels' names of this configuration: instances of C++ templates as code,
+   functions as text. */
 static void write_varying(struct writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
@@ -467,8 +460,8 @@ static void write_configuration(struct writer *self, size_t index)
 
 /* ---- one device and problem ------------------------------------------------- */
 
-/* Uses as many digits as result files have: a header that is made from these files, in
-   a clone without a record, must come out the same. */
+/* Has as many digits as result files: a header made from those, in a clone without a
+   record, must be identical. */
 static void write_figure(struct writer *self, const struct at_header_entry *entry,
 	const char *name, double value)
 {
@@ -502,7 +495,7 @@ static void write_result(struct writer *self, const struct at_header_entry *entr
 		{ "SPEEDUP", speedup.value },
 		{ "SPEEDUP_LOW", speedup.low },
 		{ "SPEEDUP_HIGH", speedup.high },
-		/* only of a portfolio's member that is not the problem's winner */
+		/* only for a portfolio's member that is not the problem's winner */
 		{ "LOSS", best->loss != 0 ? best->loss : (double)NAN },
 	};
 
@@ -515,7 +508,7 @@ static void write_result(struct writer *self, const struct at_header_entry *entr
 		define(self, "%s_%s_OBJECTIVE", device, problem);
 		at_strbuf_addf(self->out, "\"%s\"\n", best->objective->name);
 	}
-	/* for the #ifdef of a user who must not ship an unverified configuration */
+	/* for #ifdefs that reject unverified configurations */
 	if (best->is_unverified) {
 		define(self, "%s_%s_UNVERIFIED", device, problem);
 		at_strbuf_add(self->out, "1\n");
@@ -557,7 +550,7 @@ static void write_macros(struct writer *self)
 
 /* ---- the names to choose by ---------------------------------------------------- */
 
-/* How many winners are left by a choice of a device, a problem, both or none. */
+/* The number of winners that a choice of a device, a problem, both or none leaves. */
 static size_t count_winners(
 	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
 {
@@ -608,8 +601,8 @@ static void write_names(struct writer *self)
 
 /* ---- the selection ----------------------------------------------------------- */
 
-/* Writes an #if on the name that the user gave. It is pasted to a prefix, since #if
-   takes any unknown name for 0. */
+/* Writes an #if on the user's name, pasted to a prefix, since #if takes any unknown
+   name for 0. */
 static void write_selected(
 	struct writer *self, const char *what, const char *const *names, size_t count)
 {
@@ -620,7 +613,7 @@ static void write_selected(
 		"#ifdef $K_%s\n"
 		"#define $K_SELECTED_%s AUTOTUNE_PASTE($K_%s_, $K_%s)\n"
 		"#if !($K_SELECTED_%s > 0)\n"
-		"#error \"$K_%s is none of: ",
+		"#error \"$K_%s is not one of: ",
 		what, what, what, what, what, what, what);
 	for (size_t i = 0; i < count; i++) {
 		if (!names[i])
@@ -646,7 +639,7 @@ static void write_branch(
 		device, problem, configuration + 1);
 }
 
-/* Writes a branch for each winner: for its device and problem, and for each shorter
+/* Writes branches for each winner: for its device and problem, and for each shorter
    choice that leaves only this winner. */
 static void write_branches(struct writer *self)
 {
@@ -695,8 +688,7 @@ static void write_choices(struct writer *self)
 
 /* ---- short names -------------------------------------------------------------- */
 
-/* Whether an earlier configuration has the name too, so that it was undefined
-   already. */
+/* Whether an earlier configuration has the name, so that it was already undefined. */
 static bool is_undefined(
 	const struct writer *self, size_t configuration, const char *name)
 {
@@ -717,8 +709,7 @@ static bool is_short_name_free(const struct writer *self, const char *name)
 {
 	size_t length = strlen(self->kernel);
 
-	/* a parameter called DEVICE has no short name: MATMUL_DEVICE is the user's to
-	   define */
+	/* a parameter DEVICE has no short name: the user defines MATMUL_DEVICE */
 	for (size_t i = 0; i < self->name_count; i++)
 		if (!strncmp(self->names[i], self->kernel, length) &&
 			self->names[i][length] == '_' &&
@@ -727,7 +718,7 @@ static bool is_short_name_free(const struct writer *self, const char *name)
 	return true;
 }
 
-/* Where configuration 2 is selected, MATMUL_BLOCK_X stands for MATMUL_2_BLOCK_X. */
+/* If configuration 2 is selected, MATMUL_BLOCK_X becomes MATMUL_2_BLOCK_X. */
 static void write_short_names(struct writer *self)
 {
 	struct at_strbuf body = { 0 }, start = { 0 };
@@ -758,10 +749,10 @@ static void write_short_names(struct writer *self)
 	at_strbuf_release(&start);
 }
 
-/* ---- what the template reads ---------------------------------------------------- */
+/* ---- macros that the template reads ---------------------------------------- */
 
-/* Repeats what an option defines or undefines: -DRADIUS=6, -D RADIUS=6,
-   --define-macro=RADIUS=6, and -U likewise. */
+/* Repeats an option's definition: -DRADIUS=6, -D RADIUS=6, --define-macro=RADIUS=6, and
+   -U likewise. */
 static void write_defined(
 	struct writer *self, char *const *options, size_t count, size_t index)
 {
@@ -776,8 +767,7 @@ static void write_defined(
 	length = at_scan_span(text);
 	if (!length || (text[0] >= '0' && text[0] <= '9'))
 		return;
-	/* what the compiler was given must stay, where no line of a header can say it
-	 */
+	/* keep the compiler's definition if no line of a header can express it */
 	if (defined && text[length] &&
 		(text[length] != '=' || !at_header_is_plain(text + length + 1))) {
 		at_strbuf_addf(out,
@@ -797,8 +787,7 @@ static void write_defined(
 			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
 }
 
-/* Defines the line that follows the template in a unit: it makes the kernels known to
-   other units. */
+/* Defines the line that follows the template in a unit and exports its kernels. */
 static void write_entry(struct writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
@@ -825,9 +814,9 @@ static void write_entry(struct writer *self, size_t index)
 
 /*
  * Renames the tuned kernel to matmul_2, and the template's other kernels and variables
- * to matmul_2_NAME: spaces may share a template, and templates may use the same name
- * for a helper. A C++ template becomes matmul_2_NAME, too; there matmul_2 is the
- * pointer to its instance.
+ * to matmul_2_NAME: spaces may share a template, and templates may share helper names.
+ * A C++ template becomes matmul_2_NAME, too; then matmul_2 is the pointer to its
+ * instance.
  */
 static void write_kernels(struct writer *self, size_t index)
 {
@@ -896,8 +885,8 @@ static void write_selection(struct writer *self)
 	write_bare(self);
 }
 
-/* ==== functions: devices, and expressions as C code in launch(), fits() and choose()
- * ==== */
+/* ==== functions: devices, and expressions as C in launch(), fits() and choose()
+   ==== */
 
 /* ---- sizes ---------------------------------------------------------------- */
 
@@ -934,7 +923,7 @@ static void add_equal(struct writer *self, size_t size, const struct at_value *v
 	}
 }
 
-/* Appends that device and sizes are those of a measurement. */
+/* Appends the condition that device and sizes are those of a measurement. */
 static void add_as_measured(struct writer *self, const struct at_header_entry *entry)
 {
 	add(self, "\t\tif (autotune_is_same_device(&complete, $k_device(%zu))",
@@ -950,11 +939,8 @@ static void add_as_measured(struct writer *self, const struct at_header_entry *e
 
 /* ---- expressions ----------------------------------------------------------- */
 
-/*
- * Names a slot in C: sizes by their names, properties as members of "complete". All of
- * them are integers or reals, also where the space has a boolean: a caller may pass any
- * number.
- */
+/* Names a slot in C: sizes by their names, properties as members of "complete". All are
+   integers or reals, even if the space has a boolean: a caller may pass any number. */
 static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 {
 	const struct at_spec *spec = context;
@@ -964,10 +950,14 @@ static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 	if (index < spec->parameter_count)
 		return AT_TYPE_NONE;
 	name = at_spec_slot_name(spec, slot);
+	if (index == spec->slot_count) {
+		at_strbuf_add(out, name);
+		return AT_TYPE_INTEGER;
+	}
 	size = index - spec->parameter_count;
 	if (size < spec->size_count) {
-		/* an integer and a real behave differently in C, so a size that may be
-		   either has no name there */
+		/* integers and reals behave differently in C, so a size of both types
+		   has no name */
 		if (at_header_has_type(spec, size, true) &&
 			at_header_has_type(spec, size, false))
 			return AT_TYPE_NONE;
@@ -981,7 +971,7 @@ static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 			"autotune_known(10LL * complete.major + complete.minor, &bad)");
 	else if (!strcmp(name,
 			 at_property_name(AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK)))
-		/* 0 is valid: there are devices without any */
+		/* 0 is valid: some devices have none */
 		at_strbuf_addf(out, "complete.%s", name);
 	else
 		at_strbuf_addf(out, "autotune_known(complete.%s, &bad)", name);
@@ -1007,8 +997,8 @@ static struct at_expression_c write_expression(struct writer *self,
 
 /* ---- the devices ----------------------------------------------------------- */
 
-/* The value that a result file has (device_json() in result_json.c), which does not
-   change from board to board: a header is the same with the record and without. */
+/* The value of a result file (device_json() in result_json.c), which is equal for all
+   boards: a header is the same with and without the record. */
 static int64_t property(const struct at_header_device *device, enum at_property which)
 {
 	if (which == AT_PROPERTY_MEMORY_BYTES)
@@ -1039,7 +1029,7 @@ static void write_devices(struct writer *self)
 		at_escape_c_string(out, device->record->model);
 		at_strbuf_addf(out, ", %" PRId64 ", %" PRId64, capability / 10,
 			capability % 10);
-		/* AT_PROPERTIES and struct autotune_device have the same order */
+		/* struct autotune_device has the order of AT_PROPERTIES */
 		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
 			if (k != AT_PROPERTY_COMPUTE_CAPABILITY)
 				at_strbuf_addf(out, ",%s%" PRId64,
@@ -1073,8 +1063,8 @@ static void write_devices(struct writer *self)
 
 /* ---- launch() -------------------------------------------------------------- */
 
-/* Conditions that a configuration depends on: it was compiled for these sizes, device
-   properties and conditions of options, and is wrong for others. */
+/* Conditions of a configuration: it was compiled for these sizes, device properties and
+   conditions of options, and is wrong for others. */
 static void write_exact(
 	struct writer *self, const struct at_header_configuration *configuration)
 {
@@ -1113,8 +1103,8 @@ static void write_exact(
 	}
 }
 
-/* Writes amounts[index] = ...; returns whether the C code refuses some arguments for
-   which evaluating the expression works. */
+/* Writes amounts[index] = ...; returns whether the C code refuses arguments for which
+   the expression has a value. */
 static bool write_amount(struct writer *self,
 	const struct at_header_configuration *configuration,
 	const struct at_expression *expression, enum at_type type, int index)
@@ -1135,8 +1125,7 @@ static bool write_amount(struct writer *self,
 	return result.is_partial;
 }
 
-/* The launch with which it was measured, for expressions that C cannot compute fully.
- */
+/* The launch of the measurement, for expressions that C cannot compute fully. */
 static void write_recorded(struct writer *self, size_t call, size_t index)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -1158,7 +1147,7 @@ static void write_recorded(struct writer *self, size_t call, size_t index)
 	}
 }
 
-/* Writes how often it is launched, and then nothing more if it is left out. */
+/* Writes the number of launches, and the end if that is 0. */
 static bool write_repeats(struct writer *self, const struct at_call *call,
 	const struct at_header_configuration *configuration)
 {
@@ -1170,7 +1159,7 @@ static bool write_repeats(struct writer *self, const struct at_call *call,
 	if (call->when)
 		when = write_expression(
 			self, configuration, call->when, AT_TYPE_BOOLEAN, &text);
-	/* most conditions depend on parameters alone, and hold */
+	/* most conditions depend only on parameters and hold */
 	if (when.is_known && strcmp(at_strbuf_text(&text), "0") != 0)
 		at_strbuf_clear(&text);
 	if (text.length)
@@ -1183,11 +1172,11 @@ static bool write_repeats(struct writer *self, const struct at_call *call,
 	return is_partial || when.is_partial;
 }
 
-/* What a launch is made of: autotune_launch_of(). */
+/* The parts of a launch, as in autotune_launch_of(). */
 static const struct {
 	size_t offset; /* of its first expression in struct at_launch */
 	int place; /* of its first amount */
-	int most; /* expressions */
+	int most; /* number of expressions */
 	enum at_type type;
 } amounts[] = {
 	{ offsetof(struct at_launch, grid), 0, 3, AT_TYPE_INTEGER },
@@ -1220,8 +1209,9 @@ static void write_launch_of(struct writer *self, const void *subject, size_t ind
 				*)(const void *)((const char *)&call->launch +
 						 amounts[i].offset);
 
-		/* attributes are not recorded */
-		if (amounts[i].place == 8 && is_partial && number < spec->launch_count)
+		/* attributes and steps behind the first are not recorded */
+		if (amounts[i].place == 8 && is_partial &&
+			number < spec->launch_count && !call->launch.has_step)
 			write_recorded(self, number, index);
 		for (int k = 0; k < amounts[i].most; k++)
 			is_partial |= write_amount(self, configuration, expressions[k],
@@ -1230,7 +1220,7 @@ static void write_launch_of(struct writer *self, const void *subject, size_t ind
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
-/* Writes the numbers of a tensor map: see autotune_tensor_map_of(). */
+/* Writes the numbers for autotune_tensor_map_of(). */
 static void write_map_of(struct writer *self, const void *subject, size_t index)
 {
 	const struct at_argument *argument = subject;
@@ -1254,7 +1244,7 @@ static void write_map_of(struct writer *self, const void *subject, size_t index)
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
-/* the device on which the configuration was measured first */
+/* the device of the configuration's first measurement */
 static size_t first_device(const struct at_header_plan *plan, size_t configuration)
 {
 	for (size_t i = 0; i < plan->entry_count; i++)
@@ -1263,7 +1253,7 @@ static size_t first_device(const struct at_header_plan *plan, size_t configurati
 	return 0;
 }
 
-/* Only written where a launch depends on the device. */
+/* Only written if a launch depends on the device. */
 static void write_device(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -1280,7 +1270,7 @@ static void write_device(struct writer *self)
 		plan->configuration_count);
 }
 
-/* What ends the names of a call's functions: nothing for the first launch. */
+/* Suffix of a call's function names: "" for the first launch. */
 static const char *call_suffix(
 	const struct at_spec *spec, const struct at_call *call, char number[32])
 {
@@ -1294,13 +1284,14 @@ static const char *call_suffix(
 	return number;
 }
 
-/* A function of a configuration and a device with a `switch`, whose cases write_case()
-   writes, and which leaves its result in `amounts` and `bad`. */
+/* A function of a configuration and a device, with a `switch` whose cases write_case()
+   writes. Its result is in `amounts` and `bad`. */
 struct function {
 	void (*write_case)(struct writer *, const void *subject, size_t index);
 	const void *subject;
 	const char *type;
 	const char *name;
+	bool has_step; /* its last parameter is the step */
 	const char *amounts; /* as they are declared */
 	const char *result;
 };
@@ -1318,9 +1309,10 @@ static void write_switch(struct writer *self, const struct function *function)
 	needs_device = strstr(at_strbuf_text(&body), "complete");
 	add(self,
 		"static inline %s $k_%s(\n"
-		"\tint configuration, const struct autotune_device *given$P)\n"
+		"\tint configuration, const struct autotune_device *given$P%s)\n"
 		"{\n",
-		function->type, function->name);
+		function->type, function->name,
+		function->has_step ? ", long long step" : "");
 	if (needs_device)
 		write_device(self);
 	add(self,
@@ -1343,7 +1335,7 @@ static void write_switch(struct writer *self, const struct function *function)
 	at_strbuf_release(&body);
 }
 
-/* Names the kernel of each launch, and what changes places behind it. */
+/* Names the kernel of each launch, and the swaps after it. */
 static void describe_launches(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1366,6 +1358,8 @@ static void describe_launches(struct writer *self)
 			at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
 				spec->arguments[call->arguments[k]].name);
 		at_strbuf_add(self->out, call->argument_count ? ")" : "()");
+		if (call->launch.has_step)
+			add(self, "; $k_launch_%zu() takes the step, from 0, last", i);
 		for (size_t k = 0; k + 1 < call->swap_count; k += 2)
 			at_strbuf_addf(self->out, "%s%s and %s",
 				k ? ", " : "; after each launch these change places: ",
@@ -1395,8 +1389,8 @@ static void write_launches(struct writer *self)
 	for (size_t i = 0; i < count_calls(spec); i++) {
 		char number[32], name[64];
 		const struct function function = { write_launch_of, &spec->calls[i],
-			"struct autotune_launch", name, "[18] = AUTOTUNE_AMOUNTS",
-			"autotune_launch_of(amounts, bad)" };
+			"struct autotune_launch", name, spec->calls[i].launch.has_step,
+			"[18] = AUTOTUNE_AMOUNTS", "autotune_launch_of(amounts, bad)" };
 
 		snprintf(name, sizeof(name), "launch%s",
 			call_suffix(spec, &spec->calls[i], number));
@@ -1415,7 +1409,7 @@ static void write_maps(struct writer *self)
 		const struct at_tensor_map_spec *map = &argument->map;
 		char name[128], result[160];
 		const struct function function = { write_map_of, argument,
-			"struct autotune_tensor_map", name,
+			"struct autotune_tensor_map", name, false,
 			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
 			result };
 
@@ -1437,7 +1431,7 @@ static void write_maps(struct writer *self)
 
 /* ---- fits() ---------------------------------------------------------------- */
 
-/* Where C cannot compute a constraint fully, it holds for what was measured. */
+/* If C cannot compute a constraint fully, it holds for the measurements. */
 static void write_partial(struct writer *self, size_t index)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -1460,7 +1454,7 @@ static void write_constraint(
 
 	result = write_expression(
 		self, configuration, expression, AT_TYPE_BOOLEAN, &text);
-	/* most constraints depend on parameters alone, and hold: they need no code */
+	/* most constraints depend only on parameters and hold: they need no code */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");
 		at_escape_c_comment(self->out, at_expression_full_text(expression));
@@ -1472,7 +1466,7 @@ static void write_constraint(
 	at_strbuf_release(&text);
 }
 
-/* As name_slot(), for the slots of the domain's constraints. */
+/* Like name_slot(), for the slots of the domain's constraints. */
 static enum at_type name_domain_slot(void *context, int slot, struct at_strbuf *out)
 {
 	const struct at_spec *spec = context;
@@ -1487,7 +1481,7 @@ static enum at_type name_domain_slot(void *context, int slot, struct at_strbuf *
 	return AT_TYPE_NONE;
 }
 
-/* Whether C knows all numbers of the expression: scalar arguments it does not. */
+/* Whether C knows all numbers of the expression, which excludes scalar arguments. */
 static bool is_of_sizes(
 	const struct at_spec *spec, const struct at_expression *expression)
 {
@@ -1526,7 +1520,7 @@ static void write_domain_number(
 	at_strbuf_add(out, "))\n\t\tbad = 1;\n");
 }
 
-/* The kernel promises to be right for these sizes alone. */
+/* The kernel promises to be right only for these sizes. */
 static void write_domain(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1588,14 +1582,27 @@ static void write_fits(struct writer *self)
 	at_strbuf_add(out, "\tdefault:\n"
 			   "\t\tbreak;\n"
 			   "\t}\n");
-	/* Registers and static shared memory are known of the launch that was measured
-	   first, which is most often the first. */
-	for (size_t i = 0; i < spec->launch_count; i++)
+	/* Registers and static shared memory are known only of the first measured
+	   launch, usually launch 0. */
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		const char *suffix = call_suffix(spec, &spec->calls[i], number);
+		const char *facts = i ? "0, 0" : "static_bytes, registers";
+		const bool has_step = spec->calls[i].launch.has_step;
+
 		add(self,
-			"\tlaunch = $k_launch%s(configuration, given$A);\n"
+			"\tlaunch = $k_launch%s(configuration, given$A%s);\n"
 			"\tbad |= !autotune_fits(&launch, &complete, %s);\n",
-			call_suffix(spec, &spec->calls[i], number),
-			i ? "0, 0" : "static_bytes, registers");
+			suffix, has_step ? ", 0" : "", facts);
+		/* the last step; the steps of a group are its rounds */
+		if (has_step && !spec->calls[i].group)
+			add(self,
+				"\tif (launch.repeats > 1) {\n"
+				"\t\tlaunch = $k_launch%s(\n"
+				"\t\t\tconfiguration, given$A, launch.repeats - 1);\n"
+				"\t\tbad |= !autotune_fits(&launch, &complete, %s);\n"
+				"\t}\n",
+				suffix, facts);
+	}
 	at_strbuf_add(out, "\treturn !bad;\n"
 			   "}\n"
 			   "\n");
@@ -1614,7 +1621,7 @@ static bool is_same_sizes(const struct writer *self, const struct at_header_entr
 	return true;
 }
 
-/* Sizes that options depend on are in no table: fits() requires the recorded ones. */
+/* Sizes in options are in no table: fits() requires the recorded ones. */
 static bool is_fixed(const struct writer *self, size_t size)
 {
 	size_t slot = self->spec->parameter_count + size;
@@ -1690,7 +1697,7 @@ static void write_entries(struct writer *self, const size_t *rows)
 	at_strbuf_add(out, "\t};\n");
 }
 
-/* Notes sizes that are far from recorded ones. */
+/* Records sizes that are far from recorded ones. */
 static void write_note(struct writer *self, size_t column_count)
 {
 	const struct at_spec *spec = self->spec;
@@ -1777,19 +1784,19 @@ static void write_choose(struct writer *self)
 
 /* ---- run() ------------------------------------------------------------------- */
 
-/* Where run() has an argument's value from. */
+/* The source of an argument's value in run(). */
 enum source {
 	SOURCE_UNUSED = 0, /* no call takes it */
 	SOURCE_CALLER,
-	/* the caller, by its address: a buffer that changes places, or a scalar of a
-	   type that C lacks */
+	/* the caller, by address: a buffer that is swapped, or a scalar of a type that
+	   C lacks */
 	SOURCE_SWAPPED,
 	SOURCE_ADDRESS,
-	SOURCE_COMPUTED, /* a scalar of sizes, parameters and the device */
-	SOURCE_SCRATCH, /* allocated for the time of the launches */
+	SOURCE_COMPUTED, /* a scalar, from sizes, parameters and the device */
+	SOURCE_SCRATCH, /* allocated for the launches */
 	SOURCE_NULL, /* a pointer without a buffer */
-	SOURCE_MAP, /* the tensor map of a buffer, made before the launches */
-	SOURCE_NONE, /* run() cannot have it */
+	SOURCE_MAP, /* a buffer's tensor map, made before the launches */
+	SOURCE_NONE, /* not available to run() */
 };
 
 static bool is_in_c(const struct at_argument *argument)
@@ -1798,8 +1805,8 @@ static bool is_in_c(const struct at_argument *argument)
 	       argument->element <= AT_ELEMENT_F64;
 }
 
-/* Whether the value depends on anything; *on_parameters: on what the caller cannot
-   know, since it belongs to the configuration or the device. */
+/* Whether the value depends on anything; *on_parameters: on the configuration or the
+   device, which the caller cannot know. */
 static bool is_computed(const struct at_spec *spec,
 	const struct at_expression *expression, bool *on_parameters)
 {
@@ -1825,8 +1832,8 @@ static bool is_swapped(const struct at_spec *spec, size_t argument)
 	return found;
 }
 
-/* The caller makes the object of a texture or a surface, one for all configurations and
-   ahead of all launches. */
+/* The caller makes a texture or surface object, one for all configurations, before the
+   launches. */
 static enum source find_texture_source(
 	const struct at_spec *spec, const struct at_argument *argument)
 {
@@ -1842,7 +1849,7 @@ static enum source find_texture_source(
 
 	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++)
 		(void)!is_computed(spec, numbers[i], &is_chosen);
-	/* an array is a copy, which prepare and finish do not see */
+	/* an array is a copy, invisible to prepare and finish */
 	for (size_t i = 0; i < spec->call_count; i++)
 		is_chosen |=
 			buffer->access != AT_ACCESS_IN && !texture->layout.value &&
@@ -1866,7 +1873,7 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 		(argument->access == AT_ACCESS_SCRATCH &&
 			at_argument_is_pitched(argument)))
 		return SOURCE_NONE;
-	/* what is scratch before a swap may be an output after it */
+	/* scratch may become an output after a swap */
 	if (is_swapped(spec, index))
 		return SOURCE_SWAPPED;
 	if (!is_taken)
@@ -1906,7 +1913,7 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	return on_parameters ? SOURCE_NONE : SOURCE_ADDRESS;
 }
 
-/* The argument that keeps run() from being written; NULL: nothing does. */
+/* The argument that prevents run(); NULL: none. */
 static const struct at_argument *find_hindrance(const struct at_spec *spec)
 {
 	for (size_t i = 0; i < spec->given_count; i++)
@@ -2007,7 +2014,7 @@ static void write_run_macros(struct writer *self)
 	at_strbuf_release(&names);
 }
 
-/* Declares what run() does not have from its caller. */
+/* Declares the values that run() does not get from its caller. */
 static void declare_own(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -2045,7 +2052,7 @@ static void declare_own(struct writer *self)
 	}
 }
 
-/* Writes the values of scalars and the counts of scratch buffers in a configuration. */
+/* Writes a configuration's scalar values and counts of scratch buffers. */
 static void write_values(struct writer *self, size_t index, const char *indent)
 {
 	const struct at_spec *spec = self->spec;
@@ -2072,7 +2079,8 @@ static void write_values(struct writer *self, size_t index, const char *indent)
 	}
 }
 
-/* Converts values to their types, which must hold them, and counts to bytes. */
+/* Converts values to their types, which must be able to represent them, and counts to
+   bytes. */
 static void write_conversions(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -2140,6 +2148,8 @@ static void write_call(struct writer *self, const struct at_call *call)
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
 	char number[32];
+	const char *suffix = call_suffix(spec, call, number);
+	const bool has_step = call->launch.has_step;
 
 	at_strbuf_add(out, "\t/* ");
 	at_escape_c_comment(out, call->kernel);
@@ -2158,11 +2168,13 @@ static void write_call(struct writer *self, const struct at_call *call)
 	add(self,
 		"%s };\n"
 		"\t\t%sstruct autotune_launch launch =\n"
-		"\t\t\t$k_launch%s(configuration, given$A);\n"
+		"\t\t\t$k_launch%s(configuration, given$A%s);\n"
+		"%s"
 		"\t\tlong long left;\n",
 		call->argument_count ? "" : "AUTOTUNE_NULL",
-		call->launch.dependent ? "" : "const ",
-		call_suffix(spec, call, number));
+		call->launch.dependent || has_step ? "" : "const ", suffix,
+		has_step ? ", 0" : "",
+		has_step ? "\t\tconst long long repeats = launch.repeats;\n" : "");
 	if (call->launch.dependent)
 		at_strbuf_add(out, "\t\tconst int is_dependent = launch.dependent;\n");
 	at_strbuf_add(out,
@@ -2170,7 +2182,16 @@ static void write_call(struct writer *self, const struct at_call *call)
 		"\t\tif (launch.repeats < 0)\n"
 		"\t\t\terror = runner->refused;\n"
 		"\t\tfor (left = launch.repeats; left > 0 && !error; left--) {\n");
-	/* the first of all launches has none to wait for */
+	if (has_step)
+		add(self,
+			"\t\t\tlaunch = $k_launch%s(\n"
+			"\t\t\t\tconfiguration, given$A, repeats - left);\n"
+			"\t\t\tif (launch.repeats < 0) {\n"
+			"\t\t\t\terror = runner->refused;\n"
+			"\t\t\t\tbreak;\n"
+			"\t\t\t}\n",
+			suffix);
+	/* the first of all launches has no predecessor */
 	if (call->launch.dependent)
 		at_strbuf_add(
 			out, "\t\t\tlaunch.dependent = is_later && is_dependent;\n");
@@ -2183,8 +2204,7 @@ static void write_call(struct writer *self, const struct at_call *call)
 	at_strbuf_add(out, "\t\t}\n\t}\n");
 }
 
-/* Writes the values once if they are the same in all configurations, else a `switch`.
- */
+/* Writes the values once if they are equal in all configurations, else a `switch`. */
 static void write_all_values(struct writer *self, struct at_strbuf *out)
 {
 	const size_t count = self->plan->configuration_count;
@@ -2215,7 +2235,7 @@ static void write_all_values(struct writer *self, struct at_strbuf *out)
 	at_strbuf_release(&all);
 }
 
-/* Allocates the scratch buffers; allocates: else it releases them. */
+/* Writes the allocation of the scratch buffers, or else their release. */
 static void write_scratch(struct writer *self, bool allocates)
 {
 	const struct at_spec *spec = self->spec;
@@ -2250,7 +2270,7 @@ static void write_scratch(struct writer *self, bool allocates)
 	}
 }
 
-/* Makes the tensor maps, for the buffers as they are now. */
+/* Makes the tensor maps for the present buffers. */
 static void write_encoding(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -2361,7 +2381,7 @@ static void write_run(struct writer *self)
 	at_strbuf_release(&values);
 }
 
-/* run() by the CUDA runtime, where its header was included. */
+/* run() by the CUDA runtime, if its header was included. */
 static void write_runtime(struct writer *self)
 {
 	const size_t count = self->plan->configuration_count;
@@ -2403,7 +2423,7 @@ static void write_runtime(struct writer *self)
 		"#endif\n\n");
 }
 
-/* ---- the comment: what it was made from, and how to use it ------------------- */
+/* ---- the first comment: sources and usage ---------------------------------- */
 
 static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 {
@@ -2422,7 +2442,7 @@ static void add_interval(
 	at_strbuf_add_char(out, '\n');
 }
 
-/* All three numbers in the unit of the first, with enough digits to tell them apart. */
+/* All three numbers in the unit of the first, with enough digits to differ. */
 static void add_score(struct at_strbuf *out, const struct at_winner *best)
 {
 	const struct at_objective *objective = best->objective;
@@ -2435,8 +2455,7 @@ static void add_score(struct at_strbuf *out, const struct at_winner *best)
 	add_interval(out, score->low / unit->size, score->high / unit->size, 5, "");
 }
 
-/* Where the baseline is the winner there is no speed-up, and where it is not known how
-   sure the speed-up is, the interval is left out. */
+/* A baseline that wins has no speed-up. An unknown interval is left out. */
 static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 {
 	const struct at_score speedup = at_winner_speedup(best);
@@ -2519,8 +2538,7 @@ static void add_winner(struct writer *self, const struct at_header_entry *entry)
 	at_strbuf_release(&text);
 }
 
-/* A C++ template is no kernel, and its instances have no names that C code could
-   use. */
+/* A C++ template is not a kernel, and C code cannot name its instances. */
 static void add_instances(struct writer *self)
 {
 	struct at_strbuf instance = { 0 };
@@ -2569,7 +2587,7 @@ static void add_usage(struct writer *self)
 			" * The configuration chooses the kernel: $K_n_FUNCTION is its name in the template.\n");
 }
 
-/* How to set the board as the configurations were measured. */
+/* How to set the board as for the measurement. */
 static void add_board(struct writer *self)
 {
 	const struct at_board_clocks *board = &self->spec->board;
@@ -2622,7 +2640,7 @@ static void add_provenance(struct writer *self)
 	at_strbuf_add(self->out, " */\n");
 }
 
-/* ---- all of it ------------------------------------------------------------------ */
+/* ---- the whole header ------------------------------------------------------ */
 
 /* Writes a hash of the whole body over the zeros at `at`. */
 static void number_contents(struct at_strbuf *body, size_t at)
@@ -2639,7 +2657,7 @@ void at_header_common(struct at_strbuf *out)
 	at_strbuf_add_bytes(out, at_embedded_autotune_h, at_embedded_autotune_h_size);
 }
 
-/* Includes what all headers share, in the version that this header is written for. */
+/* Includes the common header, in this header's version. */
 static void add_common(struct writer *self)
 {
 	static const char key[] = "#define AUTOTUNE_RUNTIME ";

@@ -1,4 +1,4 @@
-/* Makes the plan of a header from winners: record/header_plan.h says what is in it. */
+/* Makes the plan of a header from winners (record/header_plan.h). */
 #include "record/header_plan.h"
 
 #include "base/json.h"
@@ -11,15 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A plan while it is made. */
 struct plan_maker {
 	struct at_header_plan *plan;
 	const struct at_spec *spec;
-	/* by configuration: a text that is equal for equal configurations */
+	/* by configuration: equal for equal configurations */
 	char **keys;
 	size_t key_count;
-	struct at_value *slots; /* scratch, one a slot */
-	/* loaded for the first winner that says its hash */
+	struct at_value *slots; /* scratch, one for each slot */
+	/* loaded for the first winner with a recorded hash */
 	struct at_template template;
 	bool has_template;
 };
@@ -36,9 +35,9 @@ char *at_header_prefix(const struct at_spec *spec)
 	return name;
 }
 
-/* ---- options: equal parameters with different ones are kept apart ---- */
+/* ---- options: they distinguish configurations with equal parameters -------- */
 
-/* Whether an option's text has the ${NAME} of this slot. */
+/* Whether an option contains the slot's ${NAME}. */
 static bool is_in_option(const struct at_spec *spec, const char *text, size_t slot)
 {
 	const char *name = at_spec_slot_name(spec, (int)slot);
@@ -52,8 +51,8 @@ static bool is_in_option(const struct at_spec *spec, const char *text, size_t sl
 	return false;
 }
 
-/* Copies the slots that options depend on to `slots`, and writes which options'
-   conditions hold. */
+/* Copies the slots on which options depend to `slots`, and evaluates the options'
+   conditions. */
 static void plan_keep_exact(
 	struct plan_maker *self, struct at_value *slots, bool *conditions)
 {
@@ -80,8 +79,7 @@ static void plan_keep_exact(
 	}
 }
 
-/* The texts of a JSON array, on the heap: at_source_free_options(), also after a
-   failure. */
+/* The texts of a JSON array. Heap: at_source_free_options(), also after a failure. */
 static enum at_status read_options(
 	const char *recorded, char ***out, size_t *count, struct at_error *err)
 {
@@ -106,10 +104,9 @@ static enum at_status read_options(
 
 /*
  * The options of a record or a result file may come from a stranger, and the compiler
- * of everybody who builds with the header gets them. So of those only options are used
- * that the space file itself gives for the same values. recorded: a JSON array; NULL or
- * "" where none were recorded. *found is false where the options cannot be determined
- * or cannot come from this space.
+ * of every user of the header gets them. So only options that the space file gives for
+ * the same values are used. recorded: a JSON array; NULL or "": not recorded. *found is
+ * false if the options cannot be determined or cannot come from this space.
  */
 static enum at_status plan_find_options(struct plan_maker *self, const char *recorded,
 	char ***out, size_t *count, bool *found, struct at_error *err)
@@ -121,7 +118,7 @@ static enum at_status plan_find_options(struct plan_maker *self, const char *rec
 		at_source_options(self->spec, self->slots, &own, &own_count, &reason);
 
 	*found = !status;
-	/* none were recorded: use those of the space file */
+	/* not recorded: use those of the space file */
 	if (!*found || !recorded || !*recorded) {
 		*out = own;
 		*count = own_count;
@@ -164,7 +161,7 @@ static void plan_configuration_release(struct at_header_configuration *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* Adds the configuration, or finds the equal one; *index: its number. Takes it over. */
+/* Adds the configuration, or finds its equal; *index: its number. Takes it over. */
 static void plan_configuration_add(struct plan_maker *self,
 	struct at_header_configuration *configuration, size_t *index)
 {
@@ -198,8 +195,8 @@ static void add_device(
 	}
 	added = &plan->devices[plan->device_count++];
 	added->record = device;
-	/* this name keeps the '_' before a digit: it follows "MATMUL_", where a number
-	   would be a configuration's */
+	/* the '_' before a digit stays: after "MATMUL_" a number would be a
+	   configuration's */
 	added->name = at_text_macro(device->slug);
 	/* devices of two kinds may have the same name */
 	for (size_t i = 0; i < *index; i++) {
@@ -214,7 +211,7 @@ static void add_device(
 	}
 }
 
-/* All problems of the space file, in its order. */
+/* All problems of the space file, in order. */
 static void add_problems(struct plan_maker *self)
 {
 	struct at_header_plan *plan = self->plan;
@@ -228,7 +225,7 @@ static void add_problems(struct plan_maker *self)
 
 		problem->text = self->spec->problems[i].name;
 		/* The '_' that at_text_macro() puts before a digit is dropped: the name
-		   follows "NVIDIA_H200_", where a digit may stand. */
+		   follows "NVIDIA_H200_". */
 		macro = at_text_macro(problem->text);
 		at_strbuf_add(&name, macro + (macro[0] == '_' && macro[1]));
 		free(macro);
@@ -244,7 +241,7 @@ static void add_problems(struct plan_maker *self)
 	}
 }
 
-/* The problem count where the space has no such problem any more. */
+/* Returns the problem count if the space no longer has the problem. */
 static size_t find_problem(const struct at_spec *spec, const char *name)
 {
 	size_t i = 0;
@@ -269,8 +266,7 @@ bool at_header_has_type(const struct at_spec *spec, size_t size, bool is_real)
 	return false;
 }
 
-/* Reads the sizes as they were measured; those of the space file may have changed
-   since. */
+/* Reads the recorded sizes; those of the space file may have changed. */
 static void read_sizes(
 	struct plan_maker *self, const char *text, struct at_value *sizes, bool *fits)
 {
@@ -291,7 +287,7 @@ static void read_sizes(
 
 		if (!node)
 			continue;
-		/* a size is a number or a boolean */
+		/* sizes are numbers or booleans */
 		if (at_json_kind_of(node) != AT_JSON_NUMBER &&
 			at_json_kind_of(node) != AT_JSON_BOOLEAN) {
 			*fits = false;
@@ -304,7 +300,7 @@ static void read_sizes(
 		}
 		sizes[i].type = AT_TYPE_INTEGER;
 		sizes[i].integer = at_json_is_true(node) ? 1 : whole;
-		/* the space file has an integer there: another number does not fit */
+		/* the space file has an integer: no other number fits */
 		*fits &= at_json_number(node, (double)whole) == (double)whole;
 	}
 	at_json_free(object);
@@ -312,7 +308,7 @@ static void read_sizes(
 
 /* ---- entries -------------------------------------------------------------- */
 
-/* Leaves what is no launch as it is. */
+/* Leaves *out unchanged if the JSON is not a launch. */
 static void read_launch(const struct at_json *launch, struct at_header_launch *out)
 {
 	const struct at_json *grid = at_json_get(launch, "grid"),
@@ -328,7 +324,7 @@ static void read_launch(const struct at_json *launch, struct at_header_launch *o
 	out->repeats = at_json_whole(at_json_get(launch, "repeat"), 1);
 }
 
-/* A sequence lists the launches that are not left out. */
+/* A sequence lists the launches that were not left out. */
 static void read_launches(
 	const struct at_spec *spec, struct at_header_entry *entry, const char *text)
 {
@@ -353,7 +349,7 @@ static void read_launches(
 	at_json_free(launch);
 }
 
-/* The facts only have the sum of static and dynamic shared memory. */
+/* The facts have only the sum of static and dynamic shared memory. */
 static void add_facts(struct plan_maker *self, const struct at_header_entry *entry,
 	const struct at_facts *facts)
 {
@@ -374,7 +370,7 @@ static void add_facts(struct plan_maker *self, const struct at_header_entry *ent
 		configuration->registers = facts->registers;
 }
 
-/* Sets the slots to what they were when the entry was measured. */
+/* Sets the slots to their values at the entry's measurement. */
 static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 	const uint16_t *values)
 {
@@ -390,8 +386,8 @@ static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 
 /* ---- stale winners ------------------------------------------------------------- */
 
-/* Whether the template and what it includes have another hash than recorded, whichever
-   toolchain's folders are searched. A template that cannot be read is no news. */
+/* Whether the template and its includes differ from the recorded hash, with every
+   toolchain's folders. An unreadable template does not count. */
 static bool has_other_template(struct plan_maker *self, const char *recorded,
 	const struct at_header_configuration *configuration)
 {
@@ -414,8 +410,8 @@ static bool has_other_template(struct plan_maker *self, const char *recorded,
 	return true;
 }
 
-/* Whether the space file gives another first launch than recorded. What a result file
-   rounds or lacks does not count. */
+/* Whether the space file's first launch differs from the recorded one. Values that a
+   result file rounds or lacks do not count. */
 static bool has_other_launch(
 	struct plan_maker *self, const struct at_header_entry *entry)
 {
@@ -445,7 +441,7 @@ static bool has_other_launch(
 	return false;
 }
 
-/* Only winners say what they were measured with. */
+/* Only winners record their template and launch. */
 static const char *find_stale(struct plan_maker *self,
 	const struct at_header_entry *entry,
 	const struct at_header_configuration *configuration)
@@ -489,11 +485,9 @@ void at_header_plan_write_stale(
 		at_strbuf_addf(out, ", as %zu more", more);
 }
 
-/*
- * Adds the entry of a winner or a baseline, for which given->device and ->problem are
- * set. *fits is false, and nothing is added, where the space file has no such
- * configuration or sizes any more.
- */
+/* Adds the entry of a winner or a baseline; given->device and ->problem are set. *fits
+   false: nothing was added, since the space file no longer has the configuration or
+   sizes. */
 static enum at_status add_entry(struct plan_maker *self, struct at_header_entry *given,
 	const struct at_evaluation *evaluation, const char *options, const char *launch,
 	bool *fits, struct at_error *err)
@@ -508,7 +502,9 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 	entry->sizes = at_calloc(spec->size_count + 1, sizeof(*entry->sizes));
 	configuration.values =
 		at_calloc(spec->parameter_count + 1, sizeof(*configuration.values));
-	configuration.slots = at_calloc(spec->slot_count, sizeof(*configuration.slots));
+	/* one more: "step", which has no value */
+	configuration.slots =
+		at_calloc(spec->slot_count + 1, sizeof(*configuration.slots));
 	configuration.conditions =
 		at_calloc(spec->option_count + 1, sizeof(*configuration.conditions));
 	at_configuration_from_json(
@@ -566,7 +562,7 @@ static enum at_status add_baseline(struct plan_maker *self,
 	};
 	bool fits;
 
-	/* every entry has a result; the check is for the static analyzer */
+	/* for the static analyzer: every entry has a result */
 	if (!result || !result->has_baseline ||
 		result->baseline.outcome != AT_OUTCOME_OK)
 		return AT_OK;
@@ -592,7 +588,7 @@ static enum at_status add_defaults(struct plan_maker *self,
 	return status;
 }
 
-/* ---- all of it ------------------------------------------------------------- */
+/* ---- the whole plan -------------------------------------------------------- */
 
 struct place {
 	const struct at_result *result;
@@ -612,7 +608,7 @@ static int compare_places(const void *a, const void *b)
 	return order;
 }
 
-/* Adds the winners in the order of the header, whatever the order of the items. */
+/* Adds the winners in the order of the header. */
 static enum at_status add_winners(struct plan_maker *self,
 	const struct at_result *items, size_t count, bool with_unverified,
 	struct at_error *err)

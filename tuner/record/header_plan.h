@@ -1,8 +1,8 @@
 /*
- * What a kernel's header is made of: the winners of all devices and problems, and the
- * distinct configurations among them, each with the compiler options it was built with
- * and the limits within which it may be chosen. Headers, lists of flags, cubins and
- * portfolios are all made from a plan, so that they number configurations alike.
+ * The contents of a kernel's header: the winners of all devices and problems, and their
+ * distinct configurations, each with its compiler options and the limits of its
+ * validity. Headers, lists of flags, cubins and portfolios are all made from a plan, so
+ * that they number configurations alike.
  *
  *   at_results_read(store, directory, spec->name, &results, &err);
  *   at_header_plan_make(spec, results.items, results.count, &options, &plan, &err);
@@ -11,8 +11,7 @@
  *   at_results_release(&results);
  *
  * Deterministic: ordered by device (kind, slug), problem (the file's order), winners
- * before baselines; configurations are numbered in the order of their first use.
- * Threads: pure functions.
+ * before baselines; configurations are numbered by first use. Threads: pure functions.
  */
 #ifndef AT_RECORD_HEADER_PLAN_H
 #define AT_RECORD_HEADER_PLAN_H
@@ -20,59 +19,55 @@
 #include "record/results.h"
 #include "space/spec.h"
 
-/*
- * What is compiled: parameters and options. Two problems that differ in a size that an
- * option contains ("-DRADIUS=${RADIUS}") are two configurations, even where all
- * parameters are equal.
- */
+/* What is compiled: parameters and options. Two problems that differ in a size that an
+   option contains ("-DRADIUS=${RADIUS}") are two configurations, even if all parameters
+   are equal. */
 struct at_header_configuration {
 	uint16_t *values; /* by parameter: index of its value */
 	size_t option_count;
 	char **options; /* as compiled: "-DRADIUS=6" */
-	/*
-	 * By slot of the spec: the parameters, and those sizes and device properties
-	 * that options depend on. The configuration is right only where sizes and
-	 * device have these values. All other slots are NONE.
-	 */
+	/* By slot of the spec: the parameters, and the sizes and device properties on
+	   which options depend. The configuration is valid only for these values. All
+	   other slots are NONE. */
 	struct at_value *slots;
-	/* by option of the spec: whether its `when` held; true where it has none */
+	/* by option of the spec: whether its `when` held; true without one */
 	bool *conditions;
-	/* the highest of all its measurements; 0: not known */
+	/* maximum over its measurements; 0: not known */
 	int64_t static_shared_bytes; /* per block */
 	int64_t registers; /* per thread */
 };
 
-/* A model of device for which there is a result. */
+/* A model of device with a result. */
 struct at_header_device {
 	const struct at_record_device *record; /* borrowed from a result */
-	char *name; /* as part of a macro's name: NVIDIA_H200 */
+	char *name; /* part of macro names: NVIDIA_H200 */
 };
 
-/* A problem for which there is a result. */
+/* A problem with a result. */
 struct at_header_problem {
 	const char *text; /* as in the space file; borrowed */
-	char *name; /* as part of a macro's name: SQUARE_4096 */
+	char *name; /* part of macro names: SQUARE_4096 */
 };
 
-/* A result: a winner, or the baseline of one, or, where there is no winner at all, the
-   space's defaults, which were not measured (at_results_add_defaults()). */
+/* A result: a winner, or a winner's baseline, or, without any winner, the space's
+   defaults, not measured (at_results_add_defaults()). */
 struct at_header_entry {
 	const struct at_result *result; /* borrowed */
 	size_t device; /* index into the plan's devices */
 	size_t problem; /* index into its problems */
 	size_t configuration; /* index into its configurations */
 	bool is_baseline;
-	/* the recorded sizes, in the order of spec->size_names; NONE: the problem lacks
-	   it */
+	/* the recorded sizes, in the order of spec->size_names; NONE: not in the
+	   problem */
 	struct at_value *sizes;
-	/* the launches recorded with the winner, as many as the spec has */
+	/* the launches recorded with the winner, one for each of the spec */
 	struct at_header_launch {
-		/* how often it was launched; 0: it was left out, -1: not recorded */
+		/* number of launches; 0: left out, -1: not recorded */
 		int64_t repeats;
 		int64_t amounts[7]; /* grid, block, dynamic shared bytes */
 	} * launches;
-	/* What the files have otherwise than when the winner was measured: "template",
-	   "launch"; NULL: nothing is known to differ. */
+	/* What has changed in the files since the winner's measurement: "template",
+	   "launch"; NULL: nothing known. */
 	const char *stale;
 };
 
@@ -85,50 +80,46 @@ struct at_header_plan {
 	struct at_header_device *devices;
 	size_t problem_count;
 	struct at_header_problem *problems;
-	/* Winners first, by device and problem; then the baselines of winners in the
-	   same order, then baselines without a winner. */
+	/* Winners first, by device and problem; then their baselines in the same order;
+	   then baselines without a winner. */
 	size_t entry_count;
 	struct at_header_entry *entries;
 	size_t winner_count;
-	/* winners that the plan leaves out */
-	size_t unverified_count; /* not verified, and not asked for */
-	/* their configuration or problem is not in the space file any more */
+	/* winners left out */
+	size_t unverified_count; /* unverified and not requested */
+	/* the space file no longer has their configuration or problem */
 	size_t unfit_count;
 };
 
-/* What a plan takes in. */
+/* Which winners to include. */
 struct at_header_plan_options {
-	bool with_unverified; /* also take winners that are not verified */
+	bool with_unverified; /* also unverified ones */
 };
 
 /*
- * Makes a plan of those items that are of this space; items and spec must outlive it. A
- * baseline is in it only if it was measured to be ok and its options can still be
- * determined. A plan may come out without entries; no header can be made of that, and
- * the caller has to say so. *out must be released, also after a failure.
+ * Makes a plan of the items of this space; items and spec must outlive it. A baseline
+ * is included only if it was measured ok and its options can still be determined. A
+ * plan may have no entries: then no header is possible, and the caller must say so.
+ * *out must be released, also after a failure.
  */
 enum at_status at_header_plan_make(const struct at_spec *spec,
 	const struct at_result *items, size_t count,
 	const struct at_header_plan_options *options, struct at_header_plan *out,
 	struct at_error *err);
-/*
- * Appends which winners are stale, and why, in a line; nothing where none is. Only
- * those with this configuration count; SIZE_MAX: with any.
- */
+/* Appends a line about stale winners with this configuration (SIZE_MAX: with any), and
+   the reason; nothing if there is no stale winner. */
 void at_header_plan_write_stale(
 	const struct at_header_plan *self, size_t configuration, struct at_strbuf *out);
 /* Frees all that the plan owns and zeroes it. */
 void at_header_plan_release(struct at_header_plan *self);
 
-/*
- * The start of the header's function names: "matmul" for a space called "MatMul". With
- * "_2" behind it, it is the kernel's name in configuration 2. Heap.
- */
+/* The prefix of the header's function names: "matmul" for a space "MatMul"; with "_2"
+   the kernel's name in configuration 2. Heap. */
 char *at_header_prefix(const struct at_spec *spec);
 
-/* Whether a problem has a value of this type for the size, a real or a whole number. */
+/* Whether any problem has a real (or an integer) value of the size. */
 bool at_header_has_type(const struct at_spec *spec, size_t size, bool is_real);
-/* Whether the text may stand behind #define NAME as it is. */
+/* Whether the text may follow #define NAME unchanged. */
 bool at_header_is_plain(const char *text);
 
 #endif

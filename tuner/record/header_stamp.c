@@ -1,4 +1,4 @@
-/* The first comment of a header, with the hashes that tell whether it is up to date. */
+/* The first comment of a header, with hashes of its sources. */
 #include "record/header_stamp.h"
 
 #include "base/escape.h"
@@ -36,7 +36,7 @@ void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *s
 	at_strbuf_add(out, body);
 }
 
-/* Reads the hash behind `key` in the first comment (up to `end`); *rest: what follows
+/* Reads the hash after `key` in the first comment (up to `end`); *rest: the text after
    it. */
 static bool read_hash(const char *text, const char *end, const char *key,
 	char hash[AT_HASH_HEX_SIZE], const char **rest)
@@ -69,14 +69,14 @@ bool at_header_stamp_read(const char *text, struct at_header_stamp *out)
 	if (*rest == ' ')
 		snprintf(out->space, sizeof(out->space), "%.*s",
 			(int)strcspn(rest + 1, "\n"), rest + 1);
-	/* messages show these texts, and anybody may have written them */
+	/* messages show these texts, which anyone may have written */
 	at_text_flatten(out->version);
 	at_text_flatten(out->space);
 	return read_hash(at, end, " *   template  ", out->template_hash, &rest) &&
 	       read_hash(at, end, " *   contents  ", out->contents_hash, &rest);
 }
 
-/* What follows the first comment. */
+/* The text after the first comment. */
 static const char *body_of(const char *text)
 {
 	const char *end = strstr(text, "*/\n");

@@ -1,5 +1,5 @@
-/* The nights of a kernel: added, listed, their conditions compared. forget.c removes
-   old ones. */
+/* The nights of a kernel: adding, listing, comparing conditions. forget.c removes old
+   ones. */
 #include "record/history.h"
 
 #include "base/clock.h"
@@ -37,8 +37,7 @@ enum at_status at_store_put_revisit(
 
 /* ---- listing --------------------------------------------------------------- */
 
-/* Only the conditions that the query has are written, since SQLite can then see which
-   index serves. */
+/* Only the query's conditions are written, so that SQLite can choose an index. */
 static enum at_status prepare(struct at_store *self,
 	const struct at_revisit_query *query, struct at_statement **out,
 	struct at_error *err)
@@ -65,11 +64,9 @@ static enum at_status prepare(struct at_store *self,
 		if (conditions[i].text)
 			at_strbuf_addf(
 				&sql, " AND %s = ?%zu", conditions[i].column, i + 1);
-	/*
-	 * Sorting wide rows is slow in SQLite, so all rows are sorted here instead. A
-	 * query for the newest few gets them in the order of an index. Of two rows of
-	 * one second the one that was added later is newer.
-	 */
+	/* Sorting wide rows is slow in SQLite, so all rows are sorted here. A query for
+	   the newest few uses the order of an index. Of two rows of one second the
+	   later added is newer. */
 	if (query->limit)
 		at_strbuf_addf(&sql,
 			" ORDER BY created_seconds DESC, id DESC LIMIT %zu",
@@ -91,7 +88,7 @@ static int compare(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* They were added night by night, so mostly they are in order already. */
+/* Rows are added night by night, so they are mostly in order. */
 static void sort(struct at_revisits *self)
 {
 	for (size_t i = 1; i < self->count; i++)
@@ -102,10 +99,10 @@ static void sort(struct at_revisits *self)
 }
 
 /*
- * Dates nights whose time is in the future. A night whose clock was ahead has its own
- * time, and those behind it were recorded with the same, which puts them in order. The
- * start of a night's run says when it was; where that is wrong as well, it was not
- * before the night before.
+ * Dates nights with a time in the future. A night whose clock was ahead has its own
+ * time, and the nights after it were recorded with the same time, which keeps the
+ * order. The night's date is the start of its run, or, if that is also wrong, the date
+ * of the night before.
  */
 static void date(struct at_revisits *self)
 {
@@ -155,7 +152,7 @@ enum at_status at_store_revisits(struct at_store *self,
 
 /* ---- conditions ------------------------------------------------------------ */
 
-/* by the end of a key: the unit of its value, and how that is shown to people */
+/* by the end of a key: the unit of its value, and the unit in messages */
 static const struct unit {
 	const char *ending;
 	const char *text;
@@ -178,7 +175,7 @@ static const struct unit *find_unit(const char *key)
 	return NULL;
 }
 
-/* Appends a value as people read it. */
+/* Appends a value in readable form. */
 static void write_value(
 	const struct at_json *value, const struct unit *unit, struct at_strbuf *out)
 {
@@ -204,8 +201,7 @@ static void write_value(
 	at_strbuf_release(&text);
 }
 
-/* Appends "power limit 600 W, was 700 W" unless both are the same; returns whether they
-   differ. */
+/* Appends "power limit 600 W, was 700 W" if they differ; returns whether they do. */
 static bool compare_key(const char *key, const struct at_json *old,
 	const struct at_json *now, struct at_strbuf *out)
 {
@@ -244,7 +240,7 @@ size_t at_conditions_compare(const char *before, const char *now, struct at_strb
 	size_t count = 0, lasting = 0;
 	const char *key;
 
-	/* a key that only one of them has is no change */
+	/* a key that only one has is not a change */
 	for (size_t i = 0; old && new && (key = at_json_key_at(new, i)); i++) {
 		struct at_strbuf text = { 0 };
 
@@ -272,7 +268,7 @@ int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fal
 	return value;
 }
 
-/* ---- how much is kept ------------------------------------------------------ */
+/* ---- limits ---------------------------------------------------------------- */
 
 enum at_status at_keep_parse(
 	const char *text, struct at_keep *out, struct at_error *err)

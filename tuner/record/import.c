@@ -1,4 +1,4 @@
-/* Adds the rows of a recording to a store as evaluations of an imported device. */
+/* Adds the rows of a recording to a store (import.h). */
 #include "record/import.h"
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@
 #define PROBLEM "imported"
 #define DEVICE "unknown device"
 
-/* The import, and what all of its evaluations have in common. */
+/* The import, and the common data of its evaluations. */
 struct import {
 	struct at_store *store;
 	const struct at_recording *recording;
@@ -25,7 +25,7 @@ struct import {
 	const char *version;
 	struct at_record_device device;
 	int64_t device_id;
-	int64_t run_id; /* 0: no row was new so far, and there is no run */
+	int64_t run_id; /* 0: no row was new so far, so there is no run */
 	struct at_imported *out;
 };
 
@@ -36,9 +36,8 @@ static const char *first_of(const char *given, const char *said, const char *fal
 	return *said ? said : fallback;
 }
 
-/* These names come from a stranger's file or its name. They are shown, and folders and
-   files get their names from them. The record refuses such names as well, but does not
-   know the file. */
+/* These names come from a stranger's file or its name. They are shown, and become names
+   of folders and files. The record rejects bad names, too, but cannot name the file. */
 static enum at_status check_name(const char *name, const char *what, const char *option,
 	const char *path, struct at_error *err)
 {
@@ -86,8 +85,7 @@ static void write_configuration(
 	at_json_free(object);
 }
 
-/* A key that no plan computes, so that it never stands for a measurement of this
-   tool. */
+/* A key that no plan computes, so that it never replaces a measurement of this tool. */
 static void make_key(
 	struct import *self, const char *configuration, struct at_hash *out)
 {
@@ -101,8 +99,7 @@ static void make_key(
 	at_hasher_free(hasher);
 }
 
-/* One file may have nanoseconds and another one milliseconds of the same
-   measurement. */
+/* Two files may have the same measurement in nanoseconds and in milliseconds. */
 static bool is_same_time(double a, double b)
 {
 	return fabs(a - b) <= 1e-12 * fabs(a);
@@ -135,7 +132,7 @@ static enum at_status is_known(struct import *self,
 
 static int64_t whole_ns(double seconds)
 {
-	/* false for NAN as well */
+	/* also false for NaN */
 	return seconds >= 0 && seconds < 9e9 ? (int64_t)(seconds * 1e9) : -1;
 }
 
@@ -180,7 +177,7 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 	return status;
 }
 
-/* ---- all of them ---- */
+/* ---- all rows -------------------------------------------------------------- */
 
 static const char end_run[] =
 	"UPDATE runs SET origin = ?1, ended_seconds = started_seconds, ending = 'done'"

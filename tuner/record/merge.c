@@ -1,5 +1,4 @@
-/* Merges another record table by table: record/merge.h says which rows are equal and
-   which winner stands. */
+/* Merges another record table by table, by the rules of record/merge.h. */
 #include "record/merge.h"
 
 #include "base/clock.h"
@@ -16,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The id of a row in the other record, and its id in this one. */
+/* The ids of a row in the other record and in this one. */
 struct link {
 	int64_t from;
 	int64_t to;
@@ -29,36 +28,36 @@ struct links {
 	size_t capacity;
 };
 
-/* A merge: the store that takes the rows, and how ids translate. */
+/* A merge: the receiving store, and the translation of ids. */
 struct merger {
 	struct at_store *store;
 	struct at_store *other; /* the record whose rows are merged, */
 	struct at_sqlite *from; /* and its database */
 	struct at_sqlite *to; /* the store's own database */
 	const char *path; /* of the other record, for errors */
-	const char *origin; /* as at_store_merge() has it */
-	int64_t latest_seconds; /* a row with a later time is refused */
-	/* Rows with a later time get another one (write_time()) instead: the other
-	   record's last run has none, so its clock was right again. */
+	const char *origin; /* as for at_store_merge() */
+	int64_t latest_seconds; /* rows with a later time are rejected */
+	/* Rows with a later time get another time (write_time()) instead: the other
+	   record's last run has a valid time, so its clock was right again. */
 	bool redates;
 	struct links devices;
 	struct links runs;
 	struct links evaluations;
 	struct links portfolios;
 	struct links winners;
-	int64_t last_winner; /* the highest id of a winner here before */
-	struct at_merged *merged; /* the counts, the caller's */
+	int64_t last_winner; /* the highest id of an earlier winner here */
+	struct at_merged *merged; /* the caller's counts */
 };
 
-/* A walk through one table of the other record. Zeroed it is empty. */
+/* A walk through a table of the other record. Zeroed it is empty. */
 struct walk {
 	const struct at_table *table;
-	struct at_statement *select; /* rows of the other record */
-	struct at_statement *same; /* finds the same row in this record */
-	struct at_statement *insert; /* adds the row to this record */
+	struct at_statement *select; /* reads the other record's rows */
+	struct at_statement *same; /* finds the equal row here */
+	struct at_statement *insert; /* adds the row here */
 };
 
-/* ---- ids here and there --------------------------------------------------------- */
+/* ---- translation of ids ---------------------------------------------------- */
 
 static int compare_links(const void *a, const void *b)
 {
@@ -118,7 +117,7 @@ static enum at_status check_row(
 			return fail_row(
 				merger, walk, table->columns[i].name, wrong, err);
 	}
-	/* readers rely on this */
+	/* readers rely on it */
 	if (table == &at_table_evaluations &&
 		!strcmp(at_statement_text(row, column_of(walk, "outcome")),
 			at_outcome_name(AT_OUTCOME_OK)) &&
@@ -151,7 +150,7 @@ static bool may_be_null(enum at_cell kind)
 	       kind == AT_CELL_PORTFOLIO;
 }
 
-/* The run to which a row belongs, as SQL; NULL: that is not recorded. */
+/* The run of a row, as SQL; NULL: not recorded. */
 static const char *run_of(const struct at_table *table)
 {
 	if (table == &at_table_runs)
@@ -163,12 +162,9 @@ static const char *run_of(const struct at_table *table)
 	return NULL;
 }
 
-/*
- * Appends a column that is a time. One of the future becomes the start of the row's
- * run, or of the last run before it whose start can be right, or 0: always the same, so
- * that a record can be merged again. The order of the rows stays that of what is
- * recorded.
- */
+/* Appends a time column. A time in the future becomes the start of the row's run, or
+   the last valid start of a run before it, or 0: always the same, so that a record can
+   be merged again. The rows keep their recorded order. */
 static void write_time(const struct at_table *table, const char *name,
 	int64_t latest_seconds, struct at_strbuf *out)
 {
@@ -205,8 +201,8 @@ static enum at_status begin_walk(struct walk *self, struct merger *merger,
 			at_strbuf_add(&select, column->name);
 		at_strbuf_addf(&insert, "%s%s", i ? ", " : "", column->name);
 		at_strbuf_addf(&marks, "%s?%zu", i ? ", " : "", i + 1);
-		/* "IS" finds NULL too, but only with "=" does every version of SQLite
-		   use an index */
+		/* "IS" also finds NULL, but only "=" uses an index in every version of
+		   SQLite */
 		if (column->is_same)
 			at_strbuf_addf(&same, "%s%s %s ?%zu",
 				same.length ? " AND " : "", column->name,
@@ -235,7 +231,7 @@ static void end_walk(struct walk *self)
 	at_statement_free(self->insert);
 }
 
-/* Binds a value of the current row, with ids translated to those of this record. */
+/* Binds a value of the current row; ids become those of this record. */
 static enum at_status bind(struct walk *self, struct merger *merger,
 	struct at_statement *to, size_t index, struct at_error *err)
 {
@@ -302,7 +298,7 @@ static enum at_status put_current(struct walk *self, struct merger *merger,
 
 /* ---- the other record ---- */
 
-/* AT_EINVAL where there are other tables, or views or triggers, whose effects are
+/* AT_EINVAL: there are other tables, or views or triggers, whose effects are
    unknown. */
 static enum at_status check_tables(const struct at_store *self, struct at_error *err)
 {
@@ -317,8 +313,8 @@ static enum at_status check_tables(const struct at_store *self, struct at_error 
 
 		while (at_tables[i] && strcmp(at_tables[i]->name, name) != 0)
 			i++;
-		/* Claims are of no interest here, and the paths of space files are
-		   valid on their own machine only: these tables are not merged. */
+		/* Claims are irrelevant here, and paths of space files are valid only
+		   on their own machine: these tables are not merged. */
 		if (at_tables[i] || !strncmp(name, "sqlite_", 7) ||
 			((!strcmp(name, "claims") || !strcmp(name, "spaces")) &&
 				!strcmp(at_statement_text(statement, 0), "table")))
@@ -332,8 +328,8 @@ static enum at_status check_tables(const struct at_store *self, struct at_error 
 	return status;
 }
 
-/* The two files are compared first: closing a file ends all locks that the process has
-   on it. */
+/* The two files are compared first: closing a file drops all of the process's locks on
+   it. */
 static enum at_status open_source(const struct at_store *store, const char *path,
 	struct at_store **out, struct at_error *err)
 {
@@ -348,17 +344,16 @@ static enum at_status open_source(const struct at_store *store, const char *path
 	return status ? status : check_tables(*out, err);
 }
 
-/* ---- winners ----
- * Which of them stand follows the rules in record/merge.h. The winner with the highest
- * id stands. Nothing refers to a winner by its id, so one that is to stand without
- * being the last is added again under a new id. */
+/* Winners. The rules of record/merge.h decide which one stands; it must have the
+   highest id. Nothing refers to a winner by id, so a winner that is to stand is added
+   again under a new id. */
 
 /* ---- two winners that never met in finals ---------------------------------------- */
 
 static const char get[] =
 	"SELECT id" AT_WINNER_COLUMNS(AT_COLUMN_NAME) " FROM crowns WHERE id = ?";
 
-/* A time of the future, by a wrong clock, becomes 0. */
+/* A time in the future, from a wrong clock, becomes 0. */
 static enum at_status read_winner(
 	struct merger *self, int64_t id, struct at_winner *out, struct at_error *err)
 {
@@ -372,7 +367,7 @@ static enum at_status read_winner(
 	return status;
 }
 
-/* Whether both were measured alike. */
+/* Whether their measurements are comparable. */
 static bool is_alike(const struct at_winner *a, const struct at_winner *b)
 {
 	return a->objective && a->objective == b->objective &&
@@ -381,13 +376,12 @@ static bool is_alike(const struct at_winner *a, const struct at_winner *b)
 	       !strcmp(a->toolchain, b->toolchain) && !strcmp(a->driver, b->driver);
 }
 
-/* Whether b, the other record's winner, takes the place of a. */
+/* Whether b, the other record's winner, replaces a. */
 static bool takes_over(const struct at_winner *a, const struct at_winner *b)
 {
 	bool is_withdrawn = at_verification_is_withdrawn(a);
 
-	/* a winner that was found to be wrong loses only to a newer one, verified or
-	   not */
+	/* a winner that was found wrong loses only to a newer one, verified or not */
 	if (is_withdrawn != at_verification_is_withdrawn(b))
 		return is_withdrawn ? b->created_seconds > a->created_seconds
 				    : b->created_seconds >= a->created_seconds;
@@ -413,9 +407,9 @@ static enum at_status compare_winners(struct merger *self, int64_t here_id,
 	return status;
 }
 
-/* ---- one device, space and problem after the other ------------------------------ */
+/* ---- each device, space and problem ---------------------------------------- */
 
-/* Makes a winner the last one, by adding it again and removing the old row. */
+/* Makes a winner the last one: adds it again and removes the old row. */
 static enum at_status add_again(struct merger *self, int64_t id, struct at_error *err)
 {
 	const struct at_table *table = &at_table_crowns;
@@ -435,7 +429,7 @@ static enum at_status add_again(struct merger *self, int64_t id, struct at_error
 	return status;
 }
 
-/* ?4: the highest id. Members of portfolios are not in the contest. */
+/* ?4: the highest id. Members of portfolios do not compete. */
 static const char find_last[] =
 	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
 	" AND portfolio_id IS NULL AND id <= ?4";
@@ -458,11 +452,11 @@ static enum at_status read_last(struct merger *self, const struct at_statement *
 		id, &found, err);
 }
 
-/* place: a row of list_last, of the other record. */
+/* place: a row of list_last in the other record. */
 static enum at_status settle(
 	struct merger *self, const struct at_statement *place, struct at_error *err)
 {
-	/* by their ids here: the winners that stood in this record and in the other */
+	/* standing winners of both records, by their ids here */
 	int64_t here, other = find_link(&self->winners, at_statement_integer(place, 3));
 	int64_t standing, last = 0;
 	bool other_stands = true, here_is_known = false;
@@ -470,8 +464,7 @@ static enum at_status settle(
 
 	for (size_t i = 0; i < self->winners.count; i++)
 		here_is_known |= self->winners.items[i].to == here;
-	/* this record has the other one's winner and a later one, which therefore beat
-	   it */
+	/* this record has the other's winner and a later one, which beat it */
 	if (here && other <= self->last_winner)
 		other_stands = false;
 	else if (!status && here && !here_is_known)
@@ -500,13 +493,13 @@ static enum at_status settle_all(struct merger *self, struct at_error *err)
 	return status;
 }
 
-/* ---- table after table ---- */
+/* ---- all tables ------------------------------------------------------------ */
 
-/* What may have happened to a row since it was merged before: a run ended; counters
-   were read; a winner was explained, or won finals again. */
+/* What may have happened to a row since its last merge: a run ended; counters were
+   read; a winner was explained, or won finals again. */
 static const struct {
 	const struct at_table *table;
-	const char *sql; /* ?1: the id here; the columns there: */
+	const char *sql; /* ?1: the id here; then these columns there: */
 	const char *columns[3];
 } completions[] = {
 	{ &at_table_runs,
@@ -519,11 +512,9 @@ static const struct {
 		{ "counters" } },
 	{ &at_table_crowns,
 		"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?2 ELSE gains END,"
-		/*
-		 * met: of the two lists the one of the later finals. If it is the wrong
-		 * one, the next run holds finals against the missing candidates again,
-		 * which only costs time.
-		 */
+		/* met: the list of the later finals. If it is the wrong one, the next
+		   run repeats finals against the missing candidates, which only costs
+		   time. */
 		" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
 		" stood_seconds = max(stood_seconds, ?3)"
 		" WHERE id = ?1 AND portfolio_id IS NULL",
@@ -563,8 +554,8 @@ static enum at_status put_row(struct merger *self, struct walk *walk,
 	return status || is_new ? status : complete(walk, self, id, err);
 }
 
-/* Finds or adds a device. The slug alone does not tell which one it is: in either
-   record another device may have it. A device that is here already stays as it is. */
+/* Finds or adds a device. The slug does not identify it: another device may have it in
+   either record. A device that is already here stays unchanged. */
 static enum at_status put_device(
 	struct merger *self, int64_t from, struct at_error *err)
 {
@@ -588,7 +579,7 @@ static enum at_status put_device(
 	return status;
 }
 
-/* Tables in an order in which references come after the rows that they refer to. */
+/* Tables in an order that puts rows before references to them. */
 static enum at_status put_all(struct merger *self, struct at_error *err)
 {
 	struct at_merged *merged = self->merged;
@@ -596,7 +587,7 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 		const struct at_table *table;
 		const char *order;
 		struct at_merge_count *count;
-		struct links *links; /* NULL: nothing refers to it */
+		struct links *links; /* NULL: nothing refers to the table */
 	} steps[] = {
 		{ &at_table_devices, "id", &merged->devices, NULL },
 		{ &at_table_runs, "id", &merged->runs, &self->runs },
@@ -636,10 +627,9 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 	return status ? status : settle_all(self, err);
 }
 
-/*
- * Whether the clock there was ahead and is right again, so that its times of the future
- * are known to be wrong, and not the clock here. No other machine could ever merge it.
- */
+/* Whether the clock there was ahead and is right again. Then the times in the future
+   are known to be wrong, not the clock here; otherwise no other machine could ever
+   merge them. */
 static enum at_status find_out_clock(struct merger *self, struct at_error *err)
 {
 	int64_t seconds;
@@ -675,7 +665,7 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 		status = at_sqlite_begin(self->database, err);
 	if (!status)
 		status = put_all(&merger, err);
-	/* at the very end, so that nothing is read after the check */
+	/* last, so that nothing is read after the check */
 	if (!status)
 		status = at_store_check_foreign(merger.other, err);
 	if (!status)

@@ -1,6 +1,6 @@
-/* Recordings: read from files, looked up, and put together from rows
-   (record/recording_build.h). At the end the values of rows become indices of values,
-   and rows are put into order. */
+/* Recordings: read from files, looked up, and built from rows
+   (record/recording_build.h). At the end, values of rows become indices, and rows are
+   sorted. */
 #include "record/recording.h"
 
 #include "base/escape.h"
@@ -79,15 +79,15 @@ static char *name_of(const char *path)
 	return at_strndup(name, length);
 }
 
-/* ---- putting one together ---------------------------------------------------- */
+/* ---- building -------------------------------------------------------------- */
 
-/* What Kernel Tuner writes for the time of a failure where it needs a number, and what
-   older files have in place of a word. */
+/* Kernel Tuner's time of a failure if it needs a number, and in older files in place of
+   a word. */
 #define FAILED_TIME 1e20
 
 bool at_recording_is_time(double value)
 {
-	return value > 0 && value < FAILED_TIME; /* false for NaN as well */
+	return value > 0 && value < FAILED_TIME; /* also false for NaN */
 }
 
 void at_recording_builder_init(
@@ -125,7 +125,7 @@ const char *at_recording_builder_keep(
 	size_t count = recording->text_count;
 	uint32_t number;
 
-	/* the latest ones come most often */
+	/* recent texts are the most frequent */
 	for (size_t i = count; i-- > 0 && count - i <= 8;)
 		if (!strcmp(recording->texts[i], text))
 			return recording->texts[i];
@@ -165,8 +165,7 @@ enum at_status at_recording_builder_parameter(
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"the name of parameter %zu is too long, or has a control character in it, or one that is not UTF-8: rename it in the file",
 			count + 1);
-	/* told now: each name is compared with all before it, and the file may have any
-	   number of them */
+	/* an early limit: each name is compared with all before it */
 	if (count == AT_DIAGRAM_LEVELS_MAX)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"has more than %d parameters", AT_DIAGRAM_LEVELS_MAX);
@@ -189,7 +188,7 @@ enum at_status at_recording_builder_parameter(
 	return AT_OK;
 }
 
-/* Ends the current row: removes it if it is of an older source that is not kept. */
+/* Ends the current row, and drops it if it is of an unwanted older source. */
 static void end_row(struct at_recording_builder *self)
 {
 	if (!self->result || !self->result->is_older || self->keeps_older)
@@ -235,7 +234,7 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t width = recording->parameter_count;
 
 	if (value.type == AT_TYPE_WORD) {
-		/* what neither the record nor a format that we write can hold */
+		/* neither the record nor the formats that we write can hold it */
 		if (!is_utf8(value.word) || strlen(value.word) > AT_NAME_BYTES_MAX)
 			return at_fail(err, AT_EINVAL, recording->path, 0,
 				"has a value of \"%s\" that is longer than %d bytes, or not UTF-8: change it in the file",
@@ -292,8 +291,8 @@ void at_recording_builder_evaluation(
 		at_recording_builder_sample(self, evaluation->samples_ns[i]);
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar. Counting years from March puts the
-   leap day at the end of a year. */
+/* Days since 1970-01-01 in the Gregorian calendar. With years that begin in March, the
+   leap day is the last. */
 static int64_t days_of(int year, int month, int day)
 {
 	int64_t shifted = year - (month < 3);
@@ -317,12 +316,12 @@ int64_t at_recording_seconds(const char *text)
 	return ((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
-/* ---- finishing: values become indices, and rows get their order --------------- */
+/* ---- finishing: values become indices, rows are sorted --------------------- */
 
 /* value indices have 16 bits */
 #define VALUES_MAX 65535
 
-/* The type that can hold all values of a parameter. */
+/* The type that can represent all values of a parameter. */
 static enum at_type common_type(enum at_type a, enum at_type b)
 {
 	if (a == AT_TYPE_NONE || a == b)
@@ -346,7 +345,7 @@ static void convert(
 		value->word = at_recording_builder_keep(self, at_strbuf_text(&text));
 		at_strbuf_release(&text);
 	}
-	/* for INTEGER: a boolean has its value in `integer` already */
+	/* for INTEGER: a boolean has its value in `integer` */
 	value->type = type;
 }
 
@@ -366,8 +365,8 @@ static int compare_numbered(const void *a, const void *b)
 	return (left->integer > right->integer) - (left->integer < right->integer);
 }
 
-/* Equal values of one type have equal keys, and only these: words are kept once, so
-   that their address tells them apart. */
+/* Keys are equal exactly for equal values of a type: each word is stored once, so that
+   its address identifies it. */
 static struct at_hash key_of(struct at_value value)
 {
 	uint64_t bits = (uint64_t)value.integer;
@@ -382,8 +381,7 @@ static struct at_hash key_of(struct at_value value)
 	return at_hash_bytes(&bits, sizeof(bits));
 }
 
-/* Puts the numbers in ascending order; the rows have numbers in the order of the file.
- */
+/* Sorts the values ascending; the rows have numbers in the order of the file. */
 static void sort_values(struct at_recording *recording, size_t parameter,
 	struct at_value *values, size_t count)
 {
@@ -405,7 +403,7 @@ static void sort_values(struct at_recording *recording, size_t parameter,
 	free(places);
 }
 
-/* Makes the list of a parameter's values, and writes their indices to the rows. */
+/* Lists a parameter's values, and writes their indices to the rows. */
 static enum at_status index_values(
 	struct at_recording_builder *self, size_t parameter, struct at_error *err)
 {
@@ -439,7 +437,7 @@ static enum at_status index_values(
 	at_hash_index_release(&index);
 	out->values = values;
 	out->value_count = count;
-	/* without rows there are no values */
+	/* no rows, no values */
 	if (!status && count > 0 && out->type != AT_TYPE_WORD)
 		sort_values(recording, parameter, values, count);
 	return status;
@@ -468,7 +466,7 @@ static int compare_places(const void *a, const void *b)
 		     : (left->number > right->number) - (left->number < right->number);
 }
 
-/* Sorts the rows; of rows with the same configuration the last one is kept. */
+/* Sorts the rows; keeps the last of those with the same configuration. */
 static void sort_rows(struct at_recording *recording)
 {
 	size_t count = recording->count, width = recording->parameter_count, kept = 0;
@@ -494,13 +492,12 @@ static void sort_rows(struct at_recording *recording)
 	recording->repeated_count = count - kept;
 }
 
-/* The share of times outside of their samples from which on samples are not believed.
- */
+/* Share of times outside of their samples that discredits the samples. */
 #define OUTSIDE_SHARE 0.1
-/* Files round times: a hundredth of what would tell two configurations apart. */
+/* Files round times: a hundredth of a relevant difference. */
 #define ROUNDING 1e-3
 
-/* Whether a time cannot be a sum of its samples, be it their mean, median or least. */
+/* Whether a time cannot summarise its samples, as mean, median or minimum. */
 static bool is_outside(const struct at_recorded *result, const double *samples_ns)
 {
 	double least = INFINITY, most = 0;
@@ -513,11 +510,9 @@ static bool is_outside(const struct at_recorded *result, const double *samples_n
 	       result->time_ns > most * (1 + ROUNDING);
 }
 
-/*
- * There are files whose times come from another tool, or another day, than the samples
- * beside them. Searches go by times, and finals by samples, so that the two would be of
- * two different kernels. Then only the times are kept. A raced time is a bound.
- */
+/* Some files have times of another tool, or another day, than the samples. Searches use
+   times and finals use samples, so these would be of two different kernels. Then only
+   the times are kept. A raced time is a bound. */
 static void drop_other_samples(struct at_recording *recording)
 {
 	size_t sampled = 0, outside = 0;
@@ -572,9 +567,9 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	return AT_OK;
 }
 
-/* ---- files: their format is found out by what they contain ---- */
+/* ---- files: the contents determine the format ------------------------------ */
 
-/* The largest published file has 300 MB; a tree of JSON takes five times as much
+/* The largest published file has 300 MB; its JSON tree takes five times as much
    memory. */
 #define TEXT_BYTES_MAX ((size_t)512 << 20)
 
@@ -614,7 +609,7 @@ enum at_status at_recording_read(
 	size_t size;
 	enum at_status status;
 
-	/* a comma begins the choice from a record, unless a file has this very name */
+	/* the choice from a record follows a comma, unless this file exists */
 	if (at_file_exists(path))
 		comma = NULL;
 	file = comma ? at_strndup(path, (size_t)(comma - path)) : at_strdup(path);
@@ -639,7 +634,7 @@ enum at_status at_recording_read(
 		free(data);
 		data = text;
 	}
-	/* the name says that the file is something else */
+	/* the name belongs to another kind of file */
 	if (kind == AT_FILE_SPACE || kind == AT_FILE_SOURCE || kind == AT_FILE_PAGE)
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"%s, no recording: expected a T4 file, a cache file of Kernel Tuner, CSV, or a record of autotune",

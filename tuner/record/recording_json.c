@@ -20,18 +20,16 @@
 struct reading {
 	struct at_recording_builder builder;
 	const char *path;
-	double unit_ns; /* of the times in the file, in nanoseconds */
-	size_t row; /* the current row's number, from 1; 0: in front of the rows */
-	bool is_time_objective; /* the objective is a time, under another name */
+	double unit_ns; /* time unit of the file, in nanoseconds */
+	size_t row; /* number of the current row, from 1; 0: before the rows */
+	bool is_time_objective; /* the objective is a time with another name */
 	size_t ok_count;
-	size_t untimed_count; /* rows with neither a time nor a word for why */
+	size_t untimed_count; /* rows with neither a time nor a reason */
 };
 
-/*
- * The words for a configuration without a time. The formats have no words for most
- * outcomes: so the nearest one is written, and ours beside it, which others ignore. Of
- * equal words the reader takes the first.
- */
+/* The words for a configuration without a time. The formats lack words for most
+   outcomes, so the nearest one is written, and ours in addition, which others ignore.
+   The reader takes the first of equal words. */
 static const struct {
 	enum at_outcome outcome;
 	const char *cache;
@@ -48,12 +46,12 @@ static const struct {
 	{ AT_OUTCOME_TOO_FAST, "RuntimeFailedConfig", "correctness" },
 };
 
-/* Names of parameters that at_recording_clash() refuses. */
+/* Names of parameters that at_recording_clash() rejects. */
 static const char *const cache_keys[] = { "time", "times", "compile_time",
 	"benchmark_time", "verification_time", "timestamp", "autotune_outcome",
 	"autotune_detail", "autotune_older_source", "__error__" };
 
-/* Files that a script turns into a T4 file, by a key of their outermost object. */
+/* Files that a script converts to T4, by a key of their outermost object. */
 static const struct {
 	const char *key;
 	const char *text;
@@ -78,7 +76,7 @@ static enum at_status fail(const struct reading *self, const char *format,
 			 : at_fail(err, AT_EINVAL, self->path, 0, "%s", text);
 }
 
-/* The nanoseconds in a unit of time; 0: the name is no unit of time. */
+/* The nanoseconds in a unit of time; 0: not a unit of time. */
 static double unit_ns_of(const char *name)
 {
 	static const struct {
@@ -87,7 +85,7 @@ static double unit_ns_of(const char *name)
 	} units[] = { { "ns", 1 }, { "nanoseconds", 1 }, { "us", 1e3 },
 		{ "\xc2\xb5s", 1e3 }, { "microseconds", 1e3 }, { "ms", 1e6 },
 		{ "milliseconds", 1e6 },
-		/* as the schema of T4 spells it */
+		/* spelling of T4's schema */
 		{ "miliseconds", 1e6 }, { "s", 1e9 }, { "seconds", 1e9 } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++)
@@ -103,7 +101,7 @@ static const char *text_of(const struct at_json *value)
 	return text ? text : "";
 }
 
-/* Replaces *out by the text of a value; any other value changes nothing. */
+/* Replaces *out if the value is a text. */
 static void keep_text(const struct at_json *value, char **out)
 {
 	const char *text = at_json_text(value);
@@ -114,14 +112,14 @@ static void keep_text(const struct at_json *value, char **out)
 	*out = at_strdup(text);
 }
 
-/* What was tuned for: a word, or the first of a list. */
+/* The objective: a word, or the first of a list. */
 static const struct at_json *objective_of(const struct at_json *value)
 {
 	return at_json_count(value) ? at_json_at(value, 0) : value;
 }
 
-/* The sum of two durations in seconds, or the only one that the file has; NAN: it has
-   neither. Earlier exports have -1 where it is not known. */
+/* The sum of two durations in seconds, or the only one present; NAN: neither. Earlier
+   exports have -1 for an unknown duration. */
 static double seconds_of(
 	const struct reading *self, const struct at_json *a, const struct at_json *b)
 {
@@ -137,7 +135,7 @@ static enum at_status set_parameter(struct reading *self, size_t parameter,
 {
 	struct at_value value = at_value_from_json(json);
 
-	/* Python's None, which is a value like any other */
+	/* Python's None is a normal value */
 	if (at_json_kind_of(json) == AT_JSON_NULL)
 		value = (struct at_value){ .type = AT_TYPE_WORD, .word = "none" };
 	if (value.type == AT_TYPE_NONE)
@@ -147,7 +145,7 @@ static enum at_status set_parameter(struct reading *self, size_t parameter,
 	return at_recording_builder_set(&self->builder, parameter, value, err);
 }
 
-/* Entries that are no time are left out, and so is anything but an array. */
+/* Skips invalid times, and anything that is not an array. */
 static void add_samples(struct reading *self, const struct at_json *times)
 {
 	for (size_t i = 0; i < at_json_count(times); i++) {
@@ -159,7 +157,7 @@ static void add_samples(struct reading *self, const struct at_json *times)
 	}
 }
 
-/* AT_OUTCOME_NONE: neither format has this word. */
+/* AT_OUTCOME_NONE: in neither format. */
 static enum at_outcome outcome_of(const char *word)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
@@ -168,7 +166,7 @@ static enum at_outcome outcome_of(const char *word)
 	return AT_OUTCOME_NONE;
 }
 
-/* An unknown word says that the configuration was tried, and has no time. */
+/* An unknown word means that the configuration was tried and has no time. */
 static void set_failure(struct reading *self, const char *word)
 {
 	enum at_outcome outcome = outcome_of(word);
@@ -180,8 +178,8 @@ static void set_failure(struct reading *self, const char *word)
 
 /* ---- reading: rows ------------------------------------------------------------ */
 
-/* Ends a row: one without a time is a failure. row: has the keys that our own exports
-   add, for what the formats have no key for. */
+/* Ends a row; without a time it is a failure. row: may have the additional keys of our
+   exports. */
 static enum at_status end_row(
 	struct reading *self, const struct at_json *row, struct at_error *err)
 {
@@ -205,7 +203,7 @@ static enum at_status end_row(
 		self->untimed_count++;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		/* some files have a number beside the word for the failure */
+		/* some files have a number and the word for a failure */
 		result->time_ns = NAN;
 		result->measure_seconds = 0;
 		result->sample_count = 0;
@@ -222,7 +220,7 @@ static enum at_status end_row(
 	return AT_OK;
 }
 
-/* A row may have samples and no time: their mean is the time then. */
+/* A row without a time gets the mean of its samples. */
 static void set_mean(struct reading *self)
 {
 	struct at_recorded *result = self->builder.result;
@@ -234,10 +232,8 @@ static void set_mean(struct reading *self)
 		result->time_ns = sum / (double)result->sample_count;
 }
 
-/*
- * Sets the values of the parameters among the members of an object. Of a T4 file the
- * object has nothing else, and the first configuration determines the parameters.
- */
+/* Sets the parameter values among an object's members. In a T4 file these are all
+   members, and the first configuration determines the parameters. */
 static enum at_status read_values(struct reading *self, const struct at_json *object,
 	bool is_t4, struct at_error *err)
 {
@@ -269,7 +265,7 @@ static enum at_status read_values(struct reading *self, const struct at_json *ob
 	return status;
 }
 
-/* "time" of a cache: a number, several, or the word for a failure. */
+/* "time" in a cache: a number, several, or the word for a failure. */
 static void read_cache_time(struct reading *self, const struct at_json *value)
 {
 	double time = at_json_number(value, NAN);
@@ -298,8 +294,8 @@ static enum at_status read_cache_row(
 	if (at_json_get(row, "time"))
 		read_cache_time(self, at_json_get(row, "time"));
 	add_samples(self, at_json_get(row, "times"));
-	/* the word for a failure stands at "__error__", at what was tuned for, or at
-	   any key */
+	/* the word for a failure may be at "__error__", at the objective, or at any
+	   key */
 	for (void *place = NULL; (value = at_json_next(row, &place, &key));) {
 		const char *word = at_json_text(value);
 
@@ -318,8 +314,8 @@ static enum at_status read_cache_row(
 	return end_row(self, row, err);
 }
 
-/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. A "time" counts before a
-   time that is named as the objective, and also if it is no number: a failure. */
+/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. "time" takes precedence
+   over the objective's name; if it is not a number, the row failed. */
 static enum at_status read_t4_measurements(struct reading *self,
 	const struct at_json *measurements, const char *objective, bool *has_time,
 	struct at_error *err)
@@ -355,7 +351,7 @@ static enum at_status read_t4_row(
 	const struct at_json *objective = objective_of(at_json_get(row, "objectives"));
 	const char *invalidity = text_of(at_json_get(row, "invalidity"));
 	struct at_recorded *result = self->builder.result;
-	/* the schema has the longer names, and Kernel Tuner writes the shorter ones */
+	/* the schema has the longer names, Kernel Tuner writes the shorter */
 	const struct at_json *compile = at_json_get(times, "compilation_time");
 	const struct at_json *benchmark = at_json_get(times, "benchmark_time");
 	bool has_time = false;
@@ -398,7 +394,7 @@ static enum at_status read_row(struct reading *self, const struct at_json *row,
 
 /* ---- reading: the file -------------------------------------------------------- */
 
-/* The names of a cache's parameters; the values are collected from the rows. */
+/* The names of a cache's parameters; the rows have the values. */
 static enum at_status read_parameters(
 	struct reading *self, const struct at_json *root, struct at_error *err)
 {
@@ -420,7 +416,7 @@ static enum at_status read_parameters(
 	return status;
 }
 
-/* Texts around the rows: of a cache, and of the metadata of our own T4 files. */
+/* Texts outside of the rows: of a cache, and in the metadata of our T4 files. */
 static enum at_status read_texts(
 	struct reading *self, const struct at_json *root, struct at_error *err)
 {
@@ -464,7 +460,7 @@ static enum at_status read_root(
 		if (at_json_get(root, convertible[i].key))
 			return at_fail(err, AT_EINVAL, self->path, 0, "%s",
 				convertible[i].text);
-	/* its values are texts, whatever they are */
+	/* its values are all texts */
 	if (!strcmp(tuner, "KTT"))
 		return at_fail(err, AT_EINVAL, self->path, 0,
 			"is a T4 file of KTT" AT_RECORDING_CONVERT("ktt"));
@@ -481,7 +477,7 @@ static enum at_status read_root(
 	if (status)
 		return status;
 	self->row = 0;
-	/* else this is a recording of something else than times */
+	/* otherwise the recording has no times */
 	if (!self->ok_count && self->untimed_count)
 		return fail(self,
 			*objective && strcmp(*objective, "time") != 0
@@ -495,8 +491,8 @@ static enum at_status read_root(
 	return AT_OK;
 }
 
-/* Python writes NaN and Infinity, which JSON lacks. None of them is a time or a value
-   of a parameter, and neither is {}, which takes their place. */
+/* Python writes NaN and Infinity, which JSON lacks. They are neither times nor
+   parameter values, nor is {}, which replaces them. */
 static void replace_odd_numbers(char *text)
 {
 	static const char *const names[] = { "NaN", "-Infinity", "Infinity" };
@@ -520,11 +516,9 @@ static void replace_odd_numbers(char *text)
 	}
 }
 
-/*
- * Kernel Tuner adds row after row, and the end of the file when tuning is complete. So
- * the end is put behind the last row that another one follows. *size: of the text with
- * it; 0: there is no such row.
- */
+/* Kernel Tuner appends row after row, and the end of the file when tuning is complete.
+   So the end is put after the last row that another follows. *size: of the resulting
+   text; 0: there is no such row. */
 static void end_cache(char *text, size_t *size)
 {
 	char *at = strstr(text, "\"cache\""), *last = NULL;
@@ -584,7 +578,7 @@ static void add_value(struct at_strbuf *out, struct at_value value)
 		at_value_format(value, out);
 }
 
-/* Appends the shortest number that reads back as the same. */
+/* Appends the shortest number that reads back equal. */
 static void add_real(struct at_strbuf *out, double value)
 {
 	char text[32];
@@ -593,8 +587,8 @@ static void add_real(struct at_strbuf *out, double value)
 	at_strbuf_add(out, text);
 }
 
-/* Appends milliseconds that give the same nanoseconds when they are read back: dividing
-   by 1e6 rounds, so a neighbouring double may be the right one. */
+/* Appends milliseconds that read back as the same nanoseconds: dividing by 1e6 rounds,
+   so a neighbouring double may be the right one. */
 static void add_time(struct at_strbuf *out, double ns)
 {
 	double ms = ns / 1e6;
@@ -635,7 +629,7 @@ static const char *word_of(enum at_outcome outcome, bool is_t4)
 	return is_t4 ? words[i].t4 : words[i].cache;
 }
 
-/* Appends our own keys for a configuration that failed. */
+/* Appends our own keys for a failure. */
 static void add_failure(struct at_strbuf *out, const struct at_recorded *result)
 {
 	if (result->outcome == AT_OUTCOME_OK)
@@ -673,7 +667,7 @@ static void add_configuration(
 	}
 }
 
-/* Appends 100000.0 where the shortest form would be 1e+05. */
+/* Appends 100000.0 instead of the shorter 1e+05. */
 static void add_plain_real(struct at_strbuf *out, double value)
 {
 	char text[64];
@@ -686,8 +680,7 @@ static void add_plain_real(struct at_strbuf *out, double value)
 	at_strbuf_add(out, text);
 }
 
-/* Appends a value as Python's str() writes it: Kernel Tuner finds configurations by
-   that. */
+/* Appends a value like Python's str(), by which Kernel Tuner finds configurations. */
 static void add_python(struct at_strbuf *out, struct at_value value)
 {
 	if (value.type == AT_TYPE_BOOLEAN)
@@ -726,7 +719,7 @@ static void add_cache_row(
 	}
 	add_seconds(out, "compile_time", result->compile_seconds);
 	add_seconds(out, "benchmark_time", result->measure_seconds);
-	/* Verification is part of the benchmark time here; the key must exist, since
+	/* The benchmark time includes verification; the key must exist, since
 	   simulations with a time limit add it. */
 	if (!isnan(result->measure_seconds))
 		add_seconds(out, "verification_time", 0);
@@ -748,7 +741,7 @@ void at_recording_write(const struct at_recording *self, struct at_strbuf *out)
 	const char *const heads[][2] = {
 		{ "device_name", self->device },
 		{ "kernel_name", self->kernel },
-		/* a key of our own, which Kernel Tuner ignores */
+		/* our own key, ignored by Kernel Tuner */
 		{ "problem_name", self->problem },
 		{ "objective", self->objective },
 	};
@@ -785,7 +778,7 @@ void at_recording_write(const struct at_recording *self, struct at_strbuf *out)
 	at_strbuf_add(out, "}\n}\n");
 }
 
-/* Appends what is known of a row besides the time: {"name", "value", "unit"}. */
+/* Appends the known facts of a row: {"name", "value", "unit"}. */
 #define ADD_KNOWN(name) \
 	if (facts->name >= 0) \
 		at_strbuf_addf(out, \

@@ -1,4 +1,4 @@
-/* Reads our own record as a recording: one space, one problem, one device. */
+/* Reads our own record as a recording of one space, problem and device. */
 #include "record/recording_build.h"
 
 #include "base/file.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the name of a record in its folder */
+/* file name of a record in its folder */
 #define RECORD_NAME "autotune.db"
 
-/* An evaluation to be read, and its time. */
+/* An evaluation to be read, with its time. */
 struct found {
 	int64_t created_seconds;
 	int64_t id;
@@ -31,7 +31,7 @@ static int compare_found(const void *a, const void *b)
 
 /* ---- one group: a space, a problem and a device ---- */
 
-/* The evaluations of a group, before they are read one by one with their samples. */
+/* A group's evaluations, to be read one by one with their samples. */
 struct group {
 	struct at_store *store;
 	bool keeps_older;
@@ -110,11 +110,9 @@ enum at_status at_store_walk_group(struct at_store *store, const char *space,
 
 /* ---- as a recording ---- */
 
-/*
- * Reads {"TILE": 16, "CACHE": "ca"}, as the record keeps it, into the current row.
- * is_first: it determines the parameters. *fits is false where it has other ones: then
- * this row is of another state of the space.
- */
+/* Reads the record's {"TILE": 16, "CACHE": "ca"} into the current row. is_first: it
+   determines the parameters. *fits false: other parameters, so the row is of another
+   state of the space. */
 static enum at_status add_configuration(struct at_recording_builder *builder,
 	const char *text, bool is_first, bool *fits, struct at_error *err)
 {
@@ -146,7 +144,7 @@ static enum at_status add_configuration(struct at_recording_builder *builder,
 	return status;
 }
 
-/* is_first: only the parameters are taken, and no row. */
+/* is_first: takes only the parameters, no row. */
 static enum at_status add_evaluation(struct at_recording_builder *builder,
 	const struct at_evaluation *evaluation, bool is_first, struct at_error *err)
 {
@@ -158,7 +156,7 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 		builder, evaluation->configuration, is_first, &fits, err);
 	if (status)
 		return status;
-	/* a configuration from before or after the space was edited is left out */
+	/* drops configurations from before or after an edit of the space */
 	if (!fits || is_first) {
 		at_recording_builder_drop(builder);
 		return AT_OK;
@@ -194,11 +192,9 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	return status;
 }
 
-/*
- * The newest evaluation determines the parameters. Then all are added in the order of
- * time, so that the last one of each configuration counts, and words are in the order
- * in which they came: exports that are imported again are the same.
- */
+/* The newest evaluation determines the parameters. Then all are added in the order of
+   time, so that the last one of each configuration counts, and words keep their order:
+   re-imported exports are identical. */
 static enum at_status read_group(struct at_store *store, const char *path,
 	const char *space, const char *problem, const char *slug, bool keeps_older,
 	struct at_recording **out, struct at_error *err)
@@ -224,7 +220,7 @@ static enum at_status read_group(struct at_store *store, const char *path,
 		self.builder.recording->problem = at_strdup(problem);
 		status = at_recording_builder_finish(&self.builder, out, err);
 	}
-	/* a record keeps what was measured again, which is as expected */
+	/* repeated measurements are normal in a record */
 	if (!status)
 		(*out)->repeated_count = 0;
 	at_recording_builder_release(&self.builder);
@@ -238,7 +234,7 @@ enum at_status at_recording_from_store(struct at_store *store, const char *path,
 	return read_group(store, path, space, problem, slug, true, out, err);
 }
 
-/* Adds an evaluation whose reason the caller has. */
+/* Adds an evaluation; the caller has the reason. */
 static enum at_status add_plain(struct at_recording_builder *builder,
 	const struct at_evaluation *evaluation, bool is_first, struct at_error *err)
 {
@@ -248,7 +244,7 @@ static enum at_status add_plain(struct at_recording_builder *builder,
 
 	plain.detail = (char *)"";
 	status = add_evaluation(builder, &plain, is_first, &own);
-	/* a configuration that cannot be read is not one of this space */
+	/* an unreadable configuration is not one of this space */
 	if (status && builder->result) {
 		at_recording_builder_drop(builder);
 		return AT_OK;
@@ -270,7 +266,7 @@ enum at_status at_recording_from_evaluations(const char *path,
 	for (size_t i = 0; i < count; i++)
 		order[i] = (struct found){ evaluations[i].created_seconds, (int64_t)i };
 	qsort(order, count, sizeof(*order), compare_found);
-	/* as in read_group(), the newest one determines the parameters */
+	/* as in read_group(), the newest determines the parameters */
 	if (count)
 		status = add_plain(
 			&builder, &evaluations[order[count - 1].id], true, err);
@@ -285,8 +281,8 @@ enum at_status at_recording_from_evaluations(const char *path,
 
 /* ---- from a path ---- */
 
-/* Reads "space=matmul,problem=square_4096,device=nvidia-h200" into the three values,
-   which point into the text; NULL: not given. */
+/* Parses "space=matmul,problem=square_4096,device=nvidia-h200" into three values, which
+   point into the text; NULL: not given. */
 static enum at_status parse_choice(
 	const char *path, char *text, const char *values[3], struct at_error *err)
 {
@@ -311,7 +307,7 @@ static enum at_status parse_choice(
 	return AT_OK;
 }
 
-/* Finds the only group that fits the choice. */
+/* Finds the only group that matches the choice. */
 static enum at_status choose(const struct at_export_groups *groups,
 	const char *const values[3], const char *path, const char *file,
 	const struct at_export_group **out, struct at_error *err)
@@ -328,7 +324,7 @@ static enum at_status choose(const struct at_export_groups *groups,
 			(values[2] && strcmp(values[2], group->device.slug) != 0))
 			continue;
 		*out = group;
-		/* one message need not list more */
+		/* enough for one message */
 		if (fitting.length < 400)
 			at_strbuf_addf(&fitting, "%sspace=%s,problem=%s,device=%s",
 				count ? "; " : "", group->space, group->problem,

@@ -1,4 +1,4 @@
-/* Writes winners to files: a result file for each device, and one header for all. */
+/* Writes winners to files: a result file for each device, and one header. */
 #include "record/result.h"
 
 #include "base/file.h"
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far above any header: a larger file is something else. */
+/* far above any header */
 #define HEADER_BYTES_MAX ((size_t)64 << 20)
 
-/* How often files are written again because another process selected meanwhile. */
+/* Most rounds of rewriting files because another process selected a winner. */
 #define ROUNDS_MAX 16
 
 /* ---- result files ------------------------------------------------------------ */
 
-/* What a result file is made of, in the order of the spec; all borrowed. */
+/* Input of a result file, in the order of the spec; borrowed. */
 struct file {
 	const struct at_record_device *device;
 	size_t count;
@@ -31,8 +31,7 @@ static bool is_of(const struct at_result *result, const struct at_record_device 
 	       !strcmp(result->device.kind, device->kind);
 }
 
-/* Collects the device's results, without those whose configuration the space has no
-   more. */
+/* Collects the device's results whose configuration the space still has. */
 static void gather(struct file *self, const struct at_spec *spec,
 	const struct at_result *items, size_t count)
 {
@@ -57,8 +56,8 @@ static void gather(struct file *self, const struct at_spec *spec,
 	free(scratch);
 }
 
-/* Writes the result file of a device. *written is false where no winner of the device
-   fits the space. */
+/* Writes a device's result file. *written false: no winner of the device fits the
+   space. */
 static enum at_status write_file(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_results *results,
 	const struct at_record_device *device, bool *written, struct at_error *err)
@@ -94,7 +93,7 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 	for (size_t i = 0; i < results->count && !status; i++) {
 		bool is_first = true, written;
 
-		/* a device whose results all come from its file needs no new file */
+		/* results that come only from a device's file need no new file */
 		for (size_t k = 0; k < i; k++)
 			is_first &= items[k].is_bundled ||
 				    !is_of(&items[k], &items[i].device);
@@ -112,7 +111,7 @@ static const char *header_ending(const struct at_result_options *options)
 	return options->is_portfolio ? "_portfolio.h" : ".h";
 }
 
-/* cubins: of the header of cubins */
+/* cubins: path of the header of cubins */
 static char *header_path(const struct at_result_options *options,
 	const struct at_spec *spec, bool cubins)
 {
@@ -124,8 +123,8 @@ static char *header_path(const struct at_result_options *options,
 					      endings[options->is_portfolio][cubins]);
 }
 
-/* Reads the existing header. *text is NULL if none exists, or where the path is a
-   pipe or a device, which keeps nothing. */
+/* Reads the existing header. *text NULL: there is none, or the path is a pipe or a
+   device. */
 static enum at_status read_header(const char *path, char **text, struct at_error *err)
 {
 	size_t size;
@@ -136,7 +135,7 @@ static enum at_status read_header(const char *path, char **text, struct at_error
 	return at_file_read(path, HEADER_BYTES_MAX, text, &size, err);
 }
 
-/* AT_EINVAL where the new text would replace a file that is not this space's header. */
+/* AT_EINVAL if the new text would replace a file other than this space's header. */
 static enum at_status check_place(
 	const char *path, const char *old, const char *now, struct at_error *err)
 {
@@ -155,7 +154,7 @@ static enum at_status check_place(
 	return AT_OK;
 }
 
-/* autotune.h in the folder of the header; heap. */
+/* Path of autotune.h in the header's folder; heap. */
 static char *common_path(const char *header)
 {
 	char *folder = at_path_directory(header);
@@ -165,7 +164,7 @@ static char *common_path(const char *header)
 	return path;
 }
 
-/* Writes autotune.h beside the header. A stream has no folder. */
+/* Writes autotune.h next to the header. A stream has no folder. */
 static enum at_status write_common(const char *header, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
@@ -188,8 +187,8 @@ release:
 	return status;
 }
 
-/* Writes a header's text. *path becomes the caller's: to NULL after a failure. *changed
-   (may be NULL): the file was missing, or had another text. */
+/* Writes a header's text. On failure frees *path and sets it to NULL. *changed (may be
+   NULL): the file was missing, or had another text. */
 static enum at_status replace_header(const struct at_result_options *options,
 	const struct at_strbuf *text, char **path, bool *changed, struct at_error *err)
 {
@@ -213,7 +212,7 @@ static enum at_status replace_header(const struct at_result_options *options,
 	return status;
 }
 
-/* Appends why autotune.h in the header's folder is not what would be written. */
+/* Appends why autotune.h in the header's folder is not up to date. */
 static enum at_status compare_common(
 	const char *header, struct at_strbuf *reasons, struct at_error *err)
 {
@@ -231,8 +230,8 @@ static enum at_status compare_common(
 	return status;
 }
 
-/* Makes the header's text and its plan. AT_ENOENT, with what the user can do, where the
-   plan has no entries. */
+/* Makes the header's plan and text. AT_ENOENT, with advice, if the plan has no
+   entries. */
 static enum at_status make_text(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	struct at_strbuf *out, struct at_header_plan *plan, struct at_error *err)
@@ -254,7 +253,6 @@ static enum at_status make_text(const struct at_result_options *options,
 		spec->name);
 }
 
-/* What came of writing a header. */
 struct written {
 	char *path; /* heap; NULL: no header was written */
 	bool has_winner;
@@ -369,7 +367,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	return status;
 }
 
-/* Removes the header, if it is that of this space file. */
+/* Removes the header if it belongs to this space file. */
 static enum at_status remove_header(const struct at_result_options *options,
 	const struct at_spec *spec, struct at_error *err)
 {
@@ -378,7 +376,7 @@ static enum at_status remove_header(const struct at_result_options *options,
 	struct at_strbuf own = { 0 };
 	enum at_status status = read_header(path, &old, err);
 
-	/* this makes the stamp that a header of this space file has */
+	/* the stamp of this space file's header */
 	at_hash_hex((struct at_hash){ 0 }, right.template_hash);
 	at_header_stamp_write(&right, spec, "", &own);
 	if (!status && old && at_header_stamp_read(old, &left) &&
@@ -394,7 +392,7 @@ static enum at_status remove_header(const struct at_result_options *options,
 
 /* ---- after a winner ------------------------------------------------------------ */
 
-/* Writes everything from what is recorded now; out->path is as in write_header(). */
+/* Writes everything from the present record; out->path as in write_header(). */
 static enum at_status write_all(struct at_store *store,
 	const struct at_result_options *options, const struct at_spec *spec,
 	const struct at_record_device *device, struct written *out,
@@ -407,7 +405,7 @@ static enum at_status write_all(struct at_store *store,
 		at_results_read(store, options->directory, spec->name, &results, err);
 
 	memset(out, 0, sizeof(*out));
-	/* a winner that is known to be wrong has to go, whatever else is damaged */
+	/* a wrong winner must go, even if something else is damaged */
 	if (!status && !options->removes_header)
 		status = at_results_need_files(&results, err);
 	if (!status)
@@ -419,8 +417,8 @@ static enum at_status write_all(struct at_store *store,
 	if (!status) {
 		status = write_header(
 			options, spec, results.items, results.count, out, &reason);
-		/* no winner is verified: an existing header stays, unless its winner is
-		   known to be wrong */
+		/* without a verified winner, an existing header stays, unless its
+		   winner is known to be wrong */
 		if (status == AT_ENOENT && !out->has_winner)
 			status = options->removes_header
 					 ? remove_header(options, spec, err)
@@ -440,11 +438,9 @@ enum at_status at_result_write(struct at_store *store,
 	enum at_status status = at_store_get_device(store, device_id, &device, err);
 	struct written out = { .changed = true };
 
-	/*
-	 * Another process may have selected and written the header between this one's
-	 * reading and writing. The header would then lack its winner. So each process
-	 * reads and writes again until the text no longer changes.
-	 */
+	/* Another process may have selected a winner and written the header between
+	   this one's reading and writing: the header would lack that winner. So each
+	   process repeats both until the text no longer changes. */
 	for (int i = 0; i < ROUNDS_MAX && out.changed && !status; i++) {
 		free(out.path);
 		status = write_all(store, options, spec, &device, &out, err);

@@ -1,10 +1,10 @@
 /*
- * Result files as text: written for other programs, and read back so that the results
- * which a repository ships can be shown, compared and built into headers
+ * Result files as text: written for other programs, and read back, so that the results
+ * shipped with a repository can be shown, compared and built into headers
  * (record/result.h lists the keys). One table of fields serves both directions.
  *
  * The files come from others, so every value is checked when it is read. The first
- * wrong value sets self->status, and from then on the readers do nothing.
+ * wrong value sets self->status, and then the readers do nothing.
  */
 #include "record/bundled.h"
 
@@ -28,44 +28,44 @@
 
 #define VERSION 1
 
-/* limits far above any real file, so that a hostile one cannot do harm by its size */
+/* limits far above any real file, against hostile sizes */
 #define NAME_BYTES_MAX 199
 #define TEXT_BYTES_MAX 4095
 #define PROBLEMS_MAX 10000
 #define DEPTH_MAX 20
 #define MEMORY_GIB_MAX ((int64_t)1 << 30)
-/* for times in ns, factors and fractions: their products and quotients stay finite */
+/* for times in ns, factors and fractions: products and quotients stay finite */
 #define POSITIVE_MAX 1e30
 
-/* Where an interval has no width, as clocks have steps, a value that is the product of
-   two rounded factors may lie this far beside it. */
+/* Relative tolerance around an interval: with clock steps it may have no width, and its
+   value may be a product of two rounded factors. */
 #define ROUNDING 1e-12
-/* two factors of 15 digits are off by far less than this */
+/* far above the error of two factors of 15 digits */
 #define PRODUCT_ROUNDING 1e-9
 
 /* ---- the fields ---- */
 
 enum kind {
 	NAME, /* char *, not empty */
-	TEXT, /* char *, "" where the file has none */
+	TEXT, /* char *, "" if missing */
 	EMBEDDED, /* char *, a JSON text; "" is null in the file */
 	COUNT, /* int64_t from 0 */
 	POSITIVE, /* double above 0; NAN is null */
 	NUMBER, /* double; NAN is null */
-	NEGATED, /* bool; the file has the opposite; false where the file lacks it */
+	NEGATED, /* bool; negated in the file; false if missing */
 	MOMENT, /* int64_t, seconds since 1970 */
 	RESOURCES, /* struct at_facts */
-	METRICS, /* char *, a JSON text; rates are added when it is written */
+	METRICS, /* char *, a JSON text; writing adds rates */
 	BASELINE, /* an object of baseline_fields */
 	MEMBER, /* an object of member_fields */
 };
 
-/* A key of an object, and the member of struct at_result that it stands for. */
+/* A key of an object, and its member of struct at_result. */
 struct field {
 	const char *key;
 	enum kind kind;
 	size_t offset;
-	enum at_cell cell; /* what a text that is EMBEDDED must hold */
+	enum at_cell cell; /* content of an EMBEDDED text */
 	bool is_needed; /* null or missing is an error */
 };
 
@@ -121,7 +121,7 @@ static const struct field baseline_fields[] = {
 	FIELD("resources", RESOURCES, baseline.facts),
 };
 
-/* ahead of the problem's own */
+/* before the problem's own */
 static const struct field member_fields[] = {
 	FIELD("loss", NUMBER, best.loss),
 	FIELD("loss_low", NUMBER, best.loss_low),
@@ -141,11 +141,8 @@ char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE])
 	return buffer;
 }
 
-/*
- * The number that a reader of the file gets. Values that are computed from others are
- * computed from these rounded ones, so that reading a file and writing it again does
- * not change it.
- */
+/* The number as a reader of the file gets it. Derived values are computed from such
+   rounded ones, so that reading and rewriting a file does not change it. */
 static double as_written(double value)
 {
 	char text[40];
@@ -156,7 +153,7 @@ static double as_written(double value)
 
 static struct at_json *device_json(const struct at_record_device *device)
 {
-	/* these change with the driver, the power plan or from board to board */
+	/* these change with the driver, the power plan or the board */
 	static const enum at_property restless[] = { AT_PROPERTY_MEMORY_BYTES,
 		AT_PROPERTY_CLOCK_HZ, AT_PROPERTY_MEMORY_CLOCK_HZ };
 	struct at_json *object = at_json_object();
@@ -166,7 +163,7 @@ static struct at_json *device_json(const struct at_record_device *device)
 	at_json_set(object, "kind", at_json_string(device->kind));
 	at_json_set(object, "model", at_json_string(device->model));
 	at_json_set(object, "architecture", at_json_string(device->architecture));
-	/* the memory of a CPU is left out: a container may have any part of it */
+	/* not of a CPU: a container may have any part of the memory */
 	if (gib && strcmp(device->kind, "host") != 0)
 		at_json_set(object, "memory_gib", at_json_integer(gib));
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
@@ -182,7 +179,7 @@ static struct at_json *device_json(const struct at_record_device *device)
 	return object;
 }
 
-/* The tree of JSON that the store keeps as text, such as {"M": 4096}; "" is null. */
+/* The tree of the store's JSON text, such as {"M": 4096}; "" is null. */
 static enum at_status embed(
 	const char *key, const char *text, struct at_json **out, struct at_error *err)
 {
@@ -200,7 +197,7 @@ static enum at_status embed(
 		text);
 }
 
-/* What is recorded of one launch, and the rates that follow from it. */
+/* The recorded amounts of a launch, and the rates that follow. */
 static struct at_json *metrics_json(
 	const struct at_json *recorded, const struct at_result *result)
 {
@@ -224,8 +221,8 @@ static struct at_json *metrics_json(
 	return metrics;
 }
 
-/* Writes the baseline with its value in the finals: that of its own evaluation was
-   measured at another time, and does not go with the winner's. */
+/* Replaces the baseline's time by that of the finals: its own evaluation was measured
+   at another time and is not comparable with the winner. */
 static struct at_result with_baseline(const struct at_result *result)
 {
 	struct at_result shown = *result;
@@ -240,7 +237,7 @@ static struct at_result with_baseline(const struct at_result *result)
 	return shown;
 }
 
-/* What the winner achieved by an objective other than time. */
+/* The winner's values by an objective other than time. */
 static struct at_json *objective_json(const struct at_winner *best)
 {
 	const struct at_score baseline = at_winner_baseline(best);
@@ -332,8 +329,7 @@ static enum at_status write_fields(struct at_json *object, const struct field *f
 	return status;
 }
 
-/* The times are those of the winner's evaluation where it was chosen by another
-   objective. */
+/* If another objective selected the winner, the times are those of its evaluation. */
 static enum at_status write_problem(
 	struct at_json *object, const struct at_result *result, struct at_error *err)
 {
@@ -351,7 +347,7 @@ static enum at_status write_problem(
 	return status;
 }
 
-/* Adds those of the space and the device; nothing if none exist. */
+/* Adds those of the space and the device, if any. */
 static enum at_status add_counterexamples(struct at_json *root,
 	const struct at_spec *spec, const struct at_record_device *device,
 	const struct at_counterexamples *all, struct at_error *err)
@@ -409,19 +405,17 @@ enum at_status at_result_json(const struct at_spec *spec,
 	return status;
 }
 
-/* ---- reading: what is wrong ---- */
+/* ---- reading: errors ------------------------------------------------------- */
 
-/* One file while it is read. */
 struct reading {
 	const char *path;
-	/* the path of the object that is being read, for errors:
-	   "problems[2].baseline." */
+	/* path of the object being read, for errors: "problems[2].baseline." */
 	char place[160];
 	enum at_status status;
 	struct at_error *err;
 };
 
-/* "PATH: problems[2].KEY: ..." unless it failed before. */
+/* "PATH: problems[2].KEY: ..." unless there was an error before. */
 static void AT_PRINTF(3, 4)
 	fail(struct reading *self, const char *key, const char *format, ...)
 {
@@ -455,9 +449,8 @@ static void fail_kind(struct reading *self, const char *key, const char *expecte
 			at_json_kind_name(at_json_kind_of(found)));
 }
 
-/* Fails where a name or a text holds a control character or one that is not printable:
-   all of it may be shown, and terminals obey control characters. So nothing else needs
-   to check that. */
+/* Fails if a name or a text has a control or an unprintable character: any of it may be
+   shown, and terminals obey control characters. So nothing else checks that. */
 static void check_tree(struct reading *self, const struct at_json *node, int depth)
 {
 	const char *text = at_json_text(node), *name;
@@ -489,7 +482,7 @@ static bool is_null(const struct at_json *node)
 	return kind == AT_JSON_END || kind == AT_JSON_NULL;
 }
 
-/* The value of a key. Files of earlier versions have other names for two of them. */
+/* The value of a key. Earlier versions have other names for two keys. */
 static const struct at_json *value_of(const struct at_json *object, const char *key)
 {
 	static const char *const earlier[][2] = { { "verified", "proved" },
@@ -502,8 +495,7 @@ static const struct at_json *value_of(const struct at_json *object, const char *
 	return found;
 }
 
-/* The member of this kind; NULL where it is null or missing and not needed, and after a
-   failure. */
+/* The member of this kind. NULL: null or missing and not needed, or after a failure. */
 static const struct at_json *get(struct reading *self, const struct at_json *object,
 	const char *key, enum at_json_kind kind, bool is_needed)
 {
@@ -517,8 +509,8 @@ static const struct at_json *get(struct reading *self, const struct at_json *obj
 	return NULL;
 }
 
-/* A text of `least` to `most` bytes, heap; "" where it is null or missing and `least`
-   is 0, and after a failure. */
+/* A text of `least` to `most` bytes, heap. "": null or missing with `least` 0, or after
+   a failure. */
 static char *read_text(struct reading *self, const struct at_json *object,
 	const char *key, size_t least, size_t most)
 {
@@ -531,7 +523,7 @@ static char *read_text(struct reading *self, const struct at_json *object,
 	return at_strdup(text);
 }
 
-/* An integer of at least `least`; -1 where it is null or missing and not needed. */
+/* An integer of at least `least`; -1: null or missing and not needed. */
 static int64_t read_count(struct reading *self, const struct at_json *object,
 	const char *key, bool is_needed, int64_t least)
 {
@@ -561,8 +553,8 @@ static double read_number(struct reading *self, const struct at_json *object,
 	return value;
 }
 
-/* A JSON text of one line as the record keeps it, heap; "" for null. It passes the
-   checks that the record has for it (record/cell.h). */
+/* A JSON text of one line in the record's form, heap; "" for null. It passes the
+   record's checks (record/cell.h). */
 static char *read_embedded(struct reading *self, const struct at_json *object,
 	const char *key, enum at_cell cell, bool is_needed)
 {
@@ -605,7 +597,7 @@ static void read_facts(struct reading *self, const struct at_json *object,
 	free(factor);
 }
 
-/* Reads the amounts; the rates in the file are computed from them. */
+/* Reads the amounts, from which the rates follow. */
 static char *read_metrics(struct reading *self, const struct at_json *object,
 	struct at_evaluation *winner)
 {
@@ -684,8 +676,8 @@ static void read_fields(struct reading *self, const struct at_json *object,
 				field->is_needed, field->kind == POSITIVE);
 			break;
 		case NEGATED:
-			/* files of older versions lack the key, and their winners were
-			   verified as it was done then */
+			/* older versions lack the key; their winners were verified as
+			   it was done then */
 			found = get(self, object, key, AT_JSON_BOOLEAN, false);
 			*(bool *)member = found && !at_json_is_true(found);
 			break;
@@ -698,7 +690,7 @@ static void read_fields(struct reading *self, const struct at_json *object,
 		case METRICS:
 			*(char **)member = read_metrics(self, object, &out->winner);
 			break;
-		/* these two rest on other fields */
+		/* these depend on other fields */
 		case BASELINE:
 		case MEMBER:
 			break;
@@ -735,12 +727,9 @@ static void end_evaluation(
 		out->problem_json = at_strdup(sizes);
 }
 
-/*
- * In files with an interval of the speed-up, the baseline's time is that of the finals,
- * so that the speed-up times the winner's time must give it. In older files it is the
- * time of the baseline's own evaluation: its interval is not that of the finals and is
- * not taken over.
- */
+/* In files with an interval of the speed-up, the baseline's time is that of the finals,
+   and must equal the speed-up times the winner's time. In older files it is the time of
+   the baseline's evaluation: its interval is not that of the finals and is dropped. */
 static void read_baseline(
 	struct reading *self, const struct at_json *problem, struct at_result *out)
 {
@@ -783,7 +772,7 @@ static void read_baseline(
 			baseline->time_ns, expected);
 }
 
-/* Replaces the score, which is the time, where the file names another objective. */
+/* Replaces the score, so far the time, if the file names another objective. */
 static void read_objective(
 	struct reading *self, const struct at_json *problem, struct at_winner *best)
 {
@@ -841,7 +830,7 @@ static void read_problem(struct reading *self, const struct at_json *problem,
 	read_member(self, problem, out);
 }
 
-/* Reads the problem's portfolio member, if the file names one. */
+/* Reads the problem's portfolio member, if there is one. */
 static void read_member(
 	struct reading *self, const struct at_json *problem, struct at_result *out)
 {
@@ -854,7 +843,7 @@ static void read_member(
 		return;
 	out->member = at_calloc(1, sizeof(*out->member));
 	best = &out->member->best;
-	/* replaces "baseline.", which is read by now */
+	/* replaces "baseline.", which has been read */
 	snprintf(end, sizeof(self->place) - (size_t)(end - self->place), "].member.");
 	read_fields(
 		self, found, member_fields, AT_COUNT_OF(member_fields), out->member);
@@ -888,18 +877,15 @@ static void read_properties(struct reading *self, const struct at_json *device,
 			at_properties_set(&out->properties, property, value);
 	}
 	snprintf(self->place, sizeof(self->place), "device.");
-	/* in bytes, from which the writer gets the same number again */
+	/* in bytes, so that the writer gets the same number */
 	if (gib >= 0 && !out->properties.known[AT_PROPERTY_MEMORY_BYTES])
 		at_properties_set(
 			&out->properties, AT_PROPERTY_MEMORY_BYTES, gib << 30);
 }
 
-/*
- * The device's slug, heap. The file's folder must have the name that the device has
- * now, the name that an older version gave it, or the name that a device gets whose
- * slug is taken: in any other folder the results would be taken for another device's.
- * folder NULL: the file may lie anywhere.
- */
+/* The device's slug, heap. The file's folder must have the device's present name, its
+   name in an older version, or its name if the slug is taken: in any other folder the
+   results would count for another device. folder NULL: any place. */
 static char *find_slug(
 	struct reading *self, const struct at_record_device *device, const char *folder)
 {
@@ -924,7 +910,7 @@ static char *find_slug(
 	return plain;
 }
 
-/* An architecture goes to compilers, and a kind into names of files. */
+/* Compilers get an architecture, and file names a kind. */
 static void check_identifier(struct reading *self, const char *key, const char *name)
 {
 	if (strspn(name,
@@ -942,7 +928,7 @@ static void read_device(struct reading *self, const struct at_json *root,
 	out->kind = read_text(self, device, "kind", 1, 15);
 	check_identifier(self, "kind", out->kind);
 	out->model = read_text(self, device, "model", 1, 127);
-	/* a recording has no architecture */
+	/* a recording has none */
 	out->architecture = read_text(self, device, "architecture", 0, 15);
 	check_identifier(self, "architecture", out->architecture);
 	read_properties(self, device, out);

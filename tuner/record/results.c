@@ -1,5 +1,5 @@
-/* Winners in memory: read from the record and from result files, replaced by portfolio
-   members, added to a store, or made of a space's defaults. */
+/* Winners in memory: read from record and result files, replaced by portfolio members,
+   added to a store, or made from a space's defaults. */
 #include "record/results.h"
 
 #include "base/clock.h"
@@ -59,7 +59,7 @@ void at_results_take_members(struct at_results *self)
 	self->count = kept;
 }
 
-/* Makes a key from what tells evaluations apart: a result file has no key. */
+/* Makes a key from what identifies an evaluation: a result file has no key. */
 static void make_key(const struct at_result *self, struct at_evaluation *evaluation)
 {
 	const char *const texts[] = { self->device.kind, self->device.slug,
@@ -127,7 +127,7 @@ static int compare(const void *a, const void *b)
 	return at_result_order(a, b);
 }
 
-/* Reads evaluation and baseline of a winner, which is taken over. */
+/* Reads a winner's evaluation and baseline; takes over the winner. */
 static enum at_status read_result(struct at_store *store, struct at_winner *best,
 	struct at_result *out, struct at_error *err)
 {
@@ -142,8 +142,8 @@ static enum at_status read_result(struct at_store *store, struct at_winner *best
 	return at_store_get(store, out->best.baseline_id, false, &out->baseline, err);
 }
 
-/* Finds the portfolio member for this problem. A member that was chosen for another
-   source is left out. */
+/* Finds the portfolio member for this problem, unless it was chosen for another
+   source. */
 static enum at_status read_member(struct at_store *store,
 	const struct at_portfolio *portfolio, struct at_result *result,
 	struct at_error *err)
@@ -161,7 +161,7 @@ static enum at_status read_member(struct at_store *store,
 	return AT_OK;
 }
 
-/* Winners come ordered by device and space, so each portfolio is read once. */
+/* Winners are ordered by device and space, so each portfolio is read once. */
 static enum at_status read_members(
 	struct at_store *store, struct at_results *self, struct at_error *err)
 {
@@ -208,7 +208,7 @@ static enum at_status read_each(struct at_store *store, const char *space,
 	return status ? status : read_members(store, out, err);
 }
 
-/* All of one moment: a winner whose evaluation was forgotten between would be an
+/* Reads one snapshot: a winner whose evaluation is forgotten meanwhile would be an
    error. */
 static enum at_status read_record(struct at_store *store, const char *space,
 	struct at_results *out, struct at_error *err)
@@ -225,18 +225,17 @@ static enum at_status read_record(struct at_store *store, const char *space,
 }
 
 /*
- * Whether the bundled winner is taken. The record holds more of a winner than a file
- * does, every sample, but a team shares the file: after a pull, a user who has an older
- * winner in his own record must get the same header as everybody else. The newer of two
- * winners is better founded, since a run compares its winner with the recorded one,
- * measured anew. A time in the future says nothing: the file would count more for
- * years.
+ * Whether the bundled winner is taken. The record has more of a winner than a file
+ * (every sample), but a team shares the file: after a pull, a user whose own record has
+ * an older winner must get the same header as everyone. The newer winner is better
+ * founded, since a run measures the recorded one again. A time in the future does not
+ * count: the file would win for years.
  */
 static bool counts_more(
 	const struct at_winner *bundled, const struct at_winner *recorded)
 {
-	/* where the record found its verified winner to be wrong, a file that calls it
-	   verified does not count more, unless it is newer */
+	/* if the record found its verified winner wrong, a file that calls it verified
+	   wins only if it is newer */
 	if (bundled->is_unverified != recorded->is_unverified &&
 		!at_verification_is_withdrawn(recorded))
 		return recorded->is_unverified;
@@ -245,7 +244,7 @@ static bool counts_more(
 		       at_clock_latest_seconds(at_clock_wall_seconds());
 }
 
-/* Keeps one result per device, space and problem; they must be sorted. */
+/* Keeps one result per device, space and problem of the sorted results. */
 static void keep_one(struct at_results *self)
 {
 	size_t kept = 0;
@@ -323,11 +322,11 @@ enum at_status at_results_need_files(
 
 /* ---- the defaults of a space without any record ---- */
 
-/* Compute capability 1.0, below that of any GPU, so that choose() prefers every
-   recorded configuration. */
+/* Compute capability 1.0, below any GPU's, so that choose() prefers every recorded
+   configuration. */
 #define CAPABILITY 10
 
-/* Stands for no device: all its other properties are unknown. */
+/* A fictitious device: all its other properties are unknown. */
 static void fill_device(struct at_record_device *device)
 {
 	device->kind = at_strdup("cuda");

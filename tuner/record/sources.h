@@ -1,8 +1,7 @@
 /*
- * What the results of a space were made from. The record keeps which source each run
- * tuned a problem from, so that evaluations of an older source can be told from those
- * that count; and it keeps which space file owns a kernel's name, since everything is
- * recorded by that name.
+ * Sources of results. The record has the source from which each run tuned a problem,
+ * which distinguishes evaluations of an older source from those that count. It also has
+ * the space file that owns a kernel's name, since everything is recorded by that name.
  *
  * Threads: as the store.
  */
@@ -12,23 +11,19 @@
 #include "record/store.h"
 #include "space/spec.h"
 
-/* A run, and the source that it tuned from. */
 struct at_source {
 	int64_t run_id;
-	char *hash; /* as at_winner.source_hash */
+	char *hash; /* like at_winner.source_hash */
 };
 
-/* The sources of one space and problem on one device model. */
+/* The sources of one space and problem on one model of device. */
 struct at_sources {
-	char *now; /* of the newest run; NULL: not known, and then nothing is older */
+	char *now; /* of the newest run; NULL: not known, then nothing is older */
 	size_t count;
 	size_t capacity;
 	struct at_source *items; /* sorted by run_id */
-	/*
-	 * Until when there were winners of other sources (seconds since 1970); -1:
-	 * there were none. It decides for evaluations whose run did not record its
-	 * source.
-	 */
+	/* Until when there were winners of other sources (seconds since 1970); -1:
+	   never. It decides for evaluations whose run did not record its source. */
 	int64_t others_until_seconds;
 };
 
@@ -39,22 +34,22 @@ enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_sources *out,
 	struct at_error *err);
-/* Frees all that it holds and zeroes it. */
+/* Frees everything and zeroes it. */
 void at_sources_release(struct at_sources *self);
 /* Whether an evaluation (or a winner) is of an older source, compiler or driver than
-   the problem is tuned with now, so that no run would use it any more. */
+   the problem's latest, so that no run would reuse it. */
 bool at_sources_is_older(
 	const struct at_sources *self, const struct at_evaluation *evaluation);
 bool at_sources_is_older_winner(
 	const struct at_sources *self, const struct at_winner *best);
 
 /*
- * Makes this file the owner of the space's name: results, headers and result files are
- * told apart by that name alone. AT_EINVAL, with a line that names both files, where
- * another space file owns the name: one that still exists, still has the name, and is
- * no copy of this file and its template. A file that was moved or renamed is therefore
- * no conflict. directory: of the record, which keeps paths relative to it.
- * at_store_check_space() only checks; it is for a store that was opened to read.
+ * Makes this file the owner of the space's name, which alone identifies results,
+ * headers and result files. AT_EINVAL, with both files, if another space file owns the
+ * name: one that still exists, still has the name, and is not a copy of this file and
+ * its template. A file that was moved or renamed is therefore not a conflict.
+ * directory: of the record, which has paths relative to it. at_store_check_space() only
+ * checks, for a store opened for reading.
  */
 enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err);

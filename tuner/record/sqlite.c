@@ -1,4 +1,4 @@
-/* SQLite as record/sqlite.h describes it: calls and their failures, statements,
+/* The interface to SQLite (record/sqlite.h): calls and their failures, statements,
    databases. */
 #include "record/sqlite.h"
 
@@ -22,42 +22,37 @@
 
 #include <sqlite3.h>
 
-/* distinct statements that a connection keeps; more are prepared, but replace each
-   other */
+/* cached statements of a connection; further ones replace each other */
 #define CACHE_SIZE 32
 
 /* ---- waiting for locks of other processes ---- */
 
-/* Merging a million evaluations holds the lock for less, even on a busy machine. */
+/* Even on a busy machine, merging a million evaluations holds the lock for less. */
 #define WAIT_SECONDS 120.0
-/* pauses between two tries: short at first, since most locks are held for
-   microseconds */
+/* pause between two tries: short at first, since most locks last microseconds */
 #define PAUSE_FIRST_NS 500000
 #define PAUSE_MOST_NS 20000000
-/* SQLite takes a file system without locks for one whose locks others have. A file
-   server may lack a lock for a moment. */
+/* SQLite cannot tell a file system without locks from one with taken locks. A file
+   server may briefly lack a lock. */
 #define LOCKLESS_SECONDS 0.25
-/* when the user hears of a wait, and hears of it again */
+/* when the user is first informed of a wait, and how often again */
 #define TOLD_SECONDS 2.0
 #define TOLD_AGAIN_SECONDS 60.0
-/*
- * The longest wait once the user has asked for the end. What a run still writes then,
- * its record and its end, takes a handful of waits, and all of them must fit into a
- * second.
- */
+/* Longest wait after a request to end. A run that ends writes its last record, which
+   takes a handful of waits; all must fit into a second. */
 #define HURRY_SECONDS 0.1
 
-/* A wait, within one call of SQLite. */
+/* A wait within one call of SQLite. */
 struct wait {
-	/* when this wait began (at_clock_now_ns()); 0: it has not waited yet */
+	/* start of the wait (at_clock_now_ns()); 0: none yet */
 	uint64_t began_ns;
-	uint64_t hurry_began_ns; /* when the end was asked for; 0: it was not */
+	uint64_t hurry_began_ns; /* when the end was requested; 0: it was not */
 	double waited_seconds; /* so far */
-	double told_seconds; /* when the user was last informed, since began_ns; 0:
-				never */
+	/* when the user was last informed, since began_ns; 0: never */
+	double told_seconds;
 	bool is_over; /* it lasted too long, or was called off */
-	bool was_called_off; /* it ended because the user asked for the end */
-	int no_locks; /* errno where the file system has no locks; else 0 */
+	bool was_called_off; /* it ended because the user requested the end */
+	int no_locks; /* errno if the file system has no locks; else 0 */
 };
 
 static struct at_patience patience;
@@ -72,11 +67,8 @@ static double seconds_since(uint64_t began_ns)
 	return (double)(at_clock_now_ns() - began_ns) * 1e-9;
 }
 
-/*
- * Waits for a lock of another process as at_store_be_patient() says: sleeps for a
- * moment. False: do not wait any longer. path: of the database; code: errno of the
- * lock.
- */
+/* Waits for a lock of another process, by at_store_be_patient(): sleeps briefly. False:
+   stop waiting. path: of the database; code: errno of the lock. */
 static bool wait_on(struct wait *self, const char *path, int code)
 {
 	double most = patience.seconds > 0 ? patience.seconds : WAIT_SECONDS;
@@ -112,7 +104,7 @@ static bool wait_on(struct wait *self, const char *path, int code)
 			path, self->waited_seconds);
 		patience.tell(patience.context, text);
 	}
-	/* half as long as it has waited so far, within bounds */
+	/* half of the time waited so far, within bounds */
 	while (2 * pause.tv_nsec <= PAUSE_MOST_NS &&
 		(double)pause.tv_nsec * 2e-9 < self->waited_seconds)
 		pause.tv_nsec *= 2;
@@ -149,17 +141,16 @@ static enum at_status fail_waiting(
 
 /* ---- databases, and failures of calls in words ---- */
 
-/* An open database. */
 struct at_sqlite {
 	sqlite3 *handle;
 	char *path;
-	bool is_reading; /* it was opened for reading only */
-	struct at_error refusal; /* why nothing may be written to it, where known */
-	bool is_damaged; /* something read made no sense to SQLite */
+	bool is_reading; /* opened for reading only */
+	struct at_error refusal; /* why writing is forbidden, if known */
+	bool is_damaged; /* SQLite found damage in something read */
 	bool has_log; /* there was a log when it was opened, in this file: */
 	dev_t log_device;
 	ino_t log_inode;
-	struct wait wait; /* how long the current call has waited for locks */
+	struct wait wait; /* waiting of the current call */
 	struct at_error failure; /* of the last statement that could not be prepared */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
@@ -179,8 +170,8 @@ static enum at_status fail_file_limit(struct at_sqlite *self, struct at_error *e
 		"the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost");
 }
 
-/* SQLite keeps the system's reason for some failures but not for others, such as a
-   failed COMMIT. errno still has it then, as it is cleared before each call. */
+/* SQLite has the system's error for some failures but not for others, such as a failed
+   COMMIT. errno then still has it, as it is cleared before each call. */
 static int system_code(const struct at_sqlite *self)
 {
 	int left_over = errno;
@@ -191,7 +182,7 @@ static int system_code(const struct at_sqlite *self)
 
 static const char *reason(const struct at_sqlite *self, int code)
 {
-	/* ENOENT: SQLite tried again to open for reading what it could not make */
+	/* ENOENT: SQLite then tried to read what it could not make */
 	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
 }
 
@@ -204,7 +195,7 @@ static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *er
 		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
 }
 
-/* code: errno. opens: the record, to write. */
+/* code: errno. opens: while opening the record for writing. */
 static enum at_status fail_system(
 	struct at_sqlite *self, int code, bool opens, struct at_error *err)
 {
@@ -226,8 +217,8 @@ static enum at_status fail_system(
 		return fail_unlocked(self->path, code, err);
 	case EMFILE:
 	case ENFILE:
-		/* the file and its folder are well; how to raise the limit is said
-		   behind this */
+		/* the file and its folder are fine; a later message says how to raise
+		   the limit */
 		return at_fail(
 			err, AT_EIO, self->path, 0, "cannot open the record: %s", why);
 	default:
@@ -235,8 +226,8 @@ static enum at_status fail_system(
 			return at_fail(err, AT_EIO, self->path, 0,
 				"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
 				why);
-		/* SQLite keeps no reason for failures to write its index, which grows
-		   by other calls */
+		/* SQLite stores no error of writing its index, which grows by other
+		   calls */
 		if (!code && !getrlimit(RLIMIT_FSIZE, &limit) &&
 			limit.rlim_cur != RLIM_INFINITY)
 			return fail_file_limit(self, err);
@@ -254,7 +245,7 @@ static enum at_status sqlite_fail(
 	const char *path = self->path;
 	int system = system_code(self);
 
-	/* SQLITE_ERROR: a table is missing, so the file has become another database */
+	/* SQLITE_ERROR: a table is missing, so the file is now another database */
 	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||
 		(code & 0xff) == SQLITE_NOTADB || code == SQLITE_IOERR_SHORT_READ)
 		self->is_damaged = true;
@@ -273,9 +264,9 @@ static enum at_status sqlite_fail(
 			return at_fail(err, AT_EIO, path, 0,
 				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
 				reason(self, system));
-		/* SQLite needs a log beside the record; where it cannot make one it
-		   tries to read it, and forgets why. Making another file there tells.
-		 */
+		/* SQLite needs a log next to the record; if it cannot make one, it
+		   tries to read one and forgets the error. Making another file there
+		   reveals it. */
 		if (!system || system == ENOENT)
 			system = at_file_try_beside(path);
 		return fail_system(self, system, true, err);
@@ -298,21 +289,21 @@ static enum at_status sqlite_fail(
 	}
 }
 
-/* To be called before each call of SQLite that may meet a lock. */
+/* Call before each SQLite call that may have to wait for a lock. */
 static void sqlite_begin_call(struct at_sqlite *self)
 {
 	errno = 0;
-	/* only what wait_on() looks at, since this is called before every call */
+	/* only what wait_on() reads, since every call comes here */
 	self->wait.began_ns = 0;
 	self->wait.is_over = self->wait.was_called_off = false;
 	self->wait.no_locks = 0;
 }
 
 /*
- * Whether to call again after `code`; waits a moment first. SQLite asks its busy
- * handler for most locks, but gives up at once where waiting might be a deadlock: when
- * two processes switch to the log at the same time, or when one recovers while the
- * other closes. Those calls are tried again here.
+ * Whether to retry after `code`; waits a moment first. SQLite calls its busy handler
+ * for most locks, but gives up at once if waiting might be a deadlock: two processes
+ * switch to the log at once, or one recovers while the other closes. Those calls are
+ * retried here.
  */
 static bool sqlite_try_again(struct at_sqlite *self, int code)
 {
@@ -331,7 +322,7 @@ struct at_statement {
 	struct at_sqlite *database;
 	const char *sql;
 	sqlite3_stmt *handle;
-	int bind_code; /* of the first bind that failed */
+	int bind_code; /* of the first failed bind */
 };
 
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
@@ -376,7 +367,7 @@ struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
 		at_statement_free(self->cached[--self->cached_count]);
 	at_error_clear(&self->failure);
 	if (at_sqlite_prepare(self, sql, &statement, &self->failure)) {
-		/* kept without an address, so that the next call tries again */
+		/* without an address, so that the next call tries again */
 		statement = at_calloc(1, sizeof(*statement));
 		statement->database = self;
 	}
@@ -538,8 +529,8 @@ double at_statement_real(const struct at_statement *self, int column)
 	return sqlite3_column_double(self->handle, column);
 }
 
-/* SQLite returns nothing for want of memory as it does for NULL. The value must not be
-   taken for a wrong one. */
+/* SQLite returns NULL without memory, as for NULL, which must not look like a wrong
+   value. */
 static void check_memory(const struct at_statement *self)
 {
 	if (sqlite3_errcode(sqlite3_db_handle(self->handle)) == SQLITE_NOMEM)
@@ -593,23 +584,19 @@ struct at_hash at_statement_hash(const struct at_statement *self, int column)
 
 /* ---- databases ---- */
 
-/* The largest value seen, the log of a compiler, has some MB. */
+/* The largest known value, a compiler log, has some MB. */
 #define VALUE_BYTES_MAX (256 << 20)
 
-/*
- * For each connection. A run adds to indexes, whose pages must stay in the cache: with
- * a million rows and SQLite's default of 2 MB they were read again for every row, a
- * fifth of the time of an insertion. Memory is only taken as far as it is used.
- */
+/* For each connection. A run adds to indexes, whose pages must stay in the cache: with
+   a million rows and SQLite's default of 2 MB they were read again for every row. That
+   took a fifth of an insertion's time. Unused memory is not taken. */
 #define TUNING "PRAGMA cache_size = -16000" /* KiB */
-/*
- * Fold the log at 4000 pages of 4 KiB, 16 MB. With a larger log a page that changed
- * many times is written to the file once, but after a kill the next opening must read
- * the whole log: some milliseconds at this size.
- */
+/* Fold the log at 4000 pages of 4 KiB, 16 MB. A larger log writes a page that changes
+   often to the file only once, but after a kill the next opening must read the whole
+   log: some milliseconds at this size. */
 #define USING_LOG "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000"
 
-/* SQLite's busy handler: waits for a lock, or gives up by returning 0. */
+/* SQLite's busy handler: waits for a lock, or returns 0 to give up. */
 static int busy(void *context, int count)
 {
 	struct at_sqlite *self = context;
@@ -619,7 +606,7 @@ static int busy(void *context, int count)
 }
 
 /* The file may come from a stranger: nothing in its schema is run (views, triggers,
-   functions with effects), and SQLite refuses to write what would damage the file. */
+   functions with effects), and SQLite rejects writes that would damage the file. */
 static void harden(sqlite3 *handle)
 {
 	static const struct {
@@ -635,8 +622,8 @@ static void harden(sqlite3 *handle)
 		{ SQLITE_DBCONFIG_DQS_DML, 0 },
 	};
 
-	/* a library that does not know one of them returns an error, and nothing else
-	   can be done about it */
+	/* a library without one of them returns an error; nothing can be done about
+	   it */
 	for (size_t i = 0; i < AT_COUNT_OF(switches); i++)
 		sqlite3_db_config(
 			handle, switches[i].what, switches[i].value, (int *)NULL);
@@ -644,7 +631,7 @@ static void harden(sqlite3 *handle)
 	sqlite3_exec(handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
-/* name: what SQLite opens; path: what errors name. */
+/* name: for SQLite; path: for errors. */
 static enum at_status open_as(const char *name, const char *path, int flags,
 	struct at_sqlite **out, struct at_error *err)
 {
@@ -652,7 +639,7 @@ static enum at_status open_as(const char *name, const char *path, int flags,
 	enum at_status status;
 	int code;
 
-	/* SQLite would wait without end on a pipe */
+	/* SQLite would wait forever on a pipe */
 	if (at_file_is_stream(path))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is a device, a pipe or a socket, not a record");
@@ -691,8 +678,8 @@ enum at_status at_sqlite_open_reading(
 
 	if (!is_alone)
 		return open_as(path, path, SQLITE_OPEN_READONLY, out, err);
-	/* "immutable" can only be asked for in a URI, where a path that begins with
-	   "//" would name another machine */
+	/* "immutable" needs a URI, in which a path that begins with "//" names another
+	   machine */
 	at_strbuf_add(&name, "file:");
 	while (path[0] == '/' && path[1] == '/')
 		path++;
@@ -739,7 +726,7 @@ enum at_status at_sqlite_copy(struct at_sqlite *from, struct at_sqlite *to,
 
 	if (!backup)
 		return sqlite_fail(to, sqlite3_errcode(to->handle), err);
-	/* all pages in one step, so that they are of one moment */
+	/* all pages in one step, for a consistent copy */
 	sqlite_begin_call(from);
 	do {
 		code = sqlite3_backup_step(backup, -1);
@@ -757,14 +744,14 @@ bool at_sqlite_has_moved(struct at_sqlite *self)
 	       moved;
 }
 
-/* Writes the name of a file that SQLite keeps beside the database. False: no room. */
+/* Writes the name of a companion file of the database. False: too long. */
 static bool name_companion(
 	const struct at_sqlite *self, const char *suffix, char *path, size_t size)
 {
 	return snprintf(path, size, "%s%s", self->path, suffix) < (int)size;
 }
 
-/* 0: the log exists, *facts are its, and path is its name. */
+/* 0: the log exists; sets *facts and path. */
 static int look_at_log(
 	const struct at_sqlite *self, char *path, size_t size, struct stat *facts)
 {
@@ -800,11 +787,10 @@ enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 	struct at_shield shield;
 	int code;
 
-	/* fails at once instead of waiting for a process that may keep it open for
-	   hours */
+	/* fails at once: another process may keep it open for hours */
 	sqlite_begin_call(self);
 	sqlite3_busy_handler(self->handle, NULL, NULL);
-	/* by way of a journal, as in at_sqlite_use_log() */
+	/* uses a journal, as at_sqlite_use_log() does */
 	at_shield_raise(&shield);
 	code = sqlite3_exec(
 		self->handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
@@ -812,7 +798,7 @@ enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 	sqlite3_busy_handler(self->handle, busy, self);
 	if (code)
 		status = sqlite_fail(self, code, err);
-	/* looking for the log from now on would make its index again */
+	/* checking for the log would make its index again */
 	if (!status)
 		self->has_log = false;
 	return status;
@@ -836,8 +822,7 @@ void at_sqlite_close(struct at_sqlite *self)
 		at_sqlite_abandon(self);
 	for (size_t i = 0; i < self->cached_count; i++)
 		at_statement_free(self->cached[i]);
-	/* closing folds the log into the file; if that fails, the next opening does
-	   it */
+	/* closing folds the log; if that fails, the next opening does it */
 	sqlite3_close_v2(self->handle);
 	free(self->path);
 	free(self);
@@ -862,8 +847,8 @@ enum at_status at_sqlite_execute(
 
 enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)
 {
-	/* must come before anything is read: that decides whether the log is used with
-	   or without shared memory (sqlite.org, "Write-Ahead Logging", section 8) */
+	/* before any read, which decides whether the log uses shared memory
+	   (sqlite.org, "Write-Ahead Logging", section 8) */
 	return at_sqlite_execute(self, "PRAGMA locking_mode = EXCLUSIVE", err);
 }
 
@@ -875,7 +860,8 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	int64_t log = 0;
 	char path[4096];
 
-	/* the file's head is written by way of a journal, which a signal would leave */
+	/* the file's header is written with a journal, which a signal would leave
+	   behind */
 	at_shield_raise(&shield);
 	status = at_sqlite_execute(self, "PRAGMA journal_mode = WAL", err);
 	at_shield_drop(&shield);
@@ -885,10 +871,10 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 			err);
 	if (!status)
 		status = at_sqlite_execute(self, TUNING, err);
-	/* without a log every commit must be synced, which is the default */
+	/* without a log every commit must be synced, the default */
 	if (!status && log)
 		status = at_sqlite_execute(self, USING_LOG, err);
-	/* the first read makes the log, which is looked at below */
+	/* the first read makes the log, examined below */
 	if (!status && log)
 		status = at_sqlite_execute(
 			self, "SELECT count(*) FROM sqlite_schema", err);
@@ -915,7 +901,7 @@ enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err
 	sqlite_begin_call(self);
 	code = sqlite3_wal_checkpoint_v2(
 		self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	/* busy: another process is folding the log at this moment */
+	/* busy: another process is folding the log */
 	if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
 		return at_sqlite_check_place(self, err);
 	return sqlite_fail(self, code, err);
@@ -928,7 +914,7 @@ enum at_status at_sqlite_integer(
 	bool found;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
-	/* status AT_OK says the same, but the static analyzer does not see it */
+	/* for the static analyzer: status AT_OK implies it */
 	if (statement)
 		status = at_statement_find(statement, out, &found, err);
 	at_statement_free(statement);
@@ -949,7 +935,7 @@ enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 
 void at_sqlite_rollback(struct at_sqlite *self)
 {
-	/* after some failures SQLite has rolled back already */
+	/* some failures have already rolled back */
 	if (!sqlite3_get_autocommit(self->handle))
 		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Rows that make no sense, and the smaller tables: devices, runs, ceilings, portfolios,
+/* Invalid rows, and the smaller tables: devices, runs, ceilings, portfolios,
    counterexamples. */
 #include "record/store.h"
 
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows that make no sense -------------------------------------------- */
+/* ---- invalid rows ---------------------------------------------------------- */
 
-/* one for the whole process, as stores are opened in many places */
+/* for the whole process, which opens stores in many places */
 static void (*tell_left_out)(const struct at_error *reason);
 
 void at_store_on_left_out(void (*tell)(const struct at_error *reason))
@@ -127,7 +127,7 @@ void at_record_device_release(struct at_record_device *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* Reads the properties that this version knows; others are ignored. */
+/* Reads the properties that this version knows, and ignores others. */
 static enum at_status read_properties(const char *text, const char *path,
 	struct at_record_device *out, struct at_error *err)
 {
@@ -170,10 +170,8 @@ static enum at_status find_same(struct at_store *self, const char *slug,
 	return AT_OK;
 }
 
-/*
- * Where the device is, or is to be, recorded. *slug: the slug to record it by; the
- * caller's. *id: its row, which may still have an older version's slug; 0: it has none.
- */
+/* Finds the device's place in the record. *slug: its slug, the caller's. *id: its row,
+   perhaps with an older version's slug; 0: none. */
 static enum at_status find_place(struct at_store *self,
 	const struct at_record_device *device, char **slug, int64_t *id,
 	struct at_error *err)
@@ -187,13 +185,12 @@ static enum at_status find_place(struct at_store *self,
 	*id = 0;
 	plain = at_device_slug(kind, model, properties);
 	apart = at_device_slug_apart(kind, model, properties);
-	/* a device of another record that needed a slug of its own there may get the
-	   plain one here */
+	/* a device that needed a special slug in another record may get the plain one
+	   here */
 	*slug = at_strdup(!strcmp(device->slug, apart) ? plain : device->slug);
 	before = at_device_slug_before(kind, model, properties);
 	status = find_same(self, *slug, device, id, &is_taken, err);
-	/* if nothing is known that could tell two devices apart, both slugs are
-	   equal */
+	/* without distinguishing facts both slugs are equal */
 	if (!status && !*id && strcmp(apart, plain) != 0) {
 		status = find_same(self, apart, device, id, &ignored, err);
 		if (is_taken || *id) {
@@ -246,8 +243,7 @@ static enum at_status put_device_row(struct at_store *self,
 	placed.slug = NULL;
 	write_properties(device, &properties);
 	status = find_place(self, device, &placed.slug, id, err);
-	/* a row with an older version's slug gets the new one; others stay as they
-	   are */
+	/* a row with an older version's slug gets the new one */
 	if (!status && *id)
 		status = at_statement_run(
 			at_sqlite_bound(self->database, rename_device,
@@ -272,7 +268,7 @@ release:
 }
 
 /* In one transaction: of two devices of one model that are recorded at once, the later
-   one would take the earlier one's row. */
+   would take the earlier's row. */
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
@@ -391,7 +387,7 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	return status;
 }
 
-/* ---- runs: everything that a session adds belongs to one ---- */
+/* ---- runs, to which everything belongs that a session adds ----------------- */
 
 static const char insert_run[] =
 	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
@@ -429,8 +425,7 @@ enum at_status at_store_begin_run_on(struct at_store *self,
 	if (status)
 		return status;
 
-	/* before there is a row that somebody might take for one of a run that was
-	   killed */
+	/* before the run's row, which others might take for that of a killed run */
 	at_store_begin_claims(self);
 	status = at_sqlite_enter(self->database, true, &begins, err);
 	if (!status)
@@ -456,7 +451,7 @@ enum at_status at_store_end_run(
 		AT_VALUES(AT_INTEGER(at_clock_wall_seconds()), AT_STRING(ending),
 			AT_INTEGER(id)));
 	status = at_statement_run(statement, err);
-	/* so far a killed process loses nothing, from here on a power cut neither */
+	/* a kill loses nothing anyway; from here on, nor does a power cut */
 	if (!status)
 		status = at_sqlite_checkpoint(self->database, err);
 	return status;
@@ -464,8 +459,8 @@ enum at_status at_store_end_run(
 
 /* ---- ceilings ---- */
 
-/* The newest by time, not by id: imported rows are added later, and need not be
-   newer. A row with a time that makes no sense would hide all others. */
+/* The newest by time, not by id: imported rows are added later, but may be older. A row
+   with an invalid time would hide all others. */
 static const char select_ceilings[] = "SELECT id" AT_CEILING_COLUMNS(
 	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ?"
 			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
@@ -488,7 +483,7 @@ enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	bool found;
 
 	row.device_id = device_id;
-	/* so that a new row is the newest even where a clock was set back */
+	/* a new row is the newest even if a clock was set back */
 	status = at_store_get_ceilings(self, device_id, &before, &found, err);
 	if (!status && found && before.created_seconds > row.created_seconds)
 		row.created_seconds = before.created_seconds;
@@ -685,7 +680,7 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 		if (!found)
 			continue;
 		one.id = at_statement_integer(statement, 0);
-		/* devices are checked when a record is opened */
+		/* opening a record has checked its devices */
 		one.slug = at_strdup(at_statement_text(statement, 5));
 		one.kind = at_strdup(at_statement_text(statement, 6));
 		AT_GROW(out->items, out->capacity, out->count + 1);

@@ -1,13 +1,13 @@
 /*
- * Claims of keys, as locks of bytes in a file beside the record: see record/claims.h.
+ * Claims of keys: locks of bytes in a file next to the record (record/claims.h).
  *
- * A lock takes two microseconds, where a row in the record would be two commits, and
- * the kernel ends it with its process. The file stays empty; only its bytes are locked,
- * which need not exist. Its last user removes it.
+ * A lock takes two microseconds, a row in the record would take two commits, and the
+ * kernel drops the lock with its process. The file stays empty: locked bytes need not
+ * exist. Its last user removes it.
  */
-/* F_OFD_SETLK belongs to Linux. Such a lock is its descriptor's and not its process's:
-   the locks of two stores in one process are apart, and closing one leaves the other's
-   alone. */
+/* Linux has F_OFD_SETLK. Such a lock belongs to its descriptor, not to its process: the
+   locks of two stores in one process are independent, and closing one leaves the
+   other's. */
 #define _GNU_SOURCE
 #include "record/claims.h"
 
@@ -26,30 +26,30 @@
 #include <unistd.h>
 
 #define SUFFIX "-claims"
-/* How often a file that its last user is removing is waited for: .1 s in all. The lock
-   that this takes is his for two calls. */
+/* Tries to wait for a file that its last user is removing: .1 s in total. The user
+   holds the contended lock for two calls. */
 #define TRIES 100
 #define PAUSE_NS 1000000
 
 /*
- * Which bytes are locked. A key has a range of its own, in which as many bytes are
- * locked as the number that stands for the process (mark_of()): a lock that is in the
- * way is reported with its length, but without its process. Two keys with the same
- * range are as rare as harmless, since one of them only has to wait for the other.
+ * Layout of the locked bytes. A key has a range, in which mark_of() bytes are locked, a
+ * number that identifies the process: a conflicting lock is reported with its length,
+ * but without its process. Two keys with the same range are rare and harmless: one
+ * waits for the other.
  */
 #define KEY_BITS 30
 #define MARK_BITS 32
-#define PROCESS_BITS 22 /* the kernel gives no larger numbers */
-/* all users of the file share a lock of this byte, which is behind all keys */
+#define PROCESS_BITS 22 /* the kernel's largest */
+/* all users of the file share a lock of this byte, after all keys */
 #define USED ((off_t)1 << (KEY_BITS + MARK_BITS))
 
 _Static_assert(sizeof(off_t) == 8, "offsets must have room for keys");
 
 struct at_claims {
-	int file; /* -1: none exists now */
-	bool is_refused; /* and there will be none */
-	int tries; /* to get the file, when it is needed next */
-	off_t mark; /* bytes that are locked for a claim */
+	int file; /* -1: none now */
+	bool is_refused; /* there will be none */
+	int tries; /* for the file, when it is next needed */
+	off_t mark; /* bytes to lock for a claim */
 	char path[];
 };
 
@@ -60,8 +60,8 @@ void at_claims_on_refused(void (*tell)(const struct at_error *reason))
 	tell_refused = tell;
 }
 
-/* The number of a process and, above it, some bits that stand for the place where it
-   has this number. Zero stands for a place that is not known. */
+/* The id of a process, below some bits that identify its namespace. Zero bits:
+   namespace unknown. */
 static off_t mark_of(int64_t process)
 {
 	const uint64_t places = (1u << (MARK_BITS - PROCESS_BITS)) - 1;
@@ -80,7 +80,7 @@ static int64_t process_of(const struct at_claims *self, off_t mark)
 	return (int64_t)(mark & processes);
 }
 
-/* F_OFD_SETLK or, with F_OFD_GETLK, what is in the way of a lock. */
+/* F_OFD_SETLK, or F_OFD_GETLK, which returns a conflicting lock. */
 static int lock(const struct at_claims *self, int how, short type, off_t first,
 	off_t count, struct flock *out)
 {
@@ -101,7 +101,7 @@ static void close_file(struct at_claims *self)
 	self->file = -1;
 }
 
-/* Whether the same call may go well a moment later. */
+/* Whether the call may succeed a moment later. */
 static bool is_of_the_moment(int code)
 {
 	switch (code) {
@@ -121,7 +121,7 @@ static bool is_of_the_moment(int code)
 	}
 }
 
-/* Goes without claims from now on, unless the reason is one of the moment. */
+/* Disables claims, unless the reason is temporary. */
 static void note_failure(struct at_claims *self, int code, const char *reason)
 {
 	struct at_error line = { 0 };
@@ -137,8 +137,8 @@ static void note_failure(struct at_claims *self, int code, const char *reason)
 		tell_refused(&line);
 }
 
-/* Gives a file that we made the rights of the record, so that whoever may write to the
-   one may claim. Where that is not allowed, others go without claims. */
+/* Gives our file the record's permissions, so that every writer of the record may
+   claim. If that is not allowed, others go without claims. */
 static void share_file(int file, const struct stat *record)
 {
 	uid_t owner = geteuid() == 0 ? record->st_uid : (uid_t)-1;
@@ -147,7 +147,7 @@ static void share_file(int file, const struct stat *record)
 	(void)!fchmod(file, record->st_mode & 0666);
 }
 
-/* Opens the file or makes it. It is not a link, and waits for nothing. */
+/* Opens or makes the file. It must not be a link, and opening must not block. */
 static void open_file(struct at_claims *self, const char *record)
 {
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -167,7 +167,7 @@ static void open_file(struct at_claims *self, const char *record)
 		note_failure(self, 0, "is no file");
 }
 
-/* Whether the file has lost its name: new processes do not see claims in it. */
+/* Whether the file has lost its name: new processes do not see its claims. */
 static bool is_removed(const struct at_claims *self)
 {
 	struct stat facts;
@@ -201,7 +201,7 @@ static void use_file(struct at_claims *self, const char *record)
 			break;
 		close_file(self);
 	}
-	/* whatever is in the way may stay for long, and claims are many */
+	/* an obstacle may last, and claims are many */
 	self->tries = 1;
 }
 
@@ -216,7 +216,7 @@ static struct at_claims *new_claims(const char *record)
 	return claims;
 }
 
-/* The store's claims, or NULL where there can be none now. */
+/* The store's claims, or NULL if none are possible now. */
 static struct at_claims *claims_of(struct at_store *self)
 {
 	struct at_claims *claims = self->claims;
@@ -228,8 +228,8 @@ static struct at_claims *claims_of(struct at_store *self)
 		if (!claims)
 			return NULL;
 	}
-	/* Somebody may remove it by hand. What is claimed in it is lost then, but all
-	   runs meet again in the next one. */
+	/* Somebody may remove it by hand. Its claims are then lost, but all runs meet
+	   in the next file. */
 	if (claims->file >= 0 && is_removed(claims))
 		close_file(claims);
 	if (claims->file < 0 && !claims->is_refused)
@@ -247,7 +247,7 @@ bool at_store_is_in_use(const struct at_store *self)
 	struct at_claims *other = new_claims(at_sqlite_path(self->database));
 	struct flock used = { .l_type = F_UNLCK };
 
-	/* of its own descriptor the kernel tells nothing, so there is another one */
+	/* a descriptor does not see its own locks, so open another */
 	other->file = open(other->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (other->file >= 0)
 		lock(other, F_OFD_GETLK, F_WRLCK, USED, 1, &used);
@@ -266,15 +266,15 @@ void at_store_end_claims(struct at_store *self)
 	self->claims = NULL;
 	if (!claims)
 		return;
-	/* Whoever opens it from now on sees that it is locked, or that it has lost its
-	   name. A file of another name is somebody else's. */
+	/* A later opener sees the lock, or that the file has lost its name. A file of
+	   another name is not ours. */
 	if (claims->file >= 0 &&
 		lock(claims, F_OFD_SETLK, F_WRLCK, USED, 1, NULL) == 0 &&
 		fstat(claims->file, &ours) == 0 && lstat(claims->path, &there) == 0 &&
 		ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
 		unlink(claims->path);
-	/* A child that was forked meanwhile has the file open, too, and closing it here
-	   would end no lock then. */
+	/* A forked child has the file open, too; then closing it here would drop no
+	   lock. */
 	if (claims->file >= 0)
 		lock(claims, F_OFD_SETLK, F_UNLCK, 0, 0, NULL);
 	close_file(claims);

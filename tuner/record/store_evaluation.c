@@ -37,7 +37,7 @@ struct at_score at_evaluation_score(
 
 	if (self->outcome == AT_OUTCOME_OK && objective == &at_objective_time)
 		score = (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
-	/* one or two samples have no 95 % interval, even if an older version kept
+	/* one or two samples have no 95 % interval, even if an older version recorded
 	   one */
 	if (self->raced)
 		score.low = score.high = (double)NAN;
@@ -46,10 +46,8 @@ struct at_score at_evaluation_score(
 
 /* ---- adding ------------------------------------------------------------- */
 
-/*
- * ?1: at_store.highest. ?2 is the key. The time of a new evaluation is raised where a
- * clock was set back, so that it is not taken for the older one.
- */
+/* ?1: at_store.highest. ?2: the key. If a clock was set back, a new evaluation's time
+   is raised, so that it does not look older. */
 static const char insert[] =
 	"INSERT INTO evaluations (id" NAMES ", samples_ns, log) VALUES ("
 	"CASE WHEN ?1 < 9223372036854775807 AND ?1 >"
@@ -59,8 +57,8 @@ static const char insert[] =
 				"), 0)), ?, ?)"
 				" RETURNING id, created_seconds";
 
-/* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
-   much as adding the row, and a look at what is there another pair of locks. */
+/* One statement is a transaction: BEGIN and COMMIT would each cost as much as the row,
+   and a prior lookup another pair of locks. */
 static enum at_status insert_row(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
@@ -91,7 +89,7 @@ static enum at_status insert_row(
 	if (!status && row) {
 		id = at_statement_integer(statement, 0);
 		created_seconds = at_statement_integer(statement, 1);
-		/* the row is committed behind the last result */
+		/* the row is committed after the last result */
 		status = at_statement_run(statement, err);
 	} else {
 		at_statement_reset(statement);
@@ -144,7 +142,7 @@ static enum at_status read_row(const struct at_statement *statement,
 	memset(out, 0, sizeof(*out));
 	out->id = at_statement_integer(statement, 0);
 	status = at_columns_read(&at_table_evaluations, statement, 1, out, err);
-	/* readers rely on this */
+	/* readers rely on it */
 	if (!status && out->outcome == AT_OUTCOME_OK && !(out->time_ns > 0))
 		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"\"time_ns\" is not known, and it is ok");
@@ -188,7 +186,7 @@ reset:
 	return status;
 }
 
-/* Reads one evaluation, of a bound statement, which is reset. */
+/* Reads one evaluation from a bound statement, and resets it. */
 static enum at_status read_whole(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
@@ -212,7 +210,7 @@ static enum at_status read_whole(struct at_store *self, struct at_statement *sta
 	return at_store_leave_out(self, "evaluations", id, status, &reason, err);
 }
 
-/* Its samples are those of the same row: another one may have the number a moment
+/* Reads evaluation and samples in one snapshot: another row may get the id a moment
    later. */
 static enum at_status read_one(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
@@ -261,7 +259,7 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	enum at_status status;
 	bool found = false;
 
-	/* so that the caller can release it however far this comes */
+	/* the caller may release it after any failure */
 	memset(out, 0, sizeof(*out));
 	statement = at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
 	status = read_one(self, statement, with_samples, out, &found, err);
@@ -275,10 +273,9 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 /* ---- listing ------------------------------------------------------------ */
 
 /*
- * The newest by time and, in one second, the one added last; the id alone does not
- * tell, since imported rows are added later. The index is named because the planner
- * prefers one with more equal columns, and would then walk through a whole space for
- * each row.
+ * The newest by time and, within a second, by order of adding; the id alone is not
+ * enough, since imported rows are added later. The index is named because the planner
+ * prefers one with more equal columns, and would then scan a whole space for each row.
  */
 #define IS_NEWEST \
 	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key" \
@@ -288,17 +285,17 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	" AND n.space = e.space AND n.problem = e.problem" \
 	" AND n.device_id = e.device_id)"
 
-/* The outcome is sorted by first: a time of a row that is not ok should be NULL, but
-   may be set in a stranger's record. */
+/* Sorted by outcome first: a failed row should have no time, but a stranger's record
+   may have one. */
 static const char list[] = SELECT
 	"AS e WHERE (?1 IS NULL OR space = ?1)"
-	/* rows of a device that is not there are left out */
+	/* without rows of missing devices */
 	" AND device_id IN (SELECT id FROM devices WHERE ?2 IS NULL OR slug = ?2)"
 	" AND (?3 IS NULL OR problem = ?3)" IS_NEWEST
 	" ORDER BY outcome <> 'ok', time_ns, id LIMIT ?4";
 
-/* The same for one problem on one device, in two statements. The first takes the best
-   rows in the order of the index, and reads no more than the limit. */
+/* The same for one problem on one device, in two statements. The first reads the best
+   rows in the order of the index, up to the limit. */
 #define OF_PLACE \
 	"AS e INDEXED BY evaluations_best" \
 	" WHERE space = ?1 AND device_id = ?2 AND problem = ?3"
@@ -318,14 +315,14 @@ static void bind_or_all(struct at_statement *statement, int place, const char *t
 struct listing {
 	struct at_store *store;
 	const char *space, *slug, *problem; /* NULL: all */
-	int64_t device_id; /* the device with the slug, where there is exactly one */
-	int64_t left; /* rows until the limit; -1: all */
+	int64_t device_id; /* the only device with the slug */
+	int64_t left; /* rows until the limit; -1: no limit */
 	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation);
 	void *context;
 	struct at_error *err;
 };
 
-/* Visits the rows of one statement. Rows that make no sense are left out. */
+/* Visits the rows of a statement, without invalid ones. */
 static enum at_status list_rows(struct listing *self, struct at_statement *statement)
 {
 	struct at_evaluation evaluation;
@@ -359,7 +356,7 @@ static enum at_status list_rows(struct listing *self, struct at_statement *state
 static enum at_status list_by(struct listing *self, const char *sql)
 {
 	struct at_statement *statement;
-	/* not a cached statement, since visit() may list something itself */
+	/* not a cached statement: visit() may list, too */
 	enum at_status status =
 		at_sqlite_prepare(self->store->database, sql, &statement, self->err);
 
@@ -377,7 +374,7 @@ static enum at_status list_by(struct listing *self, const char *sql)
 	return status;
 }
 
-/* Counts the devices with the slug: those of several kinds may share one. */
+/* Counts the devices with the slug, which several kinds may share. */
 static enum at_status find_device(struct listing *self, int64_t *count)
 {
 	struct at_statement *statement = at_sqlite_bound(self->store->database,

@@ -1,8 +1,8 @@
 /*
- * What a run measured outlives its record. Another program may remove, replace or
- * overwrite the file during a run. So triggers copy all rows that the run commits to a
- * temporary database, "kept", from which a record of their own is made where the record
- * does not have them any more.
+ * Saves a run's measurements if its record is lost. Another program may remove, replace
+ * or overwrite the file during a run. So triggers copy all rows that the run commits to
+ * a temporary database, "kept". If the record no longer has them, a new record is made
+ * from the copy.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -16,12 +16,12 @@
 
 /* ---- the copy ---- */
 
-/* Each table has a table "kept_..." there: a trigger cannot name the database that it
-   writes to. */
-/* in memory: a full disk must not refuse a row that the record has room for */
+/* Each table has a copy "kept_...": a trigger cannot name the database to which it
+   writes. */
+/* in memory: a full disk must not reject a row for which the record has room */
 static const char attach[] = "ATTACH ':memory:' AS kept";
 
-/* Appends ", PREFIXname" for all columns but the id. */
+/* Appends ", PREFIXname" for all columns except the id. */
 static void add_columns(
 	const struct at_table *table, const char *prefix, struct at_strbuf *out)
 {
@@ -77,7 +77,7 @@ void at_store_keep_evaluation(struct at_store *self, int64_t id)
 	at_strbuf_release(&sql);
 }
 
-/* Opens an empty store for rows that may name rows which it does not have. */
+/* Opens an empty store that allows references to missing rows. */
 static enum at_status open_loose(
 	struct at_store *self, struct at_store **out, struct at_error *err)
 {
@@ -95,28 +95,28 @@ void at_store_keep_refused(struct at_store *self, struct at_evaluation *evaluati
 
 	if (!self->keeps || (!self->refused && open_loose(self, &self->refused, NULL)))
 		return;
-	/* without the run, whose rows are counted, and behind all rows of the run */
+	/* without the run, whose rows are counted, and after all of its rows */
 	evaluation->run_id = 0;
 	self->refused->highest = INT64_MAX / 2;
 	at_store_add(self->refused, evaluation, NULL);
 	evaluation->run_id = run_id;
 }
 
-/* ---- whether the rows are there ---- */
+/* ---- checking the rows ----------------------------------------------------- */
 
-/* The runs under way, and what each of them measured. */
+/* The runs under way, with the count of their measurements. */
 static const char list_runs[] =
 	"SELECT id, token, (SELECT min(id) FROM kept_evaluations WHERE run_id = r.id),"
 	" (SELECT count(*) FROM kept_evaluations WHERE run_id = r.id)"
 	" + (SELECT count(*) FROM kept_revisits WHERE run_id = r.id)"
 	" FROM kept_runs AS r WHERE ended_seconds IS NULL";
-/* The same of one run; ?3: its first evaluation, so that no earlier one is read. */
+/* The count of one run; ?3: its first evaluation, to skip earlier ones. */
 static const char count_rows[] =
 	"SELECT (SELECT count(*) FROM evaluations WHERE id >= ?3 AND run_id = ?1)"
 	" + (SELECT count(*) FROM revisits WHERE run_id = ?1)"
 	" FROM runs WHERE id = ?1 AND token = ?2";
 /* Pages of another file among those of the log. Large files are not read for this: it
-   would take longer than a second. */
+   would take more than a second. */
 static const char count_faults[] =
 	"SELECT count(*) FROM pragma_page_count AS p CROSS JOIN pragma_quick_check(1, 'main') AS q"
 	" WHERE p.page_count < 65536 AND q.quick_check <> 'ok'";
@@ -146,7 +146,7 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 	if (!self->keeps)
 		return AT_OK;
 	status = at_sqlite_check_place(self->database, err);
-	/* what the file holds counts, not what was in it */
+	/* read the file's present contents */
 	at_sqlite_drop_cache(self->database);
 	if (!status)
 		status = at_sqlite_integer(self->database, count_faults, &faults, err);
@@ -168,7 +168,7 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 
 /* ---- a record of the rows ---- */
 
-/* Rows that name rows of earlier runs, which are not in the copy. */
+/* Rows that refer to rows of earlier runs, which the copy lacks. */
 static const char let_go[] =
 	"DELETE FROM crowns WHERE evaluation_id NOT IN (SELECT id FROM evaluations)"
 	" OR portfolio_id IS NOT NULL AND portfolio_id NOT IN (SELECT id FROM portfolios);"
@@ -177,8 +177,7 @@ static const char let_go[] =
 	"UPDATE evaluations SET run_id = NULL"
 	" WHERE run_id NOT IN (SELECT id FROM runs)";
 
-/* Makes a record of the copy and of what could not be added. *count: what was measured,
-   in rows. */
+/* Makes a record from the copy and the rejected evaluations. *count: measured rows. */
 static enum at_status make_record(struct at_store *self, struct at_store **out,
 	int64_t *count, struct at_error *err)
 {
@@ -210,7 +209,7 @@ static enum at_status make_record(struct at_store *self, struct at_store **out,
 	return status;
 }
 
-/* Writes the record to a new folder there, whose name is the caller's. */
+/* Writes the record to a new folder in parent; the folder's name is the caller's. */
 static enum at_status save_in(struct at_store *record, const char *parent,
 	char **folder, struct at_error *err)
 {
@@ -281,11 +280,11 @@ enum at_status at_store_save_lost(struct at_store *self, struct at_error *err)
 	enum at_status status = at_store_check_rows(self, &reason);
 	bool has_moved = at_sqlite_has_moved(self->database);
 
-	/* a lock, or a disk that fails, is no loss */
+	/* a lock or a failing disk is not a loss */
 	if (!status || (!has_moved && status != AT_ENOENT &&
 			       !at_sqlite_is_damaged(self->database)))
 		return AT_OK;
-	/* closing must not write the log to what is there now */
+	/* closing must not write the log to the present file */
 	at_sqlite_abandon(self->database);
 	self->is_new = false;
 	if (save(self, has_moved, err))

@@ -1,11 +1,11 @@
 /*
- * Opens a store: to write, to read where nothing may be written, in memory.
+ * Opens a store: for writing, for reading, in memory.
  *
- * Three things keep SQLite from reading a file where it may not write. A database in
+ * Three things prevent SQLite from reading a file that it may not write. A database in
  * WAL mode needs its log and the log's index, and makes them: so a file without a log
- * is opened as one without writers. Where a killed process left a log, the last
- * commits are only in that log: both files are copied to where they can be put
- * together. And tables of an older version must be changed: that is done in memory.
+ * is opened as one without writers. If a killed process left a log, only the log has
+ * the last commits: both files are copied to where they can be merged. Tables of an
+ * older version must be changed: that is done in memory.
  */
 #include "base/file.h"
 #include "base/scratch.h"
@@ -25,21 +25,18 @@
 #define NAME "autotune.db"
 #define LOG "-wal"
 
-/* only after the migration, where a step may replace a table that others refer to */
+/* only after the migration, in which a step may replace a table that others refer to */
 static enum at_status use_references(struct at_store *self, struct at_error *err)
 {
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
 }
 
-/*
- * Whether other machines may have the folder, too. The log's index is memory that
- * processes share, which processes of two machines cannot (sqlite.org, "Write-Ahead
- * Logging"), so a rollback journal is used there. FUSE counts as well, since anything
- * may be behind it.
- */
+/* Whether other machines may share the folder. The log's index is shared memory, which
+   two machines cannot share (sqlite.org, "Write-Ahead Logging"), so a rollback journal
+   is used. FUSE counts, since anything may be behind it. */
 static bool is_shared_by_machines(const char *directory)
 {
-	/* type numbers of file systems, from statfs(2) */
+	/* type numbers of file systems (statfs(2)) */
 	static const uint32_t kinds[] = {
 		0x6969, /* NFS */
 		0xff534d42, /* CIFS */
@@ -88,14 +85,14 @@ static enum at_status open_store(
 	status = at_sqlite_open(path, &self->database, err);
 	if (!status && alone)
 		status = at_sqlite_be_alone(self->database, err);
-	/* the version is checked before anything in the file is changed */
+	/* check the version before changing anything in the file */
 	if (!status)
 		status = at_store_check(self, &is_current, err);
 	if (!status)
 		status = is_shared_by_machines(directory) && !alone
 				 ? at_sqlite_use_journal(self->database, err)
 				 : at_sqlite_use_log(self->database, err);
-	/* takes the write lock only where there is something to do */
+	/* takes the write lock only if necessary */
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
 	if (!status)
@@ -131,11 +128,11 @@ enum at_status at_store_begin_reading(struct at_store *self, struct at_error *er
 	enum at_status status;
 	int64_t count;
 
-	/* with a log no writer waits for readers; with a journal it does */
+	/* with a journal, unlike with a log, writers wait for readers */
 	if (is_shared_by_machines(at_sqlite_path(self->database)))
 		return AT_OK;
 	status = at_sqlite_execute(self->database, "BEGIN", err);
-	/* SQLite takes its snapshot when something is read */
+	/* SQLite takes its snapshot at the first read */
 	if (!status)
 		status = at_sqlite_integer(self->database,
 			"SELECT count(*) FROM sqlite_schema", &count, err);
@@ -181,14 +178,14 @@ static bool may_go(struct at_store *self)
 	if (!self->is_new || !self->is_shared || has_measured(self) ||
 		is_shared_by_machines(at_sqlite_path(self->database)))
 		return false;
-	/* this fails while another process has it open; one that closed it just before
-	   may have added something, so it is checked again */
+	/* fails if another process has it open; one that just closed it may have added
+	   something, so check again */
 	return !at_sqlite_end_log(self->database, NULL) && !has_measured(self);
 }
 
 void at_store_close_failed(struct at_store *self)
 {
-	/* SQLite may have left the index when the log was folded into the file */
+	/* SQLite may leave the index after folding the log */
 	static const char *const ends[] = { "", LOG, "-shm" };
 	size_t missing = self ? self->missing : 0;
 	char *path = NULL, *folder;
@@ -226,14 +223,14 @@ enum at_status at_store_open_memory(
 	return status;
 }
 
-/* With the rights that opening the file will have. Root may write everywhere but on a
+/* With the permissions of opening the file. Root may write anywhere except on a
    read-only file system. */
 static bool may_write(const char *path)
 {
 	return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
 }
 
-/* Replaces the database of self by a copy in memory. */
+/* Replaces self's database by a copy in memory. */
 static enum at_status move_to_memory(
 	struct at_store *self, const char *path, struct at_error *err)
 {
@@ -251,7 +248,7 @@ static enum at_status move_to_memory(
 	return AT_OK;
 }
 
-/* Opens the file for reading in one of the ways, and checks that it is a record. */
+/* Opens the file for reading in either way, and checks that it is a record. */
 static enum at_status try_reading(struct at_store *self, const char *path,
 	bool is_alone, bool *is_current, struct at_error *err)
 {
@@ -267,16 +264,16 @@ static enum at_status try_reading(struct at_store *self, const char *path,
 	return status;
 }
 
-/* ---- a copy, where SQLite would have to write to put file and log together ---- */
+/* ---- a copy, if merging file and log needs writing ------------------------- */
 
-/* how often copying is tried: a busy log is folded every few seconds at most */
+/* tries to copy: a busy log is folded every few seconds at most */
 #define TRIES 5
 #define COPY_BYTES ((size_t)1 << 20)
 
-/* the file itself, and what may hold more than the file has yet */
+/* the file, and what may have newer contents */
 static const char *const parts[] = { "", LOG, "-journal" };
 
-/* Whether there is a log, or a journal, that is not empty. */
+/* Whether there is a log or a journal that is not empty. */
 static bool has_log(const char *path)
 {
 	bool found = false;
@@ -307,7 +304,7 @@ static bool is_same_state(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Copies a file; of one that does not exist there is no copy either. */
+/* Copies a file, if it exists. */
 static enum at_status copy_file(const char *from, const char *to, struct at_error *err)
 {
 	uint64_t size;
@@ -341,7 +338,7 @@ close_source:
 	return status;
 }
 
-/* Copies file and log as they are at one moment. */
+/* Copies file and log consistently. */
 static enum at_status copy_parts(const char *path, const char *to, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -406,7 +403,7 @@ static enum at_status try_copy(
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/* Another machine's record is read so that nothing is added to its folder. */
+/* Reading another machine's record adds nothing to its folder. */
 static enum at_status read_in_place(
 	struct at_store *self, const char *path, struct at_error *err)
 {
@@ -416,7 +413,7 @@ static enum at_status read_in_place(
 
 	if (!self->is_foreign)
 		status = try_reading(self, path, false, &is_current, &reason);
-	/* the index of the log cannot be made, or the file cannot be opened at all */
+	/* the log's index cannot be made, or the file cannot be opened */
 	if (status == AT_EIO && has_log(path)) {
 		at_error_clear(&reason);
 		self->is_copy = true;
@@ -425,8 +422,8 @@ static enum at_status read_in_place(
 		struct at_error again = { 0 };
 
 		status = try_reading(self, path, true, &is_current, &again);
-		/* if that fails to open the file too, the first reason is the better
-		   one; any other failure was found in the opened file */
+		/* the first reason is better if this also fails to open the file; other
+		   failures are of the opened file */
 		if (status != AT_EIO || self->is_foreign)
 			reason = again;
 	}
@@ -484,18 +481,18 @@ enum at_status at_store_open_reading(
 	}
 	if (may_write(path) && may_write(directory)) {
 		status = at_store_open(directory, out, &reason);
-		/* a file server may refuse what the rights of the file allow */
+		/* a file server may refuse what the permissions allow */
 		if (status != AT_EIO)
 			goto tell;
 	}
 	self = at_calloc(1, sizeof(*self));
 	status = read_in_place(self, path, &again);
-	/* what is added to a copy in memory would be lost, and removed nowhere else */
+	/* additions to a copy in memory would be lost, removals would have no effect */
 	if (!status)
 		status = at_sqlite_refuse_writing(self->database, &reason, &again);
 	if (!status)
 		status = use_references(self, &again);
-	/* the reason why it cannot be written is the better one */
+	/* the reason for not writing is the better one */
 	if (status && !reason.status)
 		reason = again;
 	if (status)

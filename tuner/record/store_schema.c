@@ -1,7 +1,7 @@
 /*
  * Makes and checks the tables of a record, by the lists of record/tables.h. An older
- * record gets the tables, columns and indexes that it lacks; what else a version
- * changed is a statement below, which is never edited once it is released.
+ * record gets its missing tables, columns and indexes; other changes of a version are
+ * statements below, never edited after their release.
  *
  * A schema may contain code: generated columns, checks and indexes on expressions are
  * computed whenever a row is read or written, so tables must be plain. Views and
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "ATUN"; SQLite keeps in the file which program it belongs to */
+/* "ATUN": identifies the program in an SQLite file */
 #define APPLICATION_ID 0x4154554e
 #define VERSION 11
 #define TEXT(value) TEXT_OF(value)
@@ -29,7 +29,7 @@
 
 /* not merged, so they have no lists */
 static const char other_tables[] =
-	/* not used any more (record/claims.h); versions that do use it find it */
+	/* obsolete (record/claims.h), but older versions use it */
 	"CREATE TABLE IF NOT EXISTS claims ("
 	" key BLOB PRIMARY KEY,"
 	" run_id INTEGER NOT NULL,"
@@ -38,20 +38,19 @@ static const char other_tables[] =
 	/* paths of this machine */
 	"CREATE TABLE IF NOT EXISTS spaces ("
 	" name TEXT PRIMARY KEY,"
-	" path TEXT NOT NULL);"; /* from the record's directory */
+	" path TEXT NOT NULL);"; /* relative to the record's directory */
 
 static const char indexes[] =
 	"CREATE INDEX IF NOT EXISTS runs_place ON runs (started_seconds, device_id);"
 	"CREATE INDEX IF NOT EXISTS crowns_place ON crowns (device_id, space, problem);"
 	"CREATE INDEX IF NOT EXISTS ceilings_device ON ceilings (device_id);"
-	/* the newest of a key is found by its time, since imported rows are added later
-	   and need not be newer */
+	/* the newest of a key is found by time: imported rows are added later but may
+	   be older */
 	"CREATE INDEX IF NOT EXISTS evaluations_key ON evaluations"
 	" (key, created_seconds);"
 	/* Gives the best of a problem on a device without reading the rest: a search
-	   begins with them, also where a million evaluations are recorded. Rows come in
-	   the order of tunings, so that the pages that insertions change lie together:
-	   3 us per row. */
+	   begins with them, even if a million evaluations are recorded. Rows are in the
+	   order of tunings, so that insertions change adjacent pages: 3 us per row. */
 	"CREATE INDEX IF NOT EXISTS evaluations_best ON evaluations"
 	" (space, problem, device_id, outcome, time_ns);"
 	"CREATE INDEX IF NOT EXISTS revisits_place ON revisits"
@@ -62,8 +61,8 @@ static const char indexes[] =
 static const char before_3[] = "ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
 			       "ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
 			       "ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
-/* Samples and log were tables of their own. Behind all other columns of an evaluation,
-   adding one is a single statement, a transaction by itself. */
+/* Samples and log had their own tables. As last columns of an evaluation, they are
+   added in a single statement, which is a transaction. */
 static const char after_3[] =
 	"UPDATE evaluations SET samples_ns ="
 	" (SELECT s.samples_ns FROM samples AS s WHERE s.evaluation_id = id),"
@@ -71,12 +70,12 @@ static const char after_3[] =
 	"DROP TABLE samples;"
 	"DROP TABLE logs;"
 	"DROP INDEX IF EXISTS evaluations_place;";
-/* it had no time */
+/* it lacked the time */
 static const char before_6[] = "DROP INDEX evaluations_key";
 
-/* Which columns of its list a table has (heap, the caller's), and how many others,
-   without `id`. Asked for all columns at once: SQLite describes a table as a whole, and
-   every run begins with this. */
+/* Lists which of its columns a table has (heap, the caller's), and counts the others
+   except `id`. One query for all columns: SQLite describes a whole table, and every run
+   begins with this. */
 static enum at_status find_columns(struct at_store *self, const struct at_table *table,
 	bool **has, size_t *found, size_t *others, struct at_error *err)
 {
@@ -102,7 +101,7 @@ static enum at_status find_columns(struct at_store *self, const struct at_table 
 	return status;
 }
 
-/* Makes the table, or adds the columns that an older one lacks. */
+/* Makes the table, or adds columns that an older one lacks. */
 static enum at_status complete_table(
 	struct at_store *self, const struct at_table *table, struct at_error *err)
 {
@@ -155,7 +154,7 @@ static enum at_status complete_tables(
 
 /* ---- checking ---- */
 
-/* "", or what the table has that computes something. */
+/* "", or the table's code. */
 static const char find_code[] =
 	"SELECT CASE"
 	" WHEN NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1"
@@ -197,8 +196,8 @@ static enum at_status check_code(
 	return status;
 }
 
-/* Another machine's record has just the columns of this version, whose effects are
-   known. */
+/* Another machine's record has exactly the columns of this version, with known
+   effects. */
 static enum at_status check_columns(
 	struct at_store *self, const struct at_table *table, struct at_error *err)
 {
@@ -215,8 +214,8 @@ static enum at_status check_columns(
 	return status;
 }
 
-/* Checks that the tables of a database of this version are tables and compute nothing,
-   and that all devices make sense. AT_EINVAL. */
+/* Checks that the tables of a database of this version are tables without code, and
+   that all devices are valid. AT_EINVAL. */
 static enum at_status check_all(struct at_store *self, struct at_error *err)
 {
 	static const struct at_table others[] = { { .name = "claims" },
@@ -233,8 +232,8 @@ static enum at_status check_all(struct at_store *self, struct at_error *err)
 	return status ? status : at_store_check_devices(self, err);
 }
 
-/* Checks whose database it is. Inside a transaction, since another process may be
-   making the tables at the moment. */
+/* Checks which program's database it is. Needs a transaction, since another process may
+   be making the tables. */
 static enum at_status check_owner(
 	struct at_store *self, int64_t *version, struct at_error *err)
 {
@@ -300,9 +299,9 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 
 	if (status)
 		return status;
-	/* a signal in between would leave a journal beside a record that is empty */
+	/* a signal in between would leave a journal next to an empty record */
 	at_shield_raise(&shield);
-	/* another process may have migrated it while this one waited for the lock */
+	/* another process may have migrated it before this one got the lock */
 	status = check_owner(self, &version, err);
 	if (!status && version < VERSION)
 		status = complete_tables(self, version, err);

@@ -1,5 +1,5 @@
-/* Which source each run tuned from, and which space file owns a kernel's name: see
-   record/sources.h. */
+/* The source of each run, and the space file that owns a kernel's name
+   (record/sources.h). */
 #include "record/sources.h"
 
 #include "base/clock.h"
@@ -17,11 +17,11 @@ static const char insert[] =
 	" VALUES (NULL, ?, ?, ?)";
 
 /*
- * The newest run is the last row. Of the runs that were made here the order is known;
- * their times may be wrong, so the last of them comes behind all others. Imported runs
- * are ordered by time, and come after the last one made here only if they are younger.
- * One of the future (after ?4) is of a wrong clock: made here it was made lately, and
- * of others it is not known.
+ * The newest run is the last row. The order of runs made here is known, but their times
+ * may be wrong, so the last of them comes after all others. Imported runs are ordered
+ * by time, and come after the last one made here only if they are newer. A time in the
+ * future (after ?4) is from a wrong clock: such a run is recent if made here, else of
+ * unknown age.
  */
 static const char select[] =
 	"SELECT s.run_id, s.source_hash FROM sources AS s JOIN runs AS r"
@@ -41,7 +41,7 @@ static const char select_until[] =
 	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4"
 	" AND created_seconds <= ?5";
 
-/* The latest time that a row can have; a later one is of a wrong clock. */
+/* The latest valid time of a row; later ones are from a wrong clock. */
 static int64_t latest(void)
 {
 	int64_t seconds = at_clock_latest_seconds(at_clock_wall_seconds());
@@ -63,7 +63,7 @@ static void add(struct at_sources *self, const struct at_statement *statement)
 	struct at_source *source;
 
 	AT_GROW(self->items, self->capacity, self->count + 1);
-	/* a row that makes no sense is ignored */
+	/* invalid rows are ignored */
 	if (at_cell_check(statement, 0, AT_CELL_RUN) ||
 		at_cell_check(statement, 1, AT_CELL_WORD))
 		return;
@@ -80,8 +80,7 @@ static int compare(const void *a, const void *b)
 	return (left->run_id > right->run_id) - (left->run_id < right->run_id);
 }
 
-/* *out: the text in the first row, heap; NULL: no row, or a text that makes no sense.
- */
+/* *out: the text in the first row, heap; NULL: no row, or an invalid text. */
 static enum at_status read_text(
 	struct at_statement *statement, char **out, struct at_error *err)
 {
@@ -114,7 +113,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 		out->now = at_strdup(out->items[out->count - 1].hash);
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	} else if (!status) {
-		/* the runs of the record have no sources: that of the winner counts */
+		/* the record's runs have no sources: use the winner's */
 		status = read_text(
 			at_sqlite_bound(self->database, select_selected,
 				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
@@ -162,26 +161,26 @@ bool at_sources_is_older_winner(
 	       strcmp(self->now, best->source_hash) != 0;
 }
 
-/* ---- which space file owns a name ---- */
+/* ---- owners of names ------------------------------------------------------- */
 
-/* the largest space file or template that is read and compared */
+/* largest space file or template to compare */
 #define BYTES_MAX ((size_t)16 << 20)
 
-/* at_cell_check() accepts no longer names */
+/* limit of at_cell_check() */
 #define PATH_BYTES_MAX 1000
 
 static const char find[] = "SELECT path FROM spaces WHERE name = ?";
 static const char put[] = "INSERT INTO spaces (name, path) VALUES (?1, ?2)"
 			  " ON CONFLICT (name) DO UPDATE SET path = ?2";
 
-/* The path of file as seen from directory, "../spaces/matmul.cfg"; both must come from
+/* The path of file relative to directory, "../spaces/matmul.cfg"; both must come from
    realpath(); heap. */
 static char *path_from(const char *directory, const char *file)
 {
 	struct at_strbuf out = { 0 };
 	size_t common = 0, i = 0;
 
-	/* the folders that both begin with, up to and with the last common '/' */
+	/* finds the common folders, with the last common '/' */
 	for (; directory[i] && directory[i] == file[i]; i++)
 		if (directory[i] == '/')
 			common = i + 1;
@@ -217,11 +216,10 @@ static bool is_other_space(const char *path, const struct at_spec *spec)
 	bool is_other = false;
 	struct stat facts;
 
-	/* a record may have any path there, so that it could name a device or a pipe */
+	/* a record may contain any path, even of a device or a pipe */
 	if (stat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
 		return false;
-	/* a file that cannot be read is not in the way: it was moved, or is on another
-	   machine */
+	/* an unreadable file does not matter: it was moved, or is on another machine */
 	if (!at_spec_load(path, &other, NULL))
 		is_other = other->name && !strcmp(other->name, spec->name) &&
 			   !(has_same_bytes(path, spec->path) && other->template_path &&
@@ -232,8 +230,8 @@ static bool is_other_space(const char *path, const struct at_spec *spec)
 	return is_other;
 }
 
-/* AT_EINVAL where another file owns the name. *path: of this file, to be recorded,
-   heap; NULL: it is recorded, or owns nothing. */
+/* AT_EINVAL: another file owns the name. *path: this file's, to be recorded, heap;
+   NULL: already recorded, or the owner of nothing. */
 static enum at_status check(struct at_store *self, const char *directory,
 	const struct at_spec *spec, char **path, struct at_error *err)
 {
@@ -242,7 +240,7 @@ static enum at_status check(struct at_store *self, const char *directory,
 	enum at_status status = AT_OK;
 
 	*path = NULL;
-	/* a space that was read from memory, or whose file is gone, owns nothing */
+	/* a space from memory, or without its file, owns nothing */
 	if (folder && file) {
 		*path = path_from(folder, file);
 		status = read_text(at_sqlite_bound(self->database, find,
@@ -257,7 +255,7 @@ static enum at_status check(struct at_store *self, const char *directory,
 		status = at_fail(err, AT_EINVAL, spec->path, spec->kernel_line,
 			"the kernel name \"%s\" belongs to another space in these results, %s, and results and headers are kept by that name: give one of the two files another name in \"kernel\", or this one another folder with --results; if this one took the other's place, remove the other",
 			spec->name, there);
-	/* a path that could not be read again is not recorded */
+	/* do not record a path that could not be read again */
 	if (*path && ((recorded && !strcmp(recorded, *path)) ||
 			     strlen(*path) > PATH_BYTES_MAX ||
 			     !at_text_is_shown(*path, strlen(*path)))) {
@@ -282,8 +280,8 @@ enum at_status at_store_check_space(struct at_store *self, const char *directory
 	return status;
 }
 
-/* With the write lock from its start: of two spaces that begin at once, one gets the
- * error. */
+/* Holds the write lock from its start: of two spaces that begin at once, one gets the
+   error. */
 enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err)
 {

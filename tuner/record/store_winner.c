@@ -1,4 +1,4 @@
-/* Winners, the standing ones and the history: added, read, changed. */
+/* Winners, standing and past: added, read, changed. */
 #include "record/store.h"
 
 #include "base/clock.h"
@@ -14,8 +14,8 @@
 #define MARKS AT_WINNER_COLUMNS(AT_COLUMN_MARK)
 #define SELECT "SELECT id" NAMES " FROM crowns "
 
-/* In one statement, since two runs may share a record: a winner that one of them
-   verified while the other searched must stay when the other is interrupted. */
+/* In one statement, since two runs may share a record: a winner that one verified while
+   the other searched must survive an interruption of the other. */
 static const char insert[] =
 	"INSERT INTO crowns (id" NAMES ") SELECT NULL" MARKS
 	" WHERE NOT ? OR NOT EXISTS (SELECT 1 FROM crowns WHERE device_id = ?"
@@ -107,7 +107,8 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	return status;
 }
 
-/* The copy of a run's rows needs what its winners name, also of earlier runs. */
+/* The copy of a run's rows needs the evaluations of its winners, also of earlier
+   runs. */
 static void copy_named(struct at_store *self, const struct at_winner *best)
 {
 	at_store_keep_evaluation(self, best->evaluation_id);
@@ -130,8 +131,7 @@ enum at_status at_store_put_winner(
 	return at_statement_run(statement, err);
 }
 
-/* AT_EINVAL where a winner refers to an evaluation that is missing or makes no sense.
- */
+/* AT_EINVAL: the evaluation is missing or invalid. */
 static enum at_status check_named(
 	struct at_store *self, int64_t id, const char *column, struct at_error *err)
 {
@@ -148,10 +148,8 @@ static enum at_status check_named(
 
 static const char get[] = SELECT "WHERE id = ?";
 
-/*
- * *found is false where the winner makes no sense, or an evaluation that it names. No
- * statement may be stepped through meanwhile, since this reads others.
- */
+/* *found false: the winner or one of its evaluations is invalid. No statement may be
+   open meanwhile, since this reads others. */
 static enum at_status read_one(struct at_store *self, int64_t id, struct at_winner *out,
 	bool *found, struct at_error *err)
 {
@@ -179,8 +177,8 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_winn
 	return at_store_leave_out(self, "crowns", id, status, &reason, err);
 }
 
-/* Reads all winners whose ids a statement gives, whose values are bound: first the ids,
-   then each winner by itself. */
+/* Reads all winners whose ids a bound statement returns: first the ids, then each
+   winner. */
 static enum at_status read_each(struct at_store *self, struct at_statement *statement,
 	struct at_winner **out, size_t *count, struct at_error *err)
 {
@@ -264,7 +262,7 @@ enum at_status at_store_find_winner(struct at_store *self, int64_t device_id,
 	return status;
 }
 
-/* Of the newest winner of its evaluation on its device, space and problem. */
+/* The newest winner of its evaluation on its device, space and problem. */
 #define NEWEST \
 	" WHERE id = (SELECT max(id) FROM crowns WHERE device_id = ?2" \
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5" \
@@ -273,13 +271,12 @@ enum at_status at_store_find_winner(struct at_store *self, int64_t device_id,
 static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
 static const char set_verification[] = "UPDATE crowns SET proof = ?1" NEWEST;
 static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1, met = ?6" NEWEST;
-/* also where the evaluation is a portfolio's member: no verification of it holds any
- * more */
+/* also in portfolios: no verification of the evaluation is valid any more */
 static const char set_withdrawn[] =
 	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
 
-/* Runs one of these statements, whose other values (?1, ?6) are bound. */
+/* Runs one of these statements; its other values (?1, ?6) are bound. */
 static enum at_status change(struct at_store *self, struct at_statement *statement,
 	const struct at_winner *best, struct at_error *err)
 {

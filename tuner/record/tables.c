@@ -22,7 +22,7 @@
 #define MORE false
 #define COLUMN(name, member, kind, same) \
 	{ #name, AT_CELL_##kind, same, offsetof(ROW, member) },
-/* of no struct: other statements write and read it */
+/* in no struct: other statements write and read it */
 #define OTHER(name, kind, same) { #name, AT_CELL_##kind, same, 0 },
 
 #define ROW struct at_record_device
@@ -32,21 +32,20 @@ static const struct at_column device_columns[] = { AT_DEVICE_COLUMNS(COLUMN)
 
 static const struct at_column run_columns[] = { OTHER(device_id, DEVICE, SAME)
 		OTHER(space, NAME, SAME) OTHER(strategy, WORD, SAME)
-	/* 64 bits, unsigned; SQLite has them as a signed number */
+	/* 64 bits, unsigned; signed in SQLite */
 	OTHER(seed, INTEGER, SAME) OTHER(version, WORD, SAME)
 		OTHER(started_seconds, SECONDS, SAME)
-	/* NULL: it is running, or was killed */
+	/* NULL: running, or killed */
 	OTHER(ended_seconds, SECONDS_OR_NULL, MORE) OTHER(ending, WORD, MORE)
-	/* "": here; else where it was imported from */
+	/* "": here; else the place it was imported from */
 	OTHER(origin, ORIGIN, MORE)
-	/* random: tells the run from runs of other machines that have the same id */
+	/* random: distinguishes the run from those of other machines with its id */
 	OTHER(token, WORD, SAME) };
 
 #define ROW struct at_evaluation
 static const struct at_column evaluation_columns[] = { AT_EVALUATION_COLUMNS(COLUMN)
 		COLUMN(created_seconds, created_seconds, SECONDS, SAME)
-	/* in the order taken: doubles of IEEE 754, 8 bytes each, the least significant
-	   first; NULL: none */
+	/* in the order taken: IEEE 754 doubles, little-endian; NULL: none */
 	OTHER(samples_ns, SAMPLES, SAME) OTHER(log, TEXT, MORE) };
 #undef ROW
 
@@ -63,10 +62,10 @@ static const struct at_column revisit_columns[] = { AT_REVISIT_COLUMNS(COLUMN) }
 static const struct at_column portfolio_columns[] = { AT_PORTFOLIO_COLUMNS(COLUMN) };
 #undef ROW
 
-/* what results were made from */
+/* sources of results */
 static const struct at_column source_columns[] = {
 	OTHER(run_id, RUN, SAME) OTHER(problem, NAME, SAME)
-		OTHER(source_hash, WORD, MORE) /* as of winners */
+		OTHER(source_hash, WORD, MORE) /* as in winners */
 };
 
 #define ROW struct at_counterexample
@@ -113,11 +112,11 @@ size_t at_table_column(const struct at_table *table, const char *name)
 
 /* ---- rows ---- */
 
-/* the longest word that at_cell_check() accepts when it is read again */
+/* the longest word that at_cell_check() accepts */
 #define WORD_BYTES_MAX 1000
 
-/* A text of one line is shortened and escaped so that it can be read again: some come
-   from outside, such as what a compiler says of itself. */
+/* A text of one line is shortened and escaped to be readable again: some come from
+   outside, such as a compiler's version. */
 static void bind_text(
 	struct at_statement *statement, int place, enum at_cell kind, const char *text)
 {

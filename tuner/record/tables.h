@@ -1,15 +1,14 @@
 /*
- * The tables of a record: each column with what it may hold, once. The same lists make
- * the tables and bring older ones up to date (store_schema.c), bind and read rows as
- * structs, check the columns of every record that is opened, and merge
- * another record (merge.c).
+ * The tables of a record: all columns with their kinds. The lists serve to make and
+ * upgrade tables (store_schema.c), to bind and read rows as structs, to check opened
+ * records, and to merge (merge.c).
  *
- * A new column is a line at the end of its list and a higher VERSION in store_schema.c;
- * samples and log stay the last columns of an evaluation, since SQLite reads a row up
- * to the last column that a statement names.
+ * A new column is a line at the end of its list and a higher VERSION in store_schema.c.
+ * Samples and log stay the last columns of an evaluation, since SQLite reads a row up
+ * to the last column in a statement.
  *
  * X(column, member of the struct, kind of record/cell.h, SAME or MORE): two rows are
- * the same row if they agree in all columns that are SAME.
+ * equal if they agree in all SAME columns.
  *
  *   "INSERT INTO crowns (id" AT_WINNER_COLUMNS(AT_COLUMN_NAME) ") VALUES (NULL"
  *           AT_WINNER_COLUMNS(AT_COLUMN_MARK) ")"
@@ -31,7 +30,7 @@
 	X(driver, driver, WORD, MORE) \
 	X(uuid, uuid, WORD, MORE)
 
-/* All but created_seconds, which has its own expression when a row is added. */
+/* All except created_seconds, which needs an expression when a row is added. */
 #define AT_EVALUATION_COLUMNS(X) /* struct at_evaluation */ \
 	X(key, key, HASH, SAME) \
 	X(run_id, run_id, RUN, MORE) \
@@ -70,7 +69,7 @@
 	X(counters, counters, JSON, MORE)
 
 /* The newest row of a device, space and problem counts, others are history; rows of a
-   portfolio are no winners. */
+   portfolio are not winners. */
 #define AT_WINNER_COLUMNS(X) /* struct at_winner */ \
 	X(device_id, device_id, DEVICE, SAME) \
 	X(space, space, NAME, SAME) \
@@ -103,12 +102,12 @@
 	X(met, met, WORD, MORE) \
 	X(portfolio_id, portfolio_id, PORTFOLIO, SAME) \
 	X(member, member, COUNT, MORE) \
-	/* against the problem's winner; 0: it is the winner itself */ \
+	/* against the problem's winner; 0: it is the winner */ \
 	X(loss, loss, SIGNED, MORE) \
 	X(loss_low, loss_low, SIGNED, MORE) \
 	X(loss_high, loss_high, SIGNED, MORE) \
 	X(created_seconds, created_seconds, SECONDS, SAME) \
-	/* when finals last showed that it still wins; 0: not since it won */ \
+	/* when finals last confirmed it; 0: not since it won */ \
 	X(stood_seconds, stood_seconds, SECONDS, MORE)
 
 /* the newest row of a device counts */
@@ -120,7 +119,7 @@
 	X(driver, driver, WORD, SAME) \
 	X(created_seconds, created_seconds, SECONDS, SAME)
 
-/* nights: a winner and its baseline, measured again as in the finals */
+/* nights: new finals of a winner and its baseline */
 #define AT_REVISIT_COLUMNS(X) /* struct at_revisit */ \
 	X(device_id, device_id, DEVICE, SAME) \
 	X(board, board, WORD, SAME) \
@@ -142,11 +141,11 @@
 	X(speedup, speedup.value, REAL, MORE) \
 	X(speedup_low, speedup.low, REAL, MORE) \
 	X(speedup_high, speedup.high, REAL, MORE) \
-	/* this night's cost over that of the nights before */ \
+	/* tonight's cost over that of earlier nights */ \
 	X(change, change.value, REAL, MORE) \
 	X(change_low, change.low, REAL, MORE) \
 	X(change_high, change.high, REAL, MORE) \
-	X(look_count, look_count, COUNT, MORE) /* measurements */ \
+	X(look_count, look_count, COUNT, MORE) /* number of measurements */ \
 	X(clock_hz, clock_hz, KNOWN, MORE) \
 	X(measurement, measurement, JSON, MORE) \
 	X(conditions, conditions, JSON, MORE) \
@@ -161,8 +160,7 @@
 	X(most, most, COUNT, SAME) /* members allowed; 0: any number */ \
 	X(created_seconds, created_seconds, SECONDS, SAME)
 
-/* cases on which configurations were found wrong; all of a space count, whatever the
-   device */
+/* cases on which configurations were wrong; all of a space count, on any device */
 #define AT_COUNTEREXAMPLE_COLUMNS(X) /* struct at_counterexample */ \
 	X(device_id, device_id, DEVICE, SAME) \
 	X(space, space, NAME, SAME) \
@@ -172,20 +170,20 @@
 struct at_column {
 	const char *name;
 	enum at_cell kind;
-	bool is_same; /* two rows that agree in these columns are the same */
-	size_t offset; /* of its member in the struct, in bytes */
+	bool is_same; /* rows that agree in all such columns are equal */
+	size_t offset; /* of its member in the struct */
 };
 
 #define AT_COLUMN_NAME(name, member, kind, same) ", " #name
 #define AT_COLUMN_MARK(name, member, kind, same) ", ?"
 
-/* A table: all columns but `id`, which every table has. */
+/* A table: all columns except `id`, which every table has. */
 struct at_table {
 	const char *name;
 	const struct at_column *columns;
 	size_t count;
-	size_t own; /* the first of them are members of the table's struct */
-	const char *unique; /* SQL behind the columns */
+	size_t own; /* number of the first columns, members of the table's struct */
+	const char *unique; /* SQL after the columns */
 };
 
 extern const struct at_table at_table_devices;
@@ -197,32 +195,26 @@ extern const struct at_table at_table_revisits;
 extern const struct at_table at_table_portfolios;
 extern const struct at_table at_table_sources;
 extern const struct at_table at_table_counterexamples;
-/* All of them, with a NULL after the last: a table is behind those that it refers to.
- */
+/* All tables, NULL-terminated: each after those that it refers to. */
 extern const struct at_table *const at_tables[];
 
 /* The place of a column in the table's list, from 0. The column must exist. */
 size_t at_table_column(const struct at_table *table, const char *name);
 
-/*
- * Binds the members of `row` (the table's struct) to places first, first + 1, ...;
- * returns the next free place. A text of one line (AT_CELL_WORD, AT_CELL_LINE) that is
- * too long or not printable is written as at_escape_line() makes it.
- */
+/* Binds the members of `row` (the table's struct) to places first, first + 1, ...;
+   returns the next free place. A text of one line (AT_CELL_WORD, AT_CELL_LINE) that is
+   too long or not printable is escaped by at_escape_line(). */
 int at_columns_bind(const struct at_table *table, struct at_statement *statement,
 	int first, const void *row);
 
-/*
- * Fills `row` from columns first, first + 1, ... of the current row. Its texts are heap
- * copies: at_columns_release(). AT_EINVAL: a value is not of its kind; err names the
- * column and what is wrong.
- */
+/* Fills `row` from columns first, first + 1, ... of the current row. Its texts are heap
+   copies: at_columns_release(). AT_EINVAL: a value is not of its kind; err names the
+   column. */
 enum at_status at_columns_read(const struct at_table *table,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err);
 
-/* Replaces the texts of `row`, a struct that was copied by assignment, by copies of its
-   own. */
+/* Replaces the texts of `row`, a struct copied by assignment, by its own copies. */
 void at_columns_copy_texts(const struct at_table *table, void *row);
 
 /* Frees the texts of `row` and sets them to NULL. */

@@ -146,10 +146,10 @@ static void read_ids(struct at_verification *out, const char *text)
 }
 
 /* One line of a record from a stranger. */
-static void get_line(const struct at_json *object, const char *name,
-	const char *otherwise, char *out, size_t size)
+static void get_line(
+	const struct at_json *line, const char *otherwise, char *out, size_t size)
 {
-	const char *text = at_json_text(at_json_get(object, name));
+	const char *text = at_json_text(line);
 
 	snprintf(out, size, "%s", text && *text ? text : otherwise);
 	at_text_flatten(out);
@@ -178,24 +178,19 @@ bool at_verification_from_json(const char *text, struct at_verification *out)
 	GET_FLAG(reference_fails)
 	GET_COUNT(vacuous)
 #define GET_LINE(name, otherwise) \
-	get_line(object, #name, otherwise, out->name, sizeof(out->name));
+	get_line(at_json_get(object, #name), otherwise, out->name, sizeof(out->name));
 	GET_LINE(left_for, "")
 	GET_LINE(unfit_for, "other sizes")
 	GET_LINE(vacuous_for, "other sizes")
 	GET_LINE(only_for, "")
-	for (size_t i = 0; i < AT_COUNT_OF(out->coverage); i++) {
-		const char *line =
-			at_json_text(at_json_at(at_json_get(object, "coverage"), i));
-
-		snprintf(out->coverage[i], sizeof(out->coverage[i]), "%s",
-			line ? line : "");
-		at_text_flatten(out->coverage[i]);
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(out->coverage); i++)
+		get_line(at_json_at(at_json_get(object, "coverage"), i), "",
+			out->coverage[i], sizeof(out->coverage[i]));
 	passed = at_json_get(object, "passed");
 	not_run = at_json_get(object, "not_run");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		struct at_check_result *check = &out->checks[i];
-		bool is_known = at_json_text(at_json_get(not_run, names[i])) != NULL;
+		const struct at_json *why = at_json_get(not_run, names[i]);
 
 		for (size_t j = 0; j < at_json_count(passed); j++) {
 			const char *name = at_json_text(at_json_at(passed, j));
@@ -203,10 +198,10 @@ bool at_verification_from_json(const char *text, struct at_verification *out)
 			if (name && !strcmp(name, names[i]))
 				check->state = AT_CHECK_PASSED;
 		}
-		if (check->state || !is_known)
+		if (check->state || !at_json_text(why))
 			continue;
 		check->state = AT_CHECK_NOT_RUN;
-		get_line(not_run, names[i], "", check->why, sizeof(check->why));
+		get_line(why, "", check->why, sizeof(check->why));
 	}
 	at_json_free(object);
 	return true;
@@ -214,22 +209,21 @@ bool at_verification_from_json(const char *text, struct at_verification *out)
 
 /* ---- for people ------------------------------------------------------------- */
 
-static void add_item(struct at_strbuf *out, bool *is_first, const char *text)
+/* Separates an item from those before it in a list, which begins at `begin`. */
+static struct at_strbuf *item(
+	struct at_strbuf *out, size_t begin, const char *separator)
 {
-	at_strbuf_addf(out, "%s%s", *is_first ? "" : ", ", text);
-	*is_first = false;
+	if (out->length > begin)
+		at_strbuf_add(out, separator);
+	return out;
 }
 
 static void add_count(
-	struct at_strbuf *out, bool *is_first, uint32_t count, const char *what)
+	struct at_strbuf *out, size_t begin, uint32_t count, const char *what)
 {
-	char text[64];
-
-	if (!count)
-		return;
-	snprintf(text, sizeof(text), "%" PRIu32 " %s%s", count, what,
-		count == 1 ? "" : "s");
-	add_item(out, is_first, text);
+	if (count)
+		at_strbuf_addf(item(out, begin, ", "), "%" PRIu32 " %s%s", count, what,
+			count == 1 ? "" : "s");
 }
 
 bool at_verification_stands(const struct at_winner *best)
@@ -267,7 +261,7 @@ bool at_verification_is_withdrawn(const struct at_winner *best)
 void at_verification_write(const struct at_winner *best, struct at_strbuf *out)
 {
 	struct at_verification verification;
-	bool is_first = true;
+	size_t begin;
 
 	if (best->is_unverified) {
 		if (!write_withdrawn(best, out))
@@ -290,18 +284,19 @@ void at_verification_write(const struct at_winner *best, struct at_strbuf *out)
 		at_strbuf_addf(out,
 			"partly, %" PRIu32 " of %" PRIu32 " cases: ", verification.made,
 			verification.made + verification.left);
-	add_count(out, &is_first, verification.data_sets, "data set");
+	begin = out->length;
+	add_count(out, begin, verification.data_sets, "data set");
 	/* an older version counted problems, whatever they were */
-	add_count(out, &is_first, verification.cases,
+	add_count(out, begin, verification.cases,
 		verification.id_count ? "different case" : "problem");
-	add_count(out, &is_first, verification.patterns, "pattern");
+	add_count(out, begin, verification.patterns, "pattern");
 	if (verification.guarded)
-		add_item(out, &is_first, "guarded");
+		at_strbuf_add(item(out, begin, ", "), "guarded");
 	if (verification.crowded)
-		add_item(out, &is_first, "crowded");
+		at_strbuf_add(item(out, begin, ", "), "crowded");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		if (verification.checks[i].state == AT_CHECK_PASSED)
-			add_item(out, &is_first, names[i]);
+			at_strbuf_add(item(out, begin, ", "), names[i]);
 	if (verification.unfit)
 		at_strbuf_addf(out, ", but not for %s", verification.unfit_for);
 }
@@ -356,53 +351,43 @@ static bool is_uncrowded(
 
 void at_verification_write_not_run(const struct at_winner *best, struct at_strbuf *out)
 {
+	const size_t begin = out->length;
 	struct at_verification verification;
 	bool done[AT_CHECK_COUNT] = { false };
-	const char *separator = "";
 
 	if (!at_verification_from_json(best->verification, &verification))
 		return;
-	if (verification.left) {
+	if (verification.left)
 		at_strbuf_addf(out,
 			"%" PRIu32
 			" cases%s%s%s: there was no time for them; the next run goes on with them, and --thorough makes all at once",
 			verification.left, verification.left_for[0] ? " (" : "",
 			verification.left_for, verification.left_for[0] ? ")" : "");
-		separator = "; ";
-	}
-	if (verification.vacuous) {
-		at_strbuf_addf(out,
-			"%s%s: the expected outputs are one number, or what the buffers held before",
-			separator, verification.vacuous_for);
-		separator = "; ";
-	}
-	if (verification.only_for[0]) {
-		at_strbuf_addf(out,
-			"%sother contents of %s: \"data\" of verify, or a \"domain\", gives them",
-			separator, verification.only_for);
-		separator = "; ";
-	}
-	if (is_uncrowded(best, &verification)) {
-		at_strbuf_addf(out,
-			"%son fewer multiprocessors: all blocks of its launch, or of a cluster, must be resident at once",
-			separator);
-		separator = "; ";
-	}
+	if (verification.vacuous)
+		at_strbuf_addf(item(out, begin, "; "),
+			"%s: the expected outputs are one number, or what the buffers held before",
+			verification.vacuous_for);
+	if (verification.only_for[0])
+		at_strbuf_addf(item(out, begin, "; "),
+			"other contents of %s: \"data\" of verify, or a \"domain\", gives them",
+			verification.only_for);
+	if (is_uncrowded(best, &verification))
+		at_strbuf_add(item(out, begin, "; "),
+			"on fewer multiprocessors: all blocks of its launch, or of a cluster, must be resident at once");
 	/* checks that could not be made for the same reason share one entry */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		const struct at_check_result *check = &verification.checks[i];
-		bool is_first = true;
+		size_t first;
 
 		if (check->state != AT_CHECK_NOT_RUN || done[i])
 			continue;
-		at_strbuf_add(out, separator);
-		separator = "; ";
+		first = item(out, begin, "; ")->length;
 		for (size_t j = i; j < AT_CHECK_COUNT; j++) {
 			if (verification.checks[j].state != AT_CHECK_NOT_RUN ||
 				strcmp(verification.checks[j].why, check->why) != 0)
 				continue;
 			done[j] = true;
-			add_item(out, &is_first, names[j]);
+			at_strbuf_add(item(out, first, ", "), names[j]);
 		}
 		at_strbuf_addf(out, ": %s", check->why);
 	}

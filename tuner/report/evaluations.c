@@ -1,4 +1,4 @@
-/* Brings evaluations into columns, in the order of time: see report/evaluations.h. */
+/* Converts evaluations into columns, in order of time: see report/evaluations.h. */
 #include "report/evaluations.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ void at_report_evaluations_release(struct at_report_evaluations *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* A row and its place: in the recording, or in the caller's list. */
+/* A row and its index in the recording or the caller's list. */
 struct turn {
 	int64_t created_seconds;
 	int64_t id;
@@ -85,7 +85,7 @@ static void fill(struct at_report_evaluations *self, const struct at_evaluation 
 		int64_t pause =
 			i ? turns[i].created_seconds - turns[i - 1].created_seconds : 0;
 
-		/* every row of the recording comes from one of them, so it is found */
+		/* found, since every row of the recording comes from one of these */
 		self->rows[i] = &rows[place ? place->place : 0];
 		memcpy(self->values + i * width,
 			recording->rows + turns[i].place * width,
@@ -115,7 +115,7 @@ enum at_status at_report_evaluations_init(struct at_report_evaluations *self,
 		return AT_OK;
 	status = at_recording_from_evaluations(
 		path, rows, count, &self->recording, &reason);
-	/* no evaluation can be read */
+	/* no evaluation is readable */
 	if (status == AT_EINVAL)
 		return AT_OK;
 	if (status) {

@@ -12,30 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fitting costs the cube of this number: a tenth of a second on one core. */
+/* Fitting costs the cube of LEARNED_MOST: a tenth of a second on one core. */
 #define LEARNED_MOST 160
 #define JUDGED_MOST 320
-/* how often each parameter is permuted */
+/* permutations of each parameter */
 #define DEALS 4
 #define PROPOSALS 60
 #define SEED 12
 
-/* the same as in the search (search/surrogate.c); the fit goes on from them */
+/* as in the search (search/surrogate.c); the fit starts from them */
 static const double weight_priors[] = {
 	[AT_FEATURE_VALUE] = -1.25,
 	[AT_FEATURE_TWOS] = -1.75,
 };
 
-/* The model, and the evaluations that it learns from and is judged on. */
+/* The model and its evaluations. */
 struct model {
 	const struct at_recording *recording;
-	size_t width; /* parameters */
+	size_t width; /* number of parameters */
 	size_t learned_count;
 	size_t judged_count;
-	/* those that it learns from first, then those that it is judged on */
+	/* learned rows, then judged rows */
 	uint16_t *rows;
-	/* of each row: the logarithm of the time, standardized by those that it learns
-	   from */
+	/* the logarithm of each row's time, standardized by the learned rows */
 	double *targets;
 	struct at_search_space *space;
 	struct at_features features;
@@ -74,7 +73,7 @@ static void shuffle(size_t *items, size_t count, struct at_random *random)
 	}
 }
 
-/* Draws the evaluations to learn from and to judge by; learned_count 0: too few. */
+/* Draws the learned and the judged evaluations; learned_count 0: too few. */
 static void draw(struct model *self)
 {
 	const struct at_recording *recording = self->recording;
@@ -107,7 +106,7 @@ static void draw(struct model *self)
 	free(items);
 }
 
-/* Standardizes the targets. False: all that it would learn from takes the same time. */
+/* Standardizes the targets. False: all learned times are equal. */
 static bool standardize(struct model *self)
 {
 	double sum = 0, squares = 0, mean, deviation;
@@ -134,8 +133,8 @@ static enum at_status open_model(struct model *self, struct at_error *err)
 	};
 	enum at_status status = AT_OK;
 
-	/* Features are ranks among a parameter's values, and only the order of values
-	   matters. So a space of these rows serves as well as the real one. */
+	/* features are ranks among a parameter's values, and only the order of values
+	   matters, so a space of these rows serves as well as the real one */
 	status = at_search_space_from_rows(self->recording->parameters, self->width,
 		self->recording->rows, self->recording->count, &self->space, err);
 	if (!status)
@@ -165,11 +164,11 @@ static void learn(struct model *self)
 }
 
 /* The model's mean squared error, with the values of `parameter` (SIZE_MAX: none)
-   permuted by `permutation`. It uses the first learned row as scratch. */
+   permuted by `permutation`. Overwrites the first learned row. */
 static double judge(struct model *self, size_t parameter, const size_t *permutation)
 {
 	const uint16_t *rows = self->rows + self->learned_count * self->width;
-	uint16_t *row = self->rows; /* scratch: learned rows are not needed any more */
+	uint16_t *row = self->rows; /* learned rows are not needed any more */
 	double sum = 0;
 
 	for (size_t i = 0; i < self->judged_count; i++) {
@@ -207,7 +206,7 @@ static void weigh(struct model *self, struct at_importance *out)
 	double error = judge(self, SIZE_MAX, NULL);
 	size_t *permutation;
 
-	/* those that it is judged on happen to take the same time */
+	/* the judged times happen to be equal */
 	if (!(whole > 1e-9))
 		return;
 	permutation = at_calloc(self->judged_count, sizeof(*permutation));
@@ -221,8 +220,8 @@ static void weigh(struct model *self, struct at_importance *out)
 			shuffle(permutation, self->judged_count, &self->random);
 			sum += judge(self, p, permutation) - error;
 		}
-		/* two independently drawn values differ by twice the variance, in the
-		   mean square */
+		/* the mean squared difference of two independent draws is twice the
+		   variance */
 		out->shares[p] = fmax(0, sum / DEALS / whole / 2);
 	}
 	free(permutation);

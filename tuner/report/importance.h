@@ -1,16 +1,16 @@
 /*
- * Which parameters a model needs to predict times: permutation importance (Breiman,
+ * The parameters that a model needs to predict times: permutation importance (Breiman,
  * "Random forests", 2001; Fisher, Rudin and Dominici, "All models are wrong, but many
- * are useful", 2019) of a Gaussian process of the kind that the search uses.
+ * are useful", 2019) of a Gaussian process like the search's.
  *
  * The model learns the logarithm of the time from some of the evaluations that are ok,
- * and is judged on others. Then the values of one parameter are permuted among those
- * others. A parameter's share is half of the growth of the model's mean squared error,
- * divided by the variance of the logarithms: what times owe to this parameter, alone
- * and together with others. For a perfect model and independently drawn parameters it
- * is Sobol's total index. Shares need not add up to 1, since the joint effect of two
- * parameters counts for both. They describe the part of the space where the search
- * looked, and no other.
+ * and is judged on other such evaluations. Then the values of one parameter are
+ * permuted among these. A parameter's share is half of the growth of the model's mean
+ * squared error, divided by the variance of the logarithms: the variance due to this
+ * parameter, alone and jointly with others. For a perfect model and independently drawn
+ * parameters it is Sobol's total index. Shares need not add up to 1, since the joint
+ * effect of two parameters counts for both. They describe only the part of the space
+ * that the search visited.
  *
  * Must not know: what is done with it. Threads: safe.
  */
@@ -23,32 +23,28 @@
 
 struct at_recording;
 
-/* With fewer evaluations that are ok, shares would be guesses. */
+/* With fewer ok evaluations, shares would be guesses. */
 #define AT_IMPORTANCE_LEAST 48
 
-/* The shares of parameters, and how good the model was. */
+/* The shares of parameters, and the quality of the model. */
 struct at_importance {
-	/*
-	 * Parameters of the recording; 0: there are no shares, since too few
-	 * evaluations are ok, their times do not vary, or there is no parameter with a
-	 * choice.
-	 */
+	/* Parameters of the recording; 0: there are no shares, because too few
+	   evaluations are ok, their times do not vary, or no parameter has a choice. */
 	size_t count;
 	/* by parameter: the share of the variance, at least 0; by chance slightly above
 	   1 */
 	double *shares;
-	size_t learned_count; /* evaluations that the model learned from */
-	size_t judged_count; /* evaluations that it was judged on */
-	/* The share of the variance of the judged evaluations that the model explains:
-	   1 is all, 0 and below is nothing. */
+	size_t learned_count; /* evaluations used for learning */
+	size_t judged_count; /* evaluations used for judging */
+	/* The share of the judged evaluations' variance that the model explains: 1 is
+	   all, 0 and below is nothing. */
 	double explained;
 };
 
-/* Deterministic: the same recording gives the same result. Release it also after a
-   failure. */
+/* Deterministic in the recording. Release it also after a failure. */
 enum at_status at_importance_init(struct at_importance *self,
 	const struct at_recording *recording, struct at_error *err);
-/* Frees the shares and zeroes it. */
+/* Frees the shares and zeroes the struct. */
 void at_importance_release(struct at_importance *self);
 
 #endif

@@ -26,8 +26,8 @@ PARTS(DECLARE)
 
 #define PART(name) at_embedded_##name, &at_embedded_##name##_size
 
-/* What replaces each mark of the template, in the template's order; several parts of
-   one mark follow each other. */
+/* What replaces each mark of the template, in its order; parts of one mark are
+   adjacent. */
 static const struct {
 	const char *mark;
 	const unsigned char *data;

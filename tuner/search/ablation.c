@@ -1,5 +1,4 @@
-/* The ablation: in each round all single changes are tried, and the best is kept as a
-   step. */
+/* The ablation: each round tries all single changes and keeps the best as a step. */
 #include "search/ablation.h"
 
 #include "base/memory.h"
@@ -10,15 +9,15 @@
 
 enum trial {
 	TRIAL_NONE = 0,
-	TRIAL_OUT, /* asked for, not told */
+	TRIAL_OUT, /* in flight */
 	TRIAL_TOLD,
 };
 
-/* What it costs to change one parameter to the winner's value, at this point of the
-   path. */
+/* The cost of changing one parameter to the winner's value at the present point of
+   the path. */
 struct change {
 	enum trial trial;
-	double cost; /* as told: may be INFINITY or NAN */
+	double cost; /* as reported: may be INFINITY or NAN */
 };
 
 struct at_ablation {
@@ -34,7 +33,7 @@ struct at_ablation {
 	size_t order_count;
 	struct at_ablation_step *steps;
 	size_t step_count;
-	bool ended; /* the path is complete */
+	bool ended;
 };
 
 static size_t count_left(const struct at_ablation *self)
@@ -79,7 +78,6 @@ void at_ablation_free(struct at_ablation *self)
 	free(self);
 }
 
-/* Adds a step of the last `count` parameters in the order. */
 static void add_step(struct at_ablation *self, size_t count, double cost)
 {
 	self->steps[self->step_count++] = (struct at_ablation_step){
@@ -92,14 +90,13 @@ static void add_step(struct at_ablation *self, size_t count, double cost)
 	self->here_cost = cost;
 }
 
-/* Changes a parameter to the winner's value. */
 static void take(struct at_ablation *self, size_t parameter)
 {
 	self->order[self->order_count++] = parameter;
 	self->here[parameter] = self->winner[parameter];
 }
 
-/* Changes all that is left in one step, whose end is the winner. */
+/* Changes all remaining parameters in one step, which ends at the winner. */
 static void end_path(struct at_ablation *self)
 {
 	size_t count = 0;
@@ -114,7 +111,7 @@ static void end_path(struct at_ablation *self)
 	self->ended = true;
 }
 
-/* Ends a round: keeps the change that gains most, or ends the path if none is
+/* Ends a round: keeps the change that gains most, or ends the path if no change is
    possible. */
 static void end_round(struct at_ablation *self)
 {

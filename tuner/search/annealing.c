@@ -1,23 +1,23 @@
 /*
- * Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983, "Optimization by Simulated
- * Annealing"): a walk from neighbour to neighbour that takes every step down, and a
- * step up more rarely the higher it is and the colder the walk has become. Steps over
- * configurations that were told cost no evaluation, so the walk goes on over them until
- * it meets one that is not taken. Several may be out: each result is offered as a step
- * from where the walk is by then.
+ * Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983, "Optimization by
+ * Simulated Annealing"): a walk between neighbours that accepts every improvement,
+ * and a deterioration with a probability that falls with its size and with the
+ * temperature. Steps over known configurations cost no evaluation, so the walk
+ * continues over them until it meets a free one. Several may be in flight: each
+ * result is offered as a step from the place of the walk at that time.
  */
 #include "search/moves.h"
 
-/* How many steps over known configurations one ask makes. After that the walk is in a
-   hollow in which everything is taken, and it is moved on. */
+/* The most steps over known configurations in one ask. After these the walk is in a
+   hollow without free configurations, and it is moved away. */
 #define ATTEMPTS 65
 
 struct annealing {
 	struct at_moves base;
 	size_t neighbours;
 	double hot, cold;
-	size_t steps; /* evaluations from hot to cold; then it begins at its best */
-	size_t cycle; /* how often it has begun again */
+	size_t steps; /* evaluations from hot to cold, then a restart from the best */
+	size_t cycle; /* number of restarts */
 };
 
 static const char *const neighbour_words[] = { "adjacent", "any", NULL };
@@ -42,11 +42,11 @@ static enum at_status open_annealing(struct at_moves *moves, struct at_error *er
 }
 
 /*
- * Metropolis' rule: a step up by a part x of the cost is taken with probability exp(-x
- * / temperature), that is if a number from the exponential distribution is above x /
- * temperature. The number is drawn by comparisons alone (von Neumann 1951, "Various
- * Techniques Used in Connection with Random Digits"), which gives the same result on
- * every machine.
+ * Metropolis' rule: a step up by the fraction x of the cost is accepted with
+ * probability exp(-x / temperature), that is if an exponentially distributed number
+ * exceeds x / temperature. The number is drawn by comparisons alone (von Neumann
+ * 1951, "Various Techniques Used in Connection with Random Digits"), which gives the
+ * same result on every machine.
  */
 static bool accepts(struct at_moves *moves, double cost)
 {
@@ -55,7 +55,7 @@ static bool accepts(struct at_moves *moves, double cost)
 	size_t told = moves->base.pool.told_count;
 	double progress, height;
 
-	/* the walk begins at the best of the start */
+	/* the walk starts at the best of the start */
 	if (told <= moves->start)
 		return false;
 	if (cost <= moves->current_cost)
@@ -81,8 +81,7 @@ static bool accepts(struct at_moves *moves, double cost)
 	return true;
 }
 
-/* A random neighbour. In a hollow in which everything is taken, after the last attempt,
-   one of the best. */
+/* A random neighbour; after the last attempt, one of the best. */
 static uint64_t propose(struct at_moves *moves, int attempt)
 {
 	struct annealing *self = (struct annealing *)moves;

@@ -1,11 +1,11 @@
 /*
- * A bandit over the other strategies (Ansel and others 2014, "OpenTuner: An Extensible
- * Framework for Program Autotuning"): each time it asks the strategy that found good
- * configurations lately, as search/credit.h reckons it. All strategies get all
- * results, so that each goes on from what the others found.
+ * A bandit over the other strategies (Ansel and others 2014, "OpenTuner: An
+ * Extensible Framework for Program Autotuning"): it asks the strategy that recently
+ * found good configurations, by the credit of search/credit.h. All strategies receive
+ * all results, so each builds on what the others found.
  *
- * Unlike OpenTuner it gives credit for coming among the best few, and not only for a
- * new best, which is too rare to learn from within some hundred evaluations.
+ * Unlike OpenTuner it credits a place among the best few, not only a new best, which
+ * is too rare to learn from within some hundred evaluations.
  */
 #include "search/credit.h"
 #include "base/memory.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 /*
- * local, annealing and differential, by their bits: two that walk, and one that keeps
- * several places. All strategies together, or another three, find no more: since all
- * get the same results, more strategies gather in one place sooner.
+ * local, annealing and differential, by their bits: two walks and a population. All
+ * strategies together, or another three, find no more: since all receive the same
+ * results, more strategies converge to one place sooner.
  */
 #define ARMS_DEFAULT 0x13
 
@@ -37,7 +37,7 @@ static size_t list_arms(const struct at_strategy_kind *kinds[AT_CREDIT_ARMS_MOST
 	return count;
 }
 
-/* A configuration that an arm asked for and that is not told yet. */
+/* A configuration of an arm, in flight. */
 struct out {
 	uint64_t index;
 	uint64_t pull;
@@ -46,7 +46,7 @@ struct out {
 struct bandit {
 	struct at_pooled base;
 	struct at_credit credit;
-	struct at_elite elite; /* a pull pays if its result comes in here */
+	struct at_elite elite; /* a pull pays if its result enters it */
 	struct at_strategy *arms[AT_CREDIT_ARMS_MOST];
 	struct out *out;
 	size_t out_count, out_capacity;
@@ -108,7 +108,7 @@ static enum at_status bandit_open(const struct at_strategy_kind *kind,
 	return AT_OK;
 }
 
-/* Excludes a configuration from all arms except one (SIZE_MAX: from all). */
+/* Excludes a configuration from all arms except `but` (SIZE_MAX: from all). */
 static void exclude(struct bandit *self, size_t but, uint64_t index)
 {
 	for (size_t i = 0; i < self->credit.arm_count; i++)
@@ -123,7 +123,7 @@ static enum at_ask bandit_ask(struct at_strategy *strategy, uint64_t *index)
 	uint32_t without = 0, all = (UINT32_C(1) << self->credit.arm_count) - 1;
 	bool is_waiting = false;
 
-	/* arms make no start of their own, since they count what others tried */
+	/* arms have no start of their own, since they count what others tried */
 	if (at_pool_start(pool, self->start, index)) {
 		exclude(self, SIZE_MAX, *index);
 		return AT_ASK_CONFIGURATION;

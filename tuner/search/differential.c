@@ -1,10 +1,10 @@
 /*
- * Differential evolution (Storn and Price 1997, "Differential Evolution - A Simple and
- * Efficient Heuristic for Global Optimization over Continuous Spaces"), on the
+ * Differential evolution (Storn and Price 1997, "Differential Evolution - A Simple
+ * and Efficient Heuristic for Global Optimization over Continuous Spaces"), on the
  * positions of values in their lists. The rival of a member is a base member plus
  * `factor` times the difference of two others, mixed with the member itself (binomial
- * crossover). The better of member and rival stays. Several rivals may be out at once,
- * so that nothing waits for a whole generation.
+ * crossover). The better of member and rival stays. Several rivals may be in flight,
+ * so the search never waits for a whole generation.
  */
 #include "search/moves.h"
 
@@ -45,7 +45,7 @@ static uint64_t propose(struct at_moves *moves, int attempt)
 	for (size_t i = 0; i < AT_MOVES_ROWS; i++)
 		at_search_space_get(
 			pool->space, moves->members[chosen[i]].at.index, x[i]);
-	/* at least this parameter is the rival's own, not the member's */
+	/* at least this parameter comes from the rival, not the member */
 	kept = pool->parameter_count
 		       ? (size_t)at_random_below(random, pool->parameter_count)
 		       : 0;
@@ -57,13 +57,13 @@ static uint64_t propose(struct at_moves *moves, int attempt)
 		if (i != kept && at_random_unit(random) >= self->crossover)
 			continue;
 		if (parameter->type == AT_TYPE_WORD) {
-			/* words have no difference: where the two others differ, take
+			/* words have no difference: if the two others differ, take
 			   the first one's word */
 			if (x[2][i] != x[3][i] && at_random_unit(random) < self->factor)
 				place = x[2][i];
 		} else {
-			/* rounded up with the probability of the fraction, so that
-			   small steps are not lost */
+			/* rounded up with the probability of the fraction, so small
+			   steps are not lost */
 			place += self->factor * ((double)x[2][i] - (double)x[3][i]);
 			if (self->base_word == BASE_CURRENT)
 				place += self->factor *

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-/* Up to so many values, the rank says all that alignment would. */
+/* For this many values or fewer, the rank implies the alignment. */
 #define FEW_VALUES 4
 
-/* With more words than this, one number for each would outweigh all other features:
-   their position in the list is used instead. */
+/* With more words than this, one feature for each would outweigh all others: the
+   position in the list replaces them. */
 #define WORDS_MOST 128
 
 static double number_of(struct at_value value)
@@ -17,7 +17,6 @@ static double number_of(struct at_value value)
 	return value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
 }
 
-/* How often 2 divides the value. */
 static unsigned twos_of(struct at_value value)
 {
 	unsigned twos = 0;
@@ -37,8 +36,8 @@ static int compare_numbers(const void *a, const void *b)
 	double left = ((const struct numbered *)a)->number;
 	double right = ((const struct numbered *)b)->number;
 
-	/* integers beyond 2^53 may become the same number; the order must not depend on
-	   the library's qsort() */
+	/* integers beyond 2^53 may convert to the same number; the order must not
+	   depend on the library's qsort() */
 	if (left == right)
 		return ((const struct numbered *)a)->value >
 				       ((const struct numbered *)b)->value
@@ -47,8 +46,8 @@ static int compare_numbers(const void *a, const void *b)
 	return left < right ? -1 : 1;
 }
 
-/* Whether it is worth a feature how often 2 divides the values. It is not if that grows
-   with the value, as for powers of two, or is the same for all. */
+/* Whether the exponent of 2 deserves a feature. It does not if it grows with the
+   value, as for powers of two, or is the same for all. */
 static bool has_twos(
 	const struct at_search_parameter *parameter, const struct numbered *sorted)
 {
@@ -67,7 +66,6 @@ static bool has_twos(
 	return varies && !grows;
 }
 
-/* Scales column i of a parameter's table to 0 .. 1. */
 static void scale(struct at_features_parameter *self, size_t value_count, size_t i)
 {
 	float least = self->table[i], most = self->table[i];
@@ -85,8 +83,7 @@ static void scale(struct at_features_parameter *self, size_t value_count, size_t
 	}
 }
 
-/* Makes the table of a parameter. *twos: its second feature is how often 2 divides the
-   value. */
+/* Makes the table of a parameter. *twos: its second feature is the exponent of 2. */
 static void describe(struct at_features_parameter *self,
 	const struct at_search_parameter *parameter, bool *twos)
 {

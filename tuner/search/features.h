@@ -1,15 +1,13 @@
 /*
  * A configuration as numbers from 0 to 1, from which a model can learn:
  *
- * - for an integer, a real or a boolean the rank of its value among the parameter's
- *   values;
- * - for an integer with more than four positive values also how often 2 divides it,
- *   unless that says the same: alignment and bank conflicts depend on it, and neither
- *   the order nor the size of 48, 64 and 80 shows it;
- * - for a word with more than two values one number for each word, 1 where it is that
- *   word.
+ * - an integer, floating-point or boolean parameter: the rank of its value in its list;
+ * - an integer with more than four positive values: also how often 2 divides it, unless
+ *   the rank implies this. Alignment and bank conflicts depend on it, and neither the
+ *   order nor the size of 48, 64 and 80 shows it;
+ * - a word with more than two values: one number for each word, 1 for the present word.
  *
- * A parameter with one value gives no number. Threads: constant once made.
+ * A parameter with one value has no feature. Threads: constant once made.
  */
 #ifndef AT_SEARCH_FEATURES_H
 #define AT_SEARCH_FEATURES_H
@@ -25,8 +23,8 @@ struct at_features {
 	size_t count; /* may be 0: the space has one configuration */
 	enum at_feature_kind *kinds; /* one for each feature */
 	size_t parameter_count;
-	/* for each parameter: its features are first to first + count - 1, and
-	   table[value * count + i] are their numbers */
+	/* for each parameter: its features are first to first + count - 1, with the
+	   numbers table[value * count + i] */
 	struct at_features_parameter {
 		size_t first;
 		size_t count;
@@ -34,9 +32,8 @@ struct at_features {
 	} * parameters;
 };
 
-/* Nothing of the space is kept. Must be released. */
+/* Copies what it needs of the space. Must be released. */
 void at_features_init(struct at_features *self, const struct at_search_space *space);
-/* Releases the tables. */
 void at_features_release(struct at_features *self);
 
 /* Writes the features of a configuration: the i-th at features[i * stride]. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Candidates handled together: what is known of them stays in the second-level cache
-   while all observations are gone through. */
+/* Candidates processed together: their `known` stays in the second-level cache during
+   a pass over all observations. */
 #define TILE 512
 
 /* Prior of the logarithm of the noise's share of the variance, found on recordings:
@@ -28,21 +28,21 @@ struct at_gaussian {
 	size_t count; /* of observations */
 	size_t factored; /* observations in the factor */
 	size_t extended; /* candidates 0 .. extended - 1 are computed ... */
-	size_t known_count; /* ... from so many factored observations, often all */
+	size_t known_count; /* ... from this many factored observations, often all */
 	size_t conditioned; /* observations whose residuals are known */
-	size_t solved; /* so many ones and slopes are divided by the factor */
+	size_t solved; /* ones and slopes divided by the factor */
 	double *weights; /* logarithms */
 	double noise; /* logarithm */
 
 	float *observed; /* features: [feature][observation] */
 	float *observed_trends;
-	double *doubts; /* of observations: more noise than that of all */
-	bool has_trends; /* one of them at least is not 0 */
+	double *doubts; /* of observations: noise in addition to the common noise */
+	bool has_trends; /* at least one is not 0 */
 	float *candidates; /* features: [feature][candidate] */
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][stride] */
-	/* the same by columns: [observation][those before it, and itself] */
+	/* the same by columns: [observation][earlier ones, and itself] */
 	float *columns;
 	/* inverse transposed factor times covariance: [tile][observation][candidate] */
 	float *known;
@@ -52,7 +52,7 @@ struct at_gaussian {
 	double slope; /* the factor of the trends */
 	double scale;
 
-	float *scales; /* of features: the weights in use, without logarithm */
+	float *scales; /* of features: the weights in use, exponentiated */
 
 	/* scratch, mostly for fitting */
 	double *trial; /* weights */
@@ -60,10 +60,10 @@ struct at_gaussian {
 	float *distances; /* [observation] or a tile */
 	float *covariances; /* likewise */
 	double *residuals;
-	float *negated; /* residuals, negated: means are made by subtracting */
+	float *negated; /* residuals, negated: means accumulate by subtraction */
 	double *ones;
 	double *slopes;
-	double *column; /* of the factor, for one more observation */
+	double *column; /* of the factor, for one new observation */
 };
 
 static double *take_doubles(double **memory, size_t count)
@@ -169,7 +169,6 @@ size_t at_gaussian_count(const struct at_gaussian *self)
 	return self->count;
 }
 
-/* Forgets what was computed with the factor. */
 static void forget_factor(struct at_gaussian *self)
 {
 	self->factored = 0;
@@ -188,7 +187,7 @@ void at_gaussian_clear(struct at_gaussian *self)
 
 /* ---- factors -------------------------------------------------------------------- */
 
-/* Writes to covariances those of observation i with `count` others from first on. */
+/* Writes the covariances of observation i with `count` others from `first` on. */
 static void covary_observations(
 	struct at_gaussian *self, size_t i, size_t first, size_t count)
 {
@@ -199,7 +198,7 @@ static void covary_observations(
 	at_gaussian_matern(self->covariances, self->distances, count);
 }
 
-/* A pivot below this is only rounding: two observations are the same. */
+/* A pivot below this is rounding error: two observations are the same. */
 #define PIVOT_LEAST 1e-10
 
 /* Cholesky's factor of the covariance of the first `count` observations. */
@@ -212,7 +211,7 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 		double *row = factor + i * self->stride;
 
 		covary_observations(self, i, i + 1, count - i - 1);
-		/* the loops go through the padding as well */
+		/* the loops also read the padding */
 		for (size_t j = i / AT_GAUSSIAN_WHOLE * AT_GAUSSIAN_WHOLE; j < i; j++)
 			row[j] = 0;
 		row[i] = 1 + exp(noise) + self->doubts[i];
@@ -224,15 +223,15 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 	at_gaussian_factorize(factor, self->stride, count, PIVOT_LEAST);
 }
 
-/* Targets are expected to be constant + slope * trend, give or take scale. */
+/* The prediction of a target is constant + slope * trend, with deviation scale. */
 struct regression {
 	double constant;
 	double slope; /* of the trend */
 	double scale;
 };
 
-/* Divides ones and slopes (trends) of the first `count` observations by the factor; the
-   first `known` are divided already. */
+/* Divides ones and slopes (trends) of the first `count` observations by the factor;
+   the first `known` are already divided. */
 static void solve_ones(
 	struct at_gaussian *self, const double *factor, size_t known, size_t count)
 {
@@ -261,7 +260,7 @@ static void solve_ones(
 	}
 }
 
-/* How many observations the first `count` are worth: doubted ones count less. */
+/* The effective number of the first `count` observations: doubted ones count less. */
 static double worth_of(const struct at_gaussian *self, size_t count)
 {
 	double worth = 0;
@@ -272,9 +271,9 @@ static double worth_of(const struct at_gaussian *self, size_t count)
 }
 
 /*
- * Finds constant, slope and scale that fit the targets best (generalized least
- * squares), and the residuals divided by the factor. The slope's prior is 1, give or
- * take 1/2, since a trend is what something similar has shown. The scale's is two
+ * Finds the constant, slope and scale that fit the targets best (generalized least
+ * squares), and the residuals divided by the factor. The slope has prior 1 ± 1/2,
+ * since a trend comes from a similar problem. The scale's prior is worth two
  * observations with deviation 1.
  */
 static struct regression regress(struct at_gaussian *self, const double *factor,
@@ -318,13 +317,13 @@ void at_gaussian_factor(struct at_gaussian *self)
 				(float)self->factor[k * self->stride + i];
 }
 
-/* A candidate's known value for the first observation; the next is TILE further. */
+/* The candidate's known value for the first observation; the next is TILE further. */
 static float *known_of(struct at_gaussian *self, size_t slot)
 {
 	return self->known + slot / TILE * TILE * self->observations_most + slot % TILE;
 }
 
-/* How many of the candidates first .. end - 1 are in the tile of the first. */
+/* How many of the candidates first .. end - 1 share the tile of the first. */
 static size_t count_in_tile(size_t first, size_t end)
 {
 	size_t rest = TILE - first % TILE;
@@ -332,7 +331,6 @@ static size_t count_in_tile(size_t first, size_t end)
 	return end - first < rest ? end - first : rest;
 }
 
-/* The covariances of observation i with candidates of one tile. */
 static void covary_candidates(
 	struct at_gaussian *self, size_t i, size_t first, float *row, size_t count)
 {
@@ -342,7 +340,7 @@ static void covary_candidates(
 	at_gaussian_matern(row, self->distances, count);
 }
 
-/* Completes row i, which holds covariances less the rows before `from`. */
+/* Completes row i, which holds covariances minus the rows before `from`. */
 static void finish_row(struct at_gaussian *self, size_t from, size_t i, size_t first,
 	float *known, size_t count)
 {
@@ -352,8 +350,8 @@ static void finish_row(struct at_gaussian *self, size_t from, size_t i, size_t f
 		(float)(1 / self->factor[i * self->stride + i]), count);
 }
 
-/* Takes observations begin .. end - 1 into the candidates first .. first + count - 1 of
-   one tile, which know all before. */
+/* Adds observations begin .. end - 1 to the candidates first .. first + count - 1 of
+   one tile, which already have all earlier ones. */
 static void extend_tile(
 	struct at_gaussian *self, size_t begin, size_t end, size_t first, size_t count)
 {
@@ -372,14 +370,14 @@ static void extend_tile(
 				TILE, self->columns + i * self->stride, self->stride,
 				together, count);
 		}
-		/* the remaining rows before, and these among themselves */
+		/* the remaining earlier rows, then these among themselves */
 		for (size_t r = 0; r < rows; r++)
 			finish_row(self, together, i + r, first, known, count);
 	}
 }
 
-/* Adds the rows from `from` on to the means of the candidates first .. first + count -
-   1. */
+/* Adds the rows from `from` on to the means of the candidates first .. first + count
+   - 1. */
 static void add_up(struct at_gaussian *self, size_t from, size_t first, size_t count)
 {
 	float *means = self->means + first;
@@ -390,8 +388,8 @@ static void add_up(struct at_gaussian *self, size_t from, size_t first, size_t c
 		self->negated + from, self->conditioned - from, count);
 }
 
-/* Both for one more observation, i, in a single pass: reading `known` from memory is
-   most of the cost of an ask. */
+/* extend_tile() and add_up() for observation i in a single pass: reading `known` from
+   memory is most of the cost of an ask. */
 static void extend_and_add_up(
 	struct at_gaussian *self, size_t i, size_t first, size_t count)
 {
@@ -407,7 +405,7 @@ static void extend_and_add_up(
 	add_up(self, common, first, count);
 }
 
-/* Takes later observations into the candidates that are extended already. */
+/* Adds later observations to the candidates that are already extended. */
 static void catch_up(struct at_gaussian *self, bool adds_up)
 {
 	for (size_t first = 0, tile; first < self->extended; first += tile) {
@@ -510,7 +508,7 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot)
 {
 	double variance = self->variances[slot];
 
-	/* where the candidate was observed rounding may leave less than 0 */
+	/* rounding may leave less than 0 at an observed candidate */
 	return self->scale * sqrt(variance > 1e-9 ? variance : 1e-9);
 }
 
@@ -520,7 +518,8 @@ double at_gaussian_improvement(
 	double deviation = at_gaussian_deviation(self, slot);
 	double u = (incumbent - at_gaussian_mean(self, slot)) / deviation;
 
-	/* so far off it is 0, and the difference below would only be rounding */
+	/* the improvement is 0 here, and the difference below would be rounding
+	   error */
 	if (u < -8)
 		return 0;
 	return deviation * (u * 0.5 * erfc(-u * 0.70710678118654752) +
@@ -537,8 +536,8 @@ void at_gaussian_add_improvements_most(const struct at_gaussian *self, size_t fi
 
 /* ---- weights ------------------------------------------------------------ */
 
-/* The negative logarithm of the posterior density, up to a constant. Infinite where
-   rounding left no number: such a proposal is refused. */
+/* The negative logarithm of the posterior density, up to a constant. Infinite if
+   rounding left no number: such a proposal is rejected. */
 static double energy(struct at_gaussian *self, const double *weights, double noise,
 	const double *targets, size_t count)
 {
@@ -569,8 +568,8 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		double noise = self->noise, energy_there;
 
 		memcpy(self->trial, self->weights, d * sizeof(double));
-		/* in turns, change one weight a lot, to jump between modes, and all a
-		   little (1/20 to 1, at random) */
+		/* alternately, change one weight a lot, to jump between modes, and
+		   all weights a little (1/20 to 1, at random) */
 		if (i % 2) {
 			size_t c = (size_t)at_random_below(random, d + 1);
 
@@ -583,13 +582,13 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 			noise += at_random_normal(random) * step;
 		}
 		energy_there = energy(self, self->trial, noise, targets, count);
-		/* negated, since the difference of two infinite ones is NAN */
+		/* negated, since the difference of two infinities is NAN */
 		if (!(log(1 - at_random_unit(random)) < now - energy_there))
 			continue;
 		memcpy(self->weights, self->trial, d * sizeof(double));
 		self->noise = noise;
 		now = energy_there;
 	}
-	/* the factor was made with other weights */
+	/* the factor belongs to the old weights */
 	forget_factor(self);
 }

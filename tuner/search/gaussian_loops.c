@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Each loop is compiled several times, for wider vectors where the processor has them.
-   Not under sanitizers, which are not initialized yet when the version is chosen. */
+/* Each loop has several compiled versions, for wider vectors where the processor has
+   them. Not under sanitizers, which are not initialized when the version is chosen. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && \
 	!defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
 	!defined(__SANITIZE_THREAD__)
@@ -27,7 +27,7 @@ static inline void subtract_doubles(double *restrict to, const double *restrict 
 			by3 * from3[i];
 }
 
-/* The same for AT_GAUSSIAN_ROWS rows of `to`: by[row of to][row of from]. */
+/* Likewise for AT_GAUSSIAN_ROWS rows of `to`: by[row of to][row of from]. */
 static inline void subtract_square(double *restrict to, const double *restrict from,
 	size_t stride, double by[AT_GAUSSIAN_ROWS][AT_GAUSSIAN_ROWS], size_t count)
 {
@@ -50,7 +50,7 @@ static inline void subtract_square(double *restrict to, const double *restrict f
 	}
 }
 
-/* Completes the rows i .. i + row_count - 1, from which earlier rows were subtracted:
+/* Completes rows i .. i + row_count - 1, from which earlier rows were subtracted:
    subtracts them from each other and divides by the pivots. */
 static inline void finish_rows(double *matrix, size_t stride, size_t i,
 	size_t row_count, size_t first, size_t length, double pivot_least)
@@ -75,9 +75,9 @@ static inline void finish_rows(double *matrix, size_t stride, size_t i,
 }
 
 /*
- * From each row the rows above it are subtracted, the first one first. Lengths are
+ * Subtracts from each row the rows above it, the first one first. Lengths are
  * multiples of AT_GAUSSIAN_WHOLE, which the masks show to the compiler: it then makes
- * whole vectors only, and no loop for a remainder, which would take longer than the
+ * whole vectors only, without a remainder loop, which would take longer than the
  * vectors.
  */
 VECTORS void at_gaussian_factorize(
@@ -112,8 +112,8 @@ VECTORS void at_gaussian_factorize(
 }
 
 /*
- * Solves for AT_GAUSSIAN_WHOLE unknowns at a time, so that the unknowns behind them
- * make whole vectors. From each unknown those before it are subtracted, the first one
+ * Solves for AT_GAUSSIAN_WHOLE unknowns at a time, so that the unknowns after them
+ * make whole vectors. Subtracts from each unknown the earlier ones, the first one
  * first.
  */
 VECTORS void at_gaussian_solve(
@@ -254,9 +254,9 @@ VECTORS void at_gaussian_distances(float *restrict distances, const float *restr
 }
 
 /*
- * exp(-r) for 0 <= r <= 80: a power of two times a polynomial of the rest, which is at
- * most half of ln 2 either way. Right to a few units in the last place. The library's
- * function takes longer, and the compiler makes no vectors of a loop with it.
+ * exp(-r) for 0 <= r <= 80: a power of two times a polynomial of the remainder, which
+ * is at most half of ln 2 in magnitude. Accurate to a few ulp. The library's function
+ * is slower, and prevents vectorization.
  */
 static inline float exp_of_minus(float r)
 {
@@ -280,9 +280,9 @@ VECTORS void at_gaussian_matern(
 	float *restrict covariances, const float *restrict distances, size_t count)
 {
 	/*
-	 * Beyond 80 the power of two would underflow, and nothing correlates. This is a
-	 * loop of its own, since in the other one the compiler would make a branch of
-	 * it, and no vectors.
+	 * Beyond 80 the power of two would underflow, and the covariance is
+	 * negligible. This is a separate loop, because inside the other one it would
+	 * become a branch and prevent vectorization.
 	 */
 	for (size_t i = 0; i < count; i++) {
 		float r = sqrtf(3 * distances[i]);
@@ -302,16 +302,16 @@ VECTORS void at_gaussian_normalize(
 	}
 }
 
-/* A variance below this is only rounding; see at_gaussian_deviation(). */
+/* A variance below this is rounding error; see at_gaussian_deviation(). */
 #define VARIANCE_LEAST 1e-9f
 
 /*
- * In units of the deviation, the expected improvement at u is the density at u less |u|
- * times the tail beyond it, plus u where u is above 0. The tail over the density,
- * Mills' ratio, is at least Boyd's bound ("Inequalities for Mills' ratio", 1959), which
- * makes the result at most 2.5 % larger than the improvement. The margins are for
- * single precision: one for a difference of terms that may be nearly equal, one for 1
- * less a number near 1, one for the rest.
+ * In units of the deviation, the expected improvement at u is the density at u minus
+ * |u| times the tail beyond it, plus u if u is above 0. The ratio of tail to density,
+ * Mills' ratio, is at least Boyd's bound ("Inequalities for Mills' ratio", 1959), so
+ * the result is at most 2.5 % larger than the improvement. Three margins allow for
+ * single precision: for a difference of terms that may be nearly equal, for 1 minus a
+ * number near 1, and for everything else.
  */
 VECTORS void at_gaussian_add_improvements(float *restrict most,
 	const float *restrict means, const float *restrict trends,

@@ -1,17 +1,17 @@
 /*
  * A genetic algorithm without generations. Parents are chosen by tournament among the
- * best that were told. A child takes each parameter from one of two parents (uniform
+ * best results. A child takes each parameter from one of two parents (uniform
  * crossover, Syswerda 1989, "Uniform Crossover in Genetic Algorithms"), mutates, and
- * competes for a place as soon as its result is known (steady state: Whitley 1989, "The
- * GENITOR Algorithm and Selection Pressure"). So nothing waits for the slowest child of
- * a generation.
+ * competes for a place as soon as its result is known (steady state: Whitley 1989,
+ * "The GENITOR Algorithm and Selection Pressure"). So the search never waits for the
+ * slowest child of a generation.
  */
 #include "search/moves.h"
 
 struct genetic {
-	struct at_moves base; /* its elite are the parents */
+	struct at_moves base; /* its elite is the set of parents */
 	size_t tournament;
-	double mutation; /* parameters of a child that mutate, on average */
+	double mutation; /* mutated parameters of a child, on average */
 	double crossover; /* the share of children with two parents */
 };
 
@@ -25,8 +25,7 @@ static const struct at_search_option options[] = {
 	{ "crossover", AT_OPTION(struct genetic, crossover), 1, .low = 0, .high = 1 },
 };
 
-/* Draws `tournament` parents and returns the best; members are sorted, the best
-   first. */
+/* Draws `tournament` parents and returns the best; members are sorted, best first. */
 static uint64_t parent(struct genetic *self)
 {
 	const struct at_elite *elite = &self->base.elite;

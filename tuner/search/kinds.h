@@ -26,23 +26,21 @@
 AT_STRATEGIES(AT_STRATEGY_DECLARE)
 #undef AT_STRATEGY_DECLARE
 
-/* A configuration and its cost. */
 struct at_pool_cost {
 	uint64_t index;
-	double cost; /* INFINITY: it failed; NAN: no cost was told */
+	double cost; /* INFINITY: it failed; NAN: no cost reported */
 };
 
-/* A set of configurations that must not be asked for again. Its memory depends on what
-   is in it, and not on the size of the space. All zero is empty. */
+/* A set of configurations that must not be proposed again. Its memory depends on its
+   count, not on the size of the space. All zero is empty. */
 struct at_tried {
 	struct at_hash_index places; /* of configurations in entries */
-	struct at_pool_cost *entries; /* in the order in which they were added */
+	struct at_pool_cost *entries; /* in order of insertion */
 	size_t count, capacity;
 };
 
-/* Releases the memory; the set is empty then. */
+/* Frees the memory and leaves an empty set. */
 void at_tried_release(struct at_tried *self);
-/* Whether an index is in the set. */
 bool at_tried_test(const struct at_tried *self, uint64_t index);
 /* Adds an index, without a cost, unless it is in the set. Returns its place in
    entries: the former count if it is new. */

@@ -1,8 +1,8 @@
 /*
  * Iterated local search (Lourenço, Martin and Stützle 2003, "Iterated Local Search"):
- * it goes down from neighbour to neighbour until none is better. Then several
- * parameters of the best place are changed at once, and it goes down from there. Where
- * that ends lower the search stays there, else it goes back.
+ * it descends from neighbour to neighbour until no neighbour is better. Then it
+ * changes several parameters of the best place at once, and descends from there. If
+ * that ends lower the search stays there, otherwise it goes back.
  */
 #include "search/moves.h"
 
@@ -27,7 +27,7 @@ static const struct at_search_option options[] = {
 		.high = 64 },
 };
 
-/* Moves to the lowest neighbour that was told, whoever asked for it. True: it moved. */
+/* Moves to the lowest known neighbour, whoever proposed it. True: it moved. */
 static bool descend(struct local *self)
 {
 	struct at_pool *pool = &self->base.base.pool;

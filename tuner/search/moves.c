@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* More than one, since the best may be told again as a failure. */
+/* More than one, since the best may later be reported as a failure. */
 #define ELITE_DEFAULT 8
 
 static const struct at_move_rule *rule_of(const struct at_moves *self)
@@ -86,10 +86,8 @@ static bool accepts(struct at_moves *self, struct at_pool_cost told)
 	       told.index == self->current || (rule && rule(self, told.cost));
 }
 
-/*
- * The member that asked for a configuration takes it if it is no worse. Another
- * configuration becomes one more member, or takes the place of the worst.
- */
+/* The member that proposed a configuration takes it if it is no worse. Any other
+   configuration becomes a new member, or replaces the worst. */
 static void tell_members(struct at_moves *self, struct at_pool_cost told)
 {
 	void (*on_restart)(struct at_moves *, size_t) = rule_of(self)->on_restart;
@@ -123,7 +121,7 @@ static void tell_members(struct at_moves *self, struct at_pool_cost told)
 		on_restart(self, worst);
 }
 
-/* A proposal is known already: the search goes on as if it was told just now. */
+/* The result of a proposal is known: handles it as if it had just arrived. */
 static void consider_known(struct at_moves *self, struct at_pool_cost known)
 {
 	struct at_member *member = &self->members[self->next];
@@ -179,7 +177,8 @@ void at_moves_tell(struct at_strategy *strategy, const struct at_told *told)
 	if (self->population)
 		tell_members(self, result);
 	if (!self->elite.count)
-		/* nothing has passed, or what had passed was told again as a failure */
+		/* nothing has passed, or what had passed was later reported as a
+		   failure */
 		self->current = AT_NO_CONFIGURATION;
 	else if (isinf(result.cost) && self->current == result.index)
 		at_moves_go(self, self->elite.members[0]);

@@ -1,17 +1,17 @@
 /*
- * The search loop that strategies of moves share: local search, annealing, tabu search,
- * genetic algorithms, differential evolution, swarms. A strategy adds a rule: where to
- * go next, and which result it accepts.
+ * The search loop of strategies that move: local search, annealing, tabu search,
+ * genetic algorithms, differential evolution, swarms. A strategy adds a rule: where
+ * to go next, and which result to accept.
  *
- *   ask:   a start of configurations that lie apart; then the rule proposes. A proposal
- *          that is not taken yet goes out. One that was told costs no evaluation: the
- *          search considers its result at once, and the rule proposes again. After
- *          `attempts` such proposals a random configuration goes out.
+ *   ask:   first a start of configurations far apart; then the rule proposes. A free
+ *          proposal goes out. A known result costs no evaluation: the search
+ *          considers it at once, and the rule proposes again. After `attempts` such
+ *          proposals a random configuration goes out.
  *   tell:  the search considers the result: a walk moves there, or a member of the
  *          population takes it.
  *
- * Several proposals may be out, and results arrive in any order: nothing waits for the
- * slowest member of a generation.
+ * Several proposals may be in flight, and results arrive in any order: the search
+ * never waits for the slowest member of a generation.
  *
  * A strategy is one file: a struct that begins with struct at_moves, its options, a
  * rule and a kind with AT_MOVES(rule).
@@ -26,47 +26,46 @@
 /* Scratch configurations of a rule. */
 #define AT_MOVES_ROWS 5
 
-/* A member of a population. */
 struct at_member {
-	struct at_pool_cost at; /* its place */
-	uint64_t out; /* its proposal that is out; AT_NO_CONFIGURATION: none */
+	struct at_pool_cost at; /* its present configuration */
+	uint64_t out; /* its proposal in flight, or AT_NO_CONFIGURATION */
 };
 
 struct at_moves {
 	struct at_pooled base;
-	struct at_elite elite; /* the best that were told */
-	/* a walk: where it is. AT_NO_CONFIGURATION: nothing that passed was told */
+	struct at_elite elite; /* the best results */
+	/* of a walk: its place. AT_NO_CONFIGURATION: no result has passed yet */
 	uint64_t current;
 	double current_cost;
-	/* it goes here whatever the cost; AT_NO_CONFIGURATION: nowhere */
+	/* the walk moves here at any cost; AT_NO_CONFIGURATION: nowhere */
 	uint64_t jump;
-	size_t looked; /* proposals that went out since it came to `current` */
-	/* a population, without members for a walk */
+	size_t looked; /* proposals sent out since the move to `current` */
+	/* a population; a walk has no members */
 	size_t population; /* the most members */
 	struct at_member members[AT_ELITE_MOST];
 	size_t member_count;
 	size_t next; /* the member of the last proposal */
-	size_t start; /* configurations before the first proposal */
+	size_t start; /* configurations before the first proposal of the rule */
 	uint16_t *rows[AT_MOVES_ROWS]; /* scratch: parameter_count values each */
 	void *memory; /* the rule's, from open(); freed with the strategy */
 };
 
-/* How a strategy moves. */
 struct at_move_rule {
-	size_t bytes; /* of its struct */
+	size_t bytes; /* size of the strategy's struct */
 	const struct at_search_option *options;
 	size_t option_count;
-	int attempts; /* of proposals in one ask */
-	size_t least; /* the elite that the rule needs for a proposal, at least 1 */
+	int attempts; /* proposals in one ask */
+	size_t least; /* the least elite from which the rule can propose, at least 1 */
 	/* Checks options and allocates `memory`; may be NULL. */
 	enum at_status (*open)(struct at_moves *self, struct at_error *err);
-	/* The next configuration, taken or not. attempt: how many proposals of this ask
-	   were taken. AT_NO_CONFIGURATION: none, a random one goes out. */
+	/* The next configuration, taken or not. attempt: how many proposals of this
+	   ask were already taken. AT_NO_CONFIGURATION: no proposal, so a random one
+	   goes out. */
 	uint64_t (*propose)(struct at_moves *self, int attempt);
-	/* Whether a walk moves to a configuration of this cost, which is neither the
+	/* Whether a walk accepts this cost, for a configuration that is neither the
 	   best nor a jump. NULL: no. */
 	bool (*accepts)(struct at_moves *self, double cost);
-	/* Called when a member of a population begins at a new place; may be NULL. */
+	/* Called when a member restarts at a new place; may be NULL. */
 	void (*on_restart)(struct at_moves *self, size_t member);
 };
 
@@ -92,7 +91,7 @@ void at_moves_tell(struct at_strategy *strategy, const struct at_told *told);
 
 /* Moves a walk. */
 void at_moves_go(struct at_moves *self, struct at_pool_cost to);
-/* The member with the least cost; there must be one. */
+/* The member with the least cost; the population must not be empty. */
 size_t at_moves_best_member(const struct at_moves *self);
 
 #endif

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* more than any strategy has: a word with a bit for each says which were given */
+/* A 32-bit set records which options were given; no strategy has so many. */
 #define MOST_OPTIONS 32
 
-/* Writes what an option takes: "population=2..256", "neighbours=adjacent|any",
-   "arms=local+tabu". */
+/* Writes the accepted values of an option: "population=2..256",
+   "neighbours=adjacent|any", "arms=local+tabu". */
 static void describe(const struct at_search_option *option, struct at_strbuf *out)
 {
 	at_strbuf_addf(out, "%s=", option->key);
@@ -28,7 +28,6 @@ static void describe(const struct at_search_option *option, struct at_strbuf *ou
 			option->words[i]);
 }
 
-/* The error for a key that is not known. */
 static enum at_status unknown(const char *strategy, const char *key,
 	const struct at_search_option *options, size_t count, struct at_error *err)
 {
@@ -53,7 +52,7 @@ static enum at_status unknown(const char *strategy, const char *key,
 	return status;
 }
 
-/* The index of a word; SIZE_MAX: it is not among them. */
+/* The index of a word, or SIZE_MAX. */
 static size_t find_word(const char *const *words, const char *text, size_t length)
 {
 	for (size_t i = 0; words[i]; i++)
@@ -62,7 +61,6 @@ static size_t find_word(const char *const *words, const char *text, size_t lengt
 	return SIZE_MAX;
 }
 
-/* Sets the member of an option. */
 static void set(const struct at_search_option *option, void *self, double value)
 {
 	void *member = (char *)self + option->offset;
@@ -80,7 +78,7 @@ static void set(const struct at_search_option *option, void *self, double value)
 	}
 }
 
-/* Reads the value of an option; false: the text is no value for it. */
+/* Reads the value of an option; false: the text is not a valid value. */
 static bool read_value(
 	const struct at_search_option *option, const char *text, double *value)
 {

@@ -8,7 +8,7 @@
  *                   .words = neighbour_words },
  *   };
  *   at_search_options_parse("genetic", text, options, AT_COUNT_OF(options), self,
- * &err);
+ *           &err);
  *
  * Threads: pure.
  */
@@ -22,18 +22,17 @@
 
 /* The type of the member that holds the value. */
 enum at_option_kind {
-	AT_OPTION_WHOLE, /* size_t; with words the index of one of them */
+	AT_OPTION_WHOLE, /* size_t; with words, the index of a word */
 	AT_OPTION_REAL, /* double */
 	AT_OPTION_SET, /* uint32_t; "this+that": a bit for each word, 32 at most */
 };
 
-/* One option. */
 struct at_search_option {
 	const char *key;
 	enum at_option_kind kind;
 	size_t offset; /* of the member in the strategy */
 	double standard; /* the value if the option is not given */
-	const char *const *words; /* NULL after the last */
+	const char *const *words; /* terminated by NULL */
 	double low, high; /* without words: the least and the largest value */
 };
 
@@ -46,10 +45,10 @@ struct at_search_option {
 	.offset = offsetof(type, member)
 
 /*
- * Sets all options of a strategy: those that text gives ("key=value,key=value" or ""),
- * and the others to their standard. AT_EINVAL names the strategy, what is wrong and
- * what is known: a key that is not in the list or comes twice; a value that is no
- * number, out of its range, or none of the words. Without options any text is an error.
+ * Sets all options of a strategy: from text ("key=value,key=value" or ""), otherwise
+ * to their standard. AT_EINVAL names the strategy, the mistake and the known keys or
+ * values: an unknown or duplicate key; a value that is not a number, out of range, or
+ * not a known word. A strategy without options accepts only an empty text.
  */
 enum at_status at_search_options_parse(const char *strategy, const char *text,
 	const struct at_search_option *options, size_t count, void *self,

@@ -10,7 +10,7 @@ struct part {
 	struct at_strategy base;
 	const struct at_search_space *whole;
 	struct at_search_space *space; /* the part */
-	struct at_strategy *inner; /* searches the part; NULL: it is empty */
+	struct at_strategy *inner; /* searches the part; NULL: the part is empty */
 	uint16_t *configuration; /* room for one */
 };
 
@@ -19,7 +19,7 @@ static struct part *part_of(struct at_strategy *strategy)
 	return (struct part *)strategy;
 }
 
-/* The index within the part; AT_NO_CONFIGURATION: it is in another part. */
+/* The index within the part, or AT_NO_CONFIGURATION in another part. */
 static uint64_t to_part(const struct part *self, uint64_t index)
 {
 	if (!self->inner)

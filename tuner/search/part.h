@@ -1,8 +1,8 @@
 /*
- * A strategy that searches one part of a space (at_search_space_part()) but looks like
- * a strategy for the whole space: it is asked and told in indices of the whole, and
- * results from other parts do not reach it. So the tuning of a part can still evaluate
- * the baseline and the recorded winner, which may lie in other parts.
+ * A strategy that searches one part of a space (at_search_space_part()) but looks
+ * like a strategy for the whole space: its indices are those of the whole, and
+ * results from other parts do not reach it. So the tuning of a part can still
+ * evaluate the baseline and the recorded winner, which may lie in other parts.
  *
  * Threads: as strategies.
  */
@@ -17,8 +17,8 @@ struct at_part {
 	uint64_t count;
 };
 
-/* Opens it; `whole` is borrowed until close(). *size: how many configurations the part
-   has. For an empty part the strategy is done at once. */
+/* Opens a strategy on a part; `whole` is borrowed until close(). *size: the number of
+   configurations in the part. For an empty part ask() returns DONE at once. */
 enum at_status at_part_strategy_open(const struct at_strategy_kind *kind,
 	const struct at_search_space *whole, const struct at_part *part,
 	const char *options, uint64_t seed, struct at_strategy **out, uint64_t *size,

@@ -1,4 +1,4 @@
-/* The pool: what is taken and told, and ways to draw configurations that are left. */
+/* The pool: taken configurations and their costs, and ways to draw free ones. */
 #include "search/pool.h"
 
 #include "base/memory.h"
@@ -7,23 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many random configurations each one of a start is chosen from. More push the
+/* Each configuration of a start is the best of this many random ones. More push the
    start to the borders of the space, fewer leave holes in it. */
 #define START_TRIES 10
 
-/*
- * From a prior of likeness 1 so many and one more are tried first. The best
- * configuration of another problem is seldom the best of this one, but often near it.
- */
+/* A prior of likeness 1 gives this many candidates and one more. The best configuration
+   of another problem is seldom the best of this one, but often near it. */
 #define PRIOR_BEST 4
 
-/* How many neighbours are drawn before all of them are listed, which costs more. */
+/* Random draws of a neighbour before all neighbours are listed, which costs more. */
 #define STEP_TRIES 8
 
 /* ---- tried configurations ------------------------------------------------------- */
 
-/* Configurations that are neighbours must not be neighbours in the table: Fibonacci
-   hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
+/* Adjacent indices must not be adjacent in the table: Fibonacci hashing (Knuth, "The
+   Art of Computer Programming", volume 3, 6.4). */
 static struct at_hash key_of(uint64_t index)
 {
 	return (struct at_hash){ .low = (index * UINT64_C(0x9e3779b97f4a7c15)) >> 20,
@@ -136,7 +134,7 @@ bool at_pool_draw(struct at_pool *self, uint64_t *index)
 	return false;
 }
 
-/* The distance as at_search_space_nearest() measures it: 0 to 1 for each parameter. */
+/* The distance of at_search_space_nearest(): 0 to 1 for each parameter. */
 static double distance(const struct at_pool *self, const uint16_t *a, const uint16_t *b)
 {
 	double sum = 0;
@@ -194,7 +192,7 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 	return true;
 }
 
-/* A value one place up or down in the list, or any other; the list has at least two. */
+/* A value one place up or down, or any other; the list has at least two values. */
 static uint16_t other_value(struct at_pool *self,
 	const struct at_search_parameter *parameter, uint16_t value, bool is_adjacent)
 {
@@ -253,7 +251,7 @@ uint64_t at_pool_free_neighbour(
 		if (index == AT_NO_CONFIGURATION || !at_tried_test(&self->taken, index))
 			return index;
 	}
-	/* few are left: draw from the list, dropping those that are taken */
+	/* few are free: draw from the list, and remove taken ones */
 	count = at_search_space_neighbours(self->space, center, kind, self->neighbours);
 	while (count) {
 		size_t drawn = (size_t)at_random_below(&self->random, count);

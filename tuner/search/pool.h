@@ -1,7 +1,6 @@
 /*
- * What strategies share that draw at random and learn from results: which
- * configurations are taken, what the others cost, the best of them, and candidates that
- * are not tried yet.
+ * What strategies share that draw at random and learn from results: the taken
+ * configurations, their costs, the best few, and untried candidates.
  *
  *   struct genetic {
  *           struct at_pooled base; // first
@@ -12,8 +11,8 @@
  *   at_pool_tell(pool, told);
  *   at_pooled_release(&self->base);
  *
- * A configuration is *taken* once it was asked for, told or excluded. Memory depends on
- * what was taken and told, not on the size of the space.
+ * A configuration is *taken* once it was proposed, told or excluded. Memory depends
+ * on the number of taken configurations, not on the size of the space.
  *
  * Threads: one, as a strategy.
  */
@@ -24,31 +23,31 @@
 #include "search/kinds.h"
 #include "search/options.h"
 
-/* The most configurations of a start. */
+/* The largest start. */
 #define AT_START_MOST 256
 
 /*
- * The default number of configurations of a start. Fewer are better where the space
- * descends to the optimum from everywhere, more where the optimum is a needle. Local
+ * The default size of a start. A smaller one is better where the space descends to
+ * the optimum from everywhere, a larger one where the optimum is a needle. Local
  * search over 200 evaluations gains +.786, +.773, +.752 over random search on planted
- * spaces with 12, 16, 24 of them, and +.486, +.526, +.560 on recorded ones (0 is random
- * search, 1 the optimum at once).
+ * spaces with 12, 16, 24 configurations, and +.486, +.526, +.560 on recorded spaces
+ * (0 is random search, 1 the optimum at once).
  */
 #define AT_START_DEFAULT 16
 
-/* The most candidates that priors may propose: as many as a start has. */
+/* The most candidates from priors: as many as a start has. */
 #define AT_CANDIDATES_MOST AT_START_DEFAULT
 
 struct at_pool {
 	const struct at_search_space *space;
 	size_t parameter_count;
 	struct at_random random;
-	struct at_tried taken; /* asked for, told or excluded, with the last costs */
+	struct at_tried taken; /* proposed, told or excluded, with the last costs */
 	size_t told_count;
-	struct at_strategy *order; /* random search: gives every index once */
+	struct at_strategy *order; /* random search: yields every index once */
 	uint64_t *neighbours; /* room for the neighbours of one configuration */
 	uint16_t *scratch; /* room for two configurations */
-	uint64_t candidates[AT_CANDIDATES_MOST]; /* from priors: asked for first */
+	uint64_t candidates[AT_CANDIDATES_MOST]; /* from priors: proposed first */
 	size_t candidate_count, candidate_next;
 };
 
@@ -58,62 +57,62 @@ struct at_pooled {
 	struct at_pool pool;
 };
 
-/* Makes and releases the head of a strategy with its pool; space is borrowed. */
+/* Initializes and releases the base of a strategy with its pool; space is borrowed. */
 void at_pooled_init(struct at_pooled *self, const struct at_strategy_kind *kind,
 	const struct at_search_space *space, uint64_t seed);
 void at_pooled_release(struct at_pooled *self);
-/* The functions prior() and exclude() of these strategies. The best of a
-   prior are what at_pool_start() gives first, more of them the greater its likeness. */
+/* prior() and exclude() of these strategies. at_pool_start() proposes the best of a
+   prior first: more of them, the greater its likeness. */
 enum at_status at_pooled_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err);
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index);
 
-/* Takes a configuration and keeps its cost. */
 void at_pool_tell(struct at_pool *self, const struct at_told *told);
-/* The cost that was told last, INFINITY for a failure; NAN: nothing was told. */
+/* The last cost; INFINITY: it failed; NAN: no result yet. */
 double at_pool_cost(const struct at_pool *self, uint64_t index);
 
-/* Takes a configuration. False: it was taken already. */
+/* Takes a configuration. False: it is already taken. */
 bool at_pool_take(struct at_pool *self, uint64_t index);
-/* Takes any that is left, each with the same probability; false: none is left. */
+/* Takes any free configuration, with equal probability. False: all are taken. */
 bool at_pool_draw(struct at_pool *self, uint64_t *index);
 /*
  * Takes the next configuration of the start: the best of priors, then configurations
- * that lie apart, until `count` are taken in all, also by others. Each is the one of a
- * few random configurations that is farthest from those before: Mitchell 1991,
- * "Spectrally optimal sampling for distribution ray tracing". False: the start is over.
+ * far apart, until `count` are taken, including those that others took. Each is the
+ * one of a few random configurations that is farthest from all before it: Mitchell
+ * 1991, "Spectrally optimal sampling for distribution ray tracing". False: the start
+ * is over.
  */
 bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index);
 /*
- * A random neighbour: each parameter is equally likely, and each of its values;
- * otherwise a parameter with a long list of values would take nearly all steps.
- * AT_NO_CONFIGURATION: it has none. Takes nothing.
+ * A random neighbour: each parameter is equally likely, and so is each of its values.
+ * Otherwise a parameter with many values would take nearly all steps.
+ * AT_NO_CONFIGURATION: no neighbour exists. Takes nothing.
  */
 uint64_t at_pool_step(struct at_pool *self, uint64_t center, enum at_neighbours kind);
-/* The same among those that are not taken. */
+/* Like at_pool_step(), but only among free neighbours. */
 uint64_t at_pool_free_neighbour(
 	struct at_pool *self, uint64_t center, enum at_neighbours kind);
-/* The index of a configuration if it is in the space, else the nearest that is: this
-   repairs what was put together from parts of others. Takes nothing. */
+/* The index of a configuration, or of the nearest one in the space. Repairs
+   configurations that were combined from several others. Takes nothing. */
 uint64_t at_pool_repair(const struct at_pool *self, const uint16_t *configuration);
 /*
- * Another value of the parameter. For a word any other; else with probability one half
- * one place up or down in the list, otherwise any. The same value where the parameter
- * has only one.
+ * Another value of the parameter. A word changes to any other. A number moves one
+ * place in the list with probability 1/2, otherwise to any other. A parameter with
+ * one value keeps it.
  */
 uint16_t at_pool_mutate(struct at_pool *self, size_t parameter, uint16_t value);
 
-/* The best configurations that were told, each once, best first; of equals the
-   newest. */
+/* The best configurations, without duplicates, best first; among equals the newest is
+   first. */
 #define AT_ELITE_MOST 256
 struct at_elite {
-	size_t size; /* the most to keep, 1 to AT_ELITE_MOST */
+	size_t size; /* capacity, 1 to AT_ELITE_MOST */
 	size_t count;
 	struct at_pool_cost members[AT_ELITE_MOST];
 };
 
-/* Adds a configuration. False: it is not among them, since it failed or is no better
-   than the worst of a full elite. */
+/* Adds a configuration. False: it failed, or is no better than the worst of a full
+   elite. */
 bool at_elite_tell(struct at_elite *self, uint64_t index, double cost);
 
 #endif

@@ -15,29 +15,29 @@
 
 #include <stdlib.h>
 
-/* Black and Rogaway verify three rounds for large spaces. Small spaces need more until
-   each place gets each configuration equally often; a round takes some nanoseconds. */
+/* Black and Rogaway verify three rounds for large spaces. Small spaces need more
+   rounds until each place gets each configuration equally often; a round takes some
+   nanoseconds. */
 #define ROUNDS 12
 
 struct ordered {
 	struct at_strategy strategy;
-	struct at_tried tried; /* what others tried before their place came */
+	struct at_tried tried; /* others tried these before their place came */
 	int rounds; /* 0: the order of the space */
 	uint64_t count;
-	uint64_t next; /* the place in the permutation that comes next */
+	uint64_t next; /* the next place in the permutation */
 	/* the rectangle is width times height: at least count, and little more */
 	uint64_t width;
 	uint64_t height;
 	uint64_t keys[ROUNDS];
 };
 
-/* The least width whose square is not below count; at most 2^32. */
+/* The least width whose square is at least count; at most 2^32. */
 static uint64_t root_above(uint64_t count)
 {
 	uint64_t low = 1, high = UINT64_C(1) << 32;
 
-	/* in integers, since rounding must not change the order from machine to
-	   machine */
+	/* integers only: rounding must not make the order depend on the machine */
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
@@ -84,7 +84,7 @@ static enum at_status open_ordered(const struct at_strategy_kind *kind,
 	return AT_OK;
 }
 
-/* A hash that is as good as random: the finalizer of SplitMix64 (Steele, Lea and Flood
+/* A hash of random quality: the finalizer of SplitMix64 (Steele, Lea and Flood
    2014). */
 static uint64_t mix(uint64_t key, uint64_t half)
 {
@@ -148,7 +148,7 @@ static void exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct ordered *self = (struct ordered *)strategy;
 
-	/* a place that has passed does not come again, so it is not kept */
+	/* a place that has passed never returns, so it need not be stored */
 	if (permute_back(self, index) >= self->next)
 		at_tried_set(&self->tried, index);
 }

@@ -42,7 +42,7 @@ enum at_status at_strategy_find(const char *text, const struct at_strategy_kind 
 	return AT_ENOENT;
 }
 
-/* Only the strategy can read its options: it is opened for a space of one
+/* Only the strategy can read its options, so it is opened for a space of one
    configuration. */
 enum at_status at_strategy_check(const char *text, struct at_error *err)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The percentiles of 2.5 % are then the 25th from each end; from seed to seed they vary
+/* The percentiles of 2.5 % are then the 25th from each end; they vary between seeds
    by about a twentieth of the interval. */
 #define RESAMPLES 1000
 
@@ -52,11 +52,11 @@ enum at_status at_score_space_init(struct at_score_space *self, const double *co
 	self->optimum = sorted[0];
 	self->worst = sorted[passed - 1];
 	/*
-	 * The least of n random ones out of `count` is the i-th in order (from 0) if
-	 * that one is drawn and none before it. For i = 0 the probability is n / count,
-	 * and from i to i + 1 it changes by the factor (count - i - n) / (count - i -
-	 * 1). Failures come last in order and count as the worst: they get the
-	 * probability that is left over.
+	 * The least of n random draws out of `count` is the i-th in order (from 0) if
+	 * that one is drawn and none before it. For i = 0 the probability is n /
+	 * count, and from i to i + 1 it changes by the factor (count - i - n) /
+	 * (count - i - 1). Failures come last in order and count as the worst: they
+	 * get the remaining probability.
 	 */
 	for (size_t n = 1; n <= horizon; n++) {
 		double chance = n < count ? (double)n / (double)count : 1;
@@ -68,7 +68,7 @@ enum at_status at_score_space_init(struct at_score_space *self, const double *co
 			if (i + n >= count || i + 1 >= count)
 				break;
 			chance *= (double)(count - i - n) / (double)(count - i - 1);
-			/* too small to change the sum in double */
+			/* too small to change the sum in double precision */
 			if (chance * (double)count < 1e-18)
 				break;
 		}
@@ -92,7 +92,7 @@ double at_score_area(const struct at_score_space *self, const double *best)
 	for (size_t i = 0; i < self->horizon; i++) {
 		double room = self->expected[i] - self->optimum;
 
-		/* such a small difference is only rounding */
+		/* such a small difference is rounding error */
 		if (room <= self->optimum * 1e-12)
 			continue;
 		sum += (self->expected[i] - best[i]) / room;

@@ -1,26 +1,25 @@
 /*
  * The surrogate strategy, Bayesian optimization: a Gaussian process learns from all
- * results, and tries the configuration next from which it expects most. Jones,
- * Schonlau and Welch, "Efficient Global Optimization of Expensive Black-Box Functions"
- * (1998). Where it differs from the textbook, this was found on recorded and on planted
- * spaces:
+ * results, and the configuration with the largest expected improvement comes next.
+ * Jones, Schonlau and Welch, "Efficient Global Optimization of Expensive Black-Box
+ * Functions" (1998). It differs from the textbook where recorded and planted spaces
+ * showed a gain:
  *
  * - It learns the logarithm of the rank of a cost, not the cost: the many slow
- *   configurations are distinguished no more than necessary, and no unit matters.
- * - Where many fail, a failure says nothing about costs: the best often lies beside
- * what needs too much of something, and any cost made up for that bends the model.
- * Where few do, a failure counts like the median of the successes. How likely a
- * candidate fails is learned separately ("failures" below), and reduces its
- * promise.
- * - Weights of the features are drawn, not maximized: see search/gaussian.h.
- * - A configuration that is out counts as observed, with the cost that was expected of
- *   it, so that the next one lies elsewhere ("kriging believer": Ginsbourger, Le Riche,
- *   Carraro 2010).
+ *   configurations are distinguished no more than necessary, and units do not matter.
+ * - If many configurations fail, a failure says nothing about costs: the best often
+ *   lies next to configurations that need too much of a resource, and an invented cost
+ *   would bend the model. If few fail, a failure counts as the median of the successes.
+ *   A separate model learns the probability of failure ("failures" below), which
+ *   reduces the promise of a candidate.
+ * - Weights of the features are sampled, not maximized: see search/gaussian.h.
+ * - A configuration in flight counts as observed with its expected cost, so that the
+ *   next one lies elsewhere ("kriging believer": Ginsbourger, Le Riche, Carraro 2010).
  *
- * A space of some thousand configurations is scored whole. In a larger one these are
- * candidates: some random configurations, the neighbours of the best, and, at each ask,
- * the neighbours of the most promising candidate, so that from ask to ask the
- * candidates climb to where the expectation is highest.
+ * A space of some thousand configurations is scored whole. A larger space has
+ * candidates: random configurations, the neighbours of the best, and, at each ask, the
+ * neighbours of the most promising candidate. So the candidates climb from ask to ask
+ * to the highest expectation.
  */
 #include "search/features.h"
 #include "search/gaussian.h"
@@ -33,126 +32,121 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many models' expectations are averaged: other draws of weights fit the results as
-   well, and expect other things. */
+/* The number of models whose expectations are averaged: other samples of the weights
+   fit the results equally well, and expect other costs. */
 #define MODELS 3
-/* In larger spaces only some candidates are scored. */
+/* Larger spaces are scored by candidates only. */
 #define WHOLE_MOST 20000
-/* The most observations of a model, including those whose cost is pending. */
+/* The most observations of a model, including pending ones. */
 #define OBSERVED_MOST 336
-/* The most observations by which weights are drawn: weights need fewer than the means
-   do. */
+/* The most observations for sampling weights: weights need fewer than the means do. */
 #define FIT_MOST 160
-/* Proposals in each draw of weights. With fewer they stay where they were; more change
-   nothing that recordings show. */
+/* Metropolis proposals for each sample of weights. With fewer the weights hardly
+   move; more gain nothing on recordings. */
 #define PROPOSALS 60
-/* How many candidates are scored in a larger space: random ones, some around the best,
-   and some around those that are promising at the moment. */
+/* Candidates in a larger space: random ones, neighbours of the best, and neighbours
+   of those that are promising at the moment. */
 #define RANDOM_CANDIDATES 2048
 #define NEAR_CANDIDATES 1536
 #define CLIMBING_CANDIDATES 512
-/* Before so many results it does not stop. */
+/* The search does not stop before this many results. */
 #define STOP_LEAST 192
 #define STOP_MORE 96
 
 /*
- * How many configurations that lie apart are tried before a model is asked. With few of
- * them a model's weights are little more than their priors, and it still asks for
- * better ones: after 100 evaluations the area is .62, .68 and .68 with 12, 8 and 5 (six
- * recordings, 24 runs each), and 8 are better than 12 on each of the six.
+ * How many configurations far apart precede the model. After a small start a model's
+ * weights are little more than their priors, and its proposals are still better than
+ * a longer start: after 100 evaluations the area is .62, .68 and .68 with 12, 8 and 5
+ * (six recordings, 24 runs each), and 8 is better than 12 on each of the six.
  */
 #define START_DEFAULT 8
 /*
- * While half of the start's answers are out, or hardly any has passed, further
- * configurations are chosen to lie apart, up to this number; beyond it choosing would
- * take too long.
+ * While half of the start's results are pending, or hardly any has passed, further
+ * configurations far apart follow, up to this number; beyond it the choice would take
+ * too long.
  */
 #define START_SPREAD_MOST 64
 /*
- * Each of these is the best of so many random ones. With 400 the area is .797, .804 and
- * .760, .749 with 16 out at once; with 100 it is .795, .794 and .752, .738 (six
- * recordings, 40 and 100 runs each, with seeds of their own). 1,000 are no better.
+ * Each of these is the best of this many random ones. With 400 the area is .797, .804
+ * and .760, .749 with 16 in flight; with 100 it is .795, .794 and .752, .738 (six
+ * recordings, 40 and 100 runs each, with separate seeds). 1,000 is no better.
  */
 #define START_TRIES 400
 /*
- * With the option "stop" the search ends by itself when all of this holds: the space
- * has more than EXHAUSTED_MOST configurations; STOP_LEAST results are known, which
- * take less long than finals and verification; as many evaluations again as it took to
- * find the best, and STOP_MORE, have gained nothing of worth; and all neighbours of the
- * best are tried.
+ * With the option "stop" the search ends when all of these hold: the space has more
+ * than EXHAUSTED_MOST configurations; STOP_LEAST results are known (these take less
+ * time than confirmation and verification); as many evaluations again as it took to
+ * find the best, and STOP_MORE, have gained less than WORTH; and all neighbours of
+ * the best are tried.
  */
 #define EXHAUSTED_MOST 512
 #define FAILURES_MOST 1024 /* if none has passed by then, the kernel is wrong */
-/* How many of the best of a prior are tried first. Several, since problems are known to
+/* How many of the best of a prior come first. Several, since problems are known to
    differ. */
 #define PRIOR_START 4
 
-/*
- * A space of up to WHOLE_MOST configurations is scored whole as long as the table of
- * candidates times observations is no larger than this: a millisecond for
- * an ask.
- */
+/* A space of up to WHOLE_MOST configurations is scored whole while the table of
+   candidates times observations is at most this large: a millisecond per ask. */
 #define TABLE_MOST 1500000
-/* The most told configurations that a model learns from: half of them the best, the
-   others random. The time of making its factor grows with their cube. */
+/* The most results that a model learns from: half of them the best, the others
+   random. The time to factor the covariance grows with their cube. */
 #define TOLD_MOST 224
-/* So many of OBSERVED_MOST are kept for later observations, however many
-   are out: otherwise the model would be made anew at each ask. */
+/* This many of OBSERVED_MOST are reserved for later observations, however many are in
+   flight: otherwise each ask would remake the model. */
 #define ROOM_LEAST 32
-/* The models are made anew whenever the number of told configurations has grown by this
-   factor. */
+/* The models are remade whenever the number of results has grown by this factor. */
 #define REFIT_GROWTH 1.12
-/* With more than so many told, one model is used: several would expect nearly the same,
-   and an ask should take no more than a millisecond. */
+/* With more results than this, one model is used: several would expect nearly the
+   same, and an ask should take at most a millisecond. */
 #define MODELS_TOLD_MOST 288
 /*
- * A candidate must be better than the best by an amount that is drawn anew for each
- * ask, from 0 to this many deviations of the target. A small amount asks for what is
- * sure, a large one for what is unknown. The more are out, the larger it may be:
- * otherwise all that are out would be alike.
+ * A candidate must improve on the best by a margin that is redrawn for each ask, from
+ * 0 to this many deviations of the target. A small margin exploits, a large one
+ * explores. The margin grows with the number in flight: otherwise all of these would
+ * be alike.
  */
 #define IMPROVEMENT_MOST 0.3
 #define IMPROVEMENT_EACH_OUT 0.03
 #define IMPROVEMENT_OUT_MOST 16
-#define CLIMB 64 /* candidates that are replaced at once */
-#define CLIMB_STEPS 2 /* climbs in each ask */
-#define BEST_MOST 8 /* so many of the best have their neighbours as candidates */
+#define CLIMB 64 /* candidates replaced at once */
+#define CLIMB_STEPS 2 /* climbs per ask */
+#define BEST_MOST 8 /* the neighbours of this many of the best become candidates */
 /*
- * When twice as many have been told as it took to find the best, and NEAR_AFTER more,
- * every NEAR_EVERY asks consider only the neighbours of one of the NEAR_MOST best. A
- * model that is wrong about them never finds out by itself, while descent does. Earlier
- * this would only slow the search down.
+ * When twice as many results are known as it took to find the best, and NEAR_AFTER
+ * more, every NEAR_EVERY asks consider only the neighbours of one of the NEAR_MOST
+ * best. A model that is wrong about these never corrects itself, while descent does.
+ * Earlier this would only slow the search down.
  */
 #define NEAR_AFTER 64
 #define NEAR_EVERY 4
 #define NEAR_MOST 5
-/* With more neighbours, only adjacent ones of the best are all tried before the end. */
+/* With more neighbours than this, the search tries only adjacent ones before it
+   stops. */
 #define NEIGHBOURS_FEW 256
 
-/* log(8 + rank): tells the best few ranks apart, but not much more than the others */
+/* log(8 + rank): separates the best few ranks, but not much more than the others */
 #define RANK_OFFSET 8
 #define WORTH 0.998 /* a gain of less than 0.2 % is noise */
 
-/* What is known of a configuration. */
 enum state {
-	STATE_OUT = 0, /* asked for or excluded, not told */
+	STATE_OUT = 0, /* proposed or excluded, without a result */
 	STATE_OK,
 	STATE_FAILED,
 };
 
-/* A configuration that was asked for, told or excluded. */
+/* A configuration that was proposed, told or excluded. */
 struct seen {
 	uint64_t index;
 	enum state state;
-	double cost; /* OK */
-	/* the log-rank that the models expected when it was asked for; NAN: no model
-	   was asked */
+	double cost; /* if OK */
+	/* the log-rank that the models expected when it was proposed; NAN: without a
+	   model */
 	double expected;
-	double failing; /* the likelihood of failure then; 0 without a model */
+	double failing; /* the probability of failure then; 0 without a model */
 };
 
 struct surrogate {
-	struct at_pooled base; /* first member: what is taken, and random draws */
+	struct at_pooled base; /* first member: the taken set, and random draws */
 	size_t start;
 
 	struct seen *seen; /* in the order of the pool's `taken` */
@@ -164,21 +158,20 @@ struct surrogate {
 	size_t told_count;
 
 	struct at_features features;
-	/* all have the same observations and candidates, but each has weights of its
-	   own */
+	/* all share observations and candidates, but each has its own weights */
 	struct at_gaussian *models[MODELS];
-	size_t model_count; /* of the models, so many are in use */
+	size_t model_count; /* number of models in use */
 	struct at_gaussian *failing; /* learns 1 for a failure, 0 for a success */
 	bool learns_failures; /* `failing` is in use */
 	size_t *rows; /* for each observation its place in seen */
 	double *targets; /* of the observations, standardized */
-	double target_mean; /* the mean and deviation that standardized them */
+	double target_mean; /* the mean and deviation for standardization */
 	double target_deviation;
-	double *failures; /* the targets of `failing`, standardized in the same way */
+	double *failures; /* the targets of `failing`, standardized likewise */
 	double failure_mean;
 	double failure_deviation;
-	size_t taken_in; /* seen[0 .. taken_in) was considered for the models */
-	size_t fitted_told; /* told_count when the models were made; 0: none yet */
+	size_t taken_in; /* seen[0 .. taken_in) was passed to the models */
+	size_t fitted_told; /* told_count when the models were made; 0: not yet */
 	uint64_t *candidates;
 	float *promises; /* scratch: for each candidate an upper bound */
 	size_t candidate_count;
@@ -187,18 +180,18 @@ struct surrogate {
 	size_t climbing; /* the slot of the next climbing candidates */
 	uint16_t *configuration;
 	float *point; /* features of one configuration */
-	float *layout; /* features of the first that were seen, one after the other */
-	size_t laid_out; /* for how many it holds them */
+	float *layout; /* features of the first `laid_out` seen, consecutively */
+	size_t laid_out;
 	size_t asked;
 
-	/* a process that learned what is known from elsewhere, with the same
-	   candidates; NULL: nothing is known */
+	/* a process that learned the priors, with the same candidates; NULL: no
+	   priors */
 	struct at_gaussian *elsewhere;
 	struct known {
 		uint64_t index;
 		double target; /* standardized within its prior, times likeness */
 		double likeness; /* the sum over its priors */
-	} * known; /* sorted by target, the best first, once it is begun */
+	} * known; /* sorted by target, best first, after learn_elsewhere() */
 	size_t known_count;
 	size_t known_capacity;
 	double likeness; /* the largest of any prior */
@@ -206,13 +199,13 @@ struct surrogate {
 	size_t stops; /* the option "stop": 0 no, 1 yes */
 	double worth; /* the last cost that was a worthwhile improvement */
 	size_t worth_told; /* told_count at that moment */
-	bool is_descending; /* before it stops: only neighbours of the best are left */
+	bool is_descending; /* before it stops: only neighbours of the best remain */
 	uint64_t below; /* one of these neighbours */
 	bool stopped;
 	char why[128];
 };
 
-/* The mean of the prior of a weight's logarithm, by the kind of feature. */
+/* The prior mean of a weight's logarithm, by the kind of feature. */
 static const double weight_priors[] = {
 	[AT_FEATURE_VALUE] = -1.25,
 	[AT_FEATURE_TWOS] = -1.75,
@@ -220,7 +213,6 @@ static const double weight_priors[] = {
 
 /* ---- what was seen --------------------------------------------------------------- */
 
-/* Takes a configuration, and returns its entry in seen. */
 static struct seen *see(struct surrogate *self, uint64_t index)
 {
 	size_t place = at_tried_set(&self->base.pool.taken, index);
@@ -249,7 +241,6 @@ static size_t count_below(const double *costs, size_t count, double cost)
 	return low;
 }
 
-/* How many of the configurations that are OK cost less. */
 static size_t rank_of(const struct surrogate *self, double cost)
 {
 	return count_below(self->costs, self->ok_count, cost);
@@ -263,15 +254,15 @@ static void tell(struct at_strategy *strategy, const struct at_told *told)
 
 	self->told_count += seen->state == STATE_OUT;
 	if (seen->state == STATE_OK) {
-		/* another result of it: the last one counts */
+		/* a second result: the last one counts */
 		if (told->outcome == AT_OUTCOME_OK && told->cost == seen->cost)
 			return;
 		rank = rank_of(self, seen->cost);
 		self->ok_count--;
 		memmove(self->costs + rank, self->costs + rank + 1,
 			(self->ok_count - rank) * sizeof(*self->costs));
-		/* the best was withdrawn: count from now since when the new best is
-		   known */
+		/* the best was withdrawn: restart the count from now for the new
+		   best */
 		if (self->ok_count > 0 && self->costs[0] > self->worth) {
 			self->worth = self->costs[0];
 			self->worth_told = self->told_count;
@@ -294,7 +285,6 @@ static void tell(struct at_strategy *strategy, const struct at_told *told)
 	self->ok_count++;
 }
 
-/* The logarithm of a rank, which is what the models learn. */
 static double log_rank(double rank)
 {
 	return log(RANK_OFFSET + rank);
@@ -310,8 +300,7 @@ static int compare_seen(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Writes the best configurations that were told, best first; returns how many, at most
-   `most`. */
+/* Writes the best results, best first; returns how many, at most `most`. */
 static size_t list_best(
 	const struct surrogate *self, size_t most, const struct seen **best)
 {
@@ -341,40 +330,38 @@ static void write_features(
 /* ---- failures -------------------------------------------------------------------- */
 
 /*
- * What is likely to fail. A failure costs an evaluation and says nothing about times.
- * Failures lie together: where a configuration needs too much of something, those that
- * need more of it fail, too. A Gaussian process of its own learns 1 for a failure and 0
- * for a success. Its weights are fitted to failures alone, since other parameters
- * matter for them. Its mean, cut to 0 .. 1, is the probability ("probability of
- * feasibility" by regression: Gelbart, Snoek and Adams, "Bayesian Optimization with
- * Unknown Constraints", 2014).
+ * The probability of failure. A failure costs an evaluation and says nothing about
+ * times. Failures lie together: if a configuration needs too much of a resource,
+ * those that need more also fail. A separate Gaussian process learns 1 for a failure
+ * and 0 for a success. Its weights are fitted to failures alone, since other
+ * parameters matter for them. Its mean, clipped to 0 .. 1, is the probability
+ * ("probability of feasibility" by regression: Gelbart, Snoek and Adams, "Bayesian
+ * Optimization with Unknown Constraints", 2014).
  */
 
-/* No region can be learned from a single failure. */
+/* A single failure does not define a region. */
 #define FAILURES_LEAST 2
-/* Failures are many if there are more than one for so many successes. */
+/* Failures are many if they exceed the successes divided by this. */
 #define FAILURES_MANY 2
 /*
- * The factor is the square of the probability that it passes. Far from all successes
- * the models of costs are unsure, so that improvement is expected there, and the model
- * of failures knows little more than the share of failures. With the probability itself
- * the search would come back there too often.
+ * The factor is the square of the probability of passing. Far from all successes the
+ * models of costs are unsure and expect improvement, and the model of failures knows
+ * little more than the rate of failures. The probability itself would bring the
+ * search back there too often.
  *
- * The model may be wrong however sure it is: so much of a promise is always left.
+ * The model may be wrong however sure it is: at least this much of a promise is left.
  */
 #define PASSING_LEAST 0.001
 
-/* Whether there are enough failures to learn from. */
 static bool has_failures(const struct surrogate *self)
 {
 	return self->told_count - self->ok_count >= FAILURES_LEAST;
 }
 
 /*
- * Whether a failure has no part in the models of costs.
- *
- * A failure has no cost. Where few fail, the median of the successes, made up for it,
- * is as good as none or better. Where many do, it would hide what is good beside them.
+ * Whether the models of costs ignore failures. A failure has no cost. If few fail,
+ * the median of the successes as their cost is as good as ignoring them, or better.
+ * If many fail, it would hide good configurations near them.
  */
 static bool doubts_failures(const struct surrogate *self)
 {
@@ -382,8 +369,8 @@ static bool doubts_failures(const struct surrogate *self)
 	       FAILURES_MANY * (self->told_count - self->ok_count) > self->ok_count;
 }
 
-/* Fills the failures of the first `count` observations. For one that is out, the
-   expected value is used. */
+/* Fills the failure targets of the first `count` observations. A pending one has its
+   expected value. */
 static void fill_failures(struct surrogate *self, size_t count)
 {
 	double sum = 0, told = 0;
@@ -407,7 +394,7 @@ static void fill_failures(struct surrogate *self, size_t count)
 				    self->failure_deviation;
 }
 
-/* How likely a candidate fails, 0 to 1; 0 while failures are not learned. */
+/* The probability that a candidate fails; 0 while failures are not learned. */
 static double failing_of(const struct surrogate *self, size_t slot)
 {
 	double failing;
@@ -419,7 +406,7 @@ static double failing_of(const struct surrogate *self, size_t slot)
 	return fmin(fmax(failing, 0), 1);
 }
 
-/* The factor for a candidate's promise, since it may fail: above 0, at most 1. */
+/* The factor of a candidate's promise for its risk of failure: above 0, at most 1. */
 static double passing_of(const struct surrogate *self, size_t slot)
 {
 	double passing = 1 - failing_of(self, slot);
@@ -435,9 +422,9 @@ static bool is_told(const struct surrogate *self, size_t row)
 }
 
 /*
- * Fills the targets of all observations up to the last one that was told, and returns
- * how many these are. One that is out has the cost that was expected of it as its
- * target; those that are out behind the last told one have no target.
+ * Fills the targets of all observations up to the last one with a result, and returns
+ * their number. A pending one has its expected cost as its target; pending ones after
+ * the last result have no target.
  */
 static size_t fill_targets(struct surrogate *self)
 {
@@ -473,7 +460,7 @@ static size_t fill_targets(struct surrogate *self)
 		if (is_told(self, i))
 			squares += self->targets[i] * self->targets[i];
 	}
-	/* if all are equal, there is nothing to learn */
+	/* if all are equal, the deviation is 0 */
 	self->target_deviation = sqrt(squares / (double)told) + 1e-9;
 	for (size_t i = 0; i < count; i++)
 		self->targets[i] /= self->target_deviation;
@@ -493,8 +480,8 @@ static size_t count_used(const struct surrogate *self)
 	return self->model_count + self->learns_failures;
 }
 
-/* Puts a configuration into a slot, which all models share. They know nothing of it
-   before at_gaussian_extend(). */
+/* Puts a configuration into a slot, which all models share. It takes effect with
+   at_gaussian_extend(). */
 static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
@@ -502,7 +489,7 @@ static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
 		at_gaussian_stride(self->models[0]));
 }
 
-/* Sets the trends of candidates with new features from what is known from elsewhere. */
+/* Sets the trends of candidates with new features from the priors. */
 static void set_trends(struct surrogate *self, size_t first, size_t count)
 {
 	if (!self->elsewhere)
@@ -515,7 +502,7 @@ static void set_trends(struct surrogate *self, size_t first, size_t count)
 					at_gaussian_mean(self->elsewhere, slot)));
 }
 
-/* Gives all models in use an observation; place: in seen. */
+/* Adds an observation to all models in use; place: in seen. */
 static void observe(struct surrogate *self, size_t place)
 {
 	double trend = 0;
@@ -530,15 +517,15 @@ static void observe(struct surrogate *self, size_t place)
 			at_gaussian_predict(self->elsewhere, self->point);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_observe(self->models[i], self->point, (float)trend, doubt);
-	/* what is known from elsewhere are costs, not failures */
+	/* priors hold costs, not failures */
 	if (self->learns_failures)
 		at_gaussian_observe(self->failing, self->point, 0, 0);
 }
 
 /*
- * Chooses what the models learn from: all that was told, or the TOLD_MOST / 2 best and
- * as many others; then what is out. Weights are drawn by the first observations, so
- * that the best and the others alternate.
+ * Chooses the observations of the models: all results, or the TOLD_MOST / 2 best and
+ * as many others; then pending ones. Weights are sampled from the first observations,
+ * so the best and the others alternate.
  */
 static void observe_all(struct surrogate *self)
 {
@@ -564,8 +551,8 @@ static void observe_all(struct surrogate *self)
 		const struct seen *seen = &self->seen[i];
 		bool is_best = seen->state == STATE_OK && seen->cost <= worst_best;
 
-		/* of several with the worst best cost, some may not be among the
-		   best */
+		/* several may tie with the worst of the best, and some of these may
+		   not be among the best */
 		for (size_t j = 0; is_best && j < best_count; j++)
 			if (best[j] == seen)
 				break;
@@ -573,8 +560,8 @@ static void observe_all(struct surrogate *self)
 				is_best = false;
 		if (seen->state == STATE_OUT || is_best)
 			continue;
-		/* `room` of the `left` ones, each equally likely: Knuth, "The Art of
-		   Computer Programming", volume 2, 3.4.2, algorithm S */
+		/* `room` of the `left` remaining, each equally likely: Knuth, "The
+		   Art of Computer Programming", volume 2, 3.4.2, algorithm S */
 		if (room > 0 && at_random_below(&self->base.pool.random, left) < room) {
 			if (next < best_count)
 				observe(self, (size_t)(best[next++] - self->seen));
@@ -582,17 +569,16 @@ static void observe_all(struct surrogate *self)
 			room--;
 		}
 		left--;
-		/* after the last of the others, the remaining best ones follow */
+		/* after the last of the others, the remaining best follow */
 		if (left == 0 || room == 0)
 			while (next < best_count)
 				observe(self, (size_t)(best[next++] - self->seen));
 	}
 	room_for_out = OBSERVED_MOST - ROOM_LEAST - at_gaussian_count(self->models[0]);
 	/*
-	 * Of too many that are out take the newest: the oldest were most likely
-	 * abandoned by the caller. They are observed in the order in which they were
-	 * asked for. Most results come in that order, so that few that are out stand
-	 * ahead of a told one (fill_targets()).
+	 * If too many are pending, take the newest: the caller most likely abandoned
+	 * the oldest. They are observed in the order of their proposals. Most results
+	 * come in that order, so few pending ones precede a result (fill_targets()).
 	 */
 	for (size_t i = self->seen_count; i-- > 0 && out < room_for_out;)
 		if (self->seen[i].state == STATE_OUT) {
@@ -605,8 +591,8 @@ static void observe_all(struct surrogate *self)
 	self->taken_in = self->seen_count;
 }
 
-/* Puts random neighbours of a configuration that are not taken into the slots first ..
-   first + most - 1; returns how many. */
+/* Puts random free neighbours of a configuration into the slots first .. first + most
+   - 1; returns how many. */
 static size_t set_neighbours(struct surrogate *self, uint64_t center,
 	enum at_neighbours kind, size_t first, size_t most)
 {
@@ -625,7 +611,6 @@ static size_t set_neighbours(struct surrogate *self, uint64_t center,
 	return filled;
 }
 
-/* Chooses the candidates that the models score. */
 static void choose_candidates(struct surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -647,7 +632,7 @@ static void choose_candidates(struct surrogate *self)
 	for (size_t i = 0; i < best_count; i++)
 		filled += set_neighbours(self, best[i]->index, AT_NEIGHBOURS_ANY,
 			filled, (NEAR_CANDIDATES - filled) / (best_count - i));
-	/* all other slots, and those for neighbours that do not exist, get random
+	/* all other slots, and those of missing neighbours, get random
 	   configurations */
 	for (; filled < self->candidates_most; filled++)
 		set_candidate(
@@ -657,13 +642,13 @@ static void choose_candidates(struct surrogate *self)
 	self->climbing = filled - CLIMBING_CANDIDATES;
 }
 
-/* Makes the models anew: observations, candidates, weights. */
+/* Remakes the models: observations, candidates, weights. */
 static void make_model(struct surrogate *self)
 {
 	size_t told;
 
 	self->model_count = self->told_count > MODELS_TOLD_MOST ? 1 : MODELS;
-	/* no time is left then for a model of failures either */
+	/* there is no time for a model of failures then either */
 	self->learns_failures =
 		self->told_count <= MODELS_TOLD_MOST && has_failures(self);
 	observe_all(self);
@@ -691,8 +676,8 @@ static bool is_outdated(const struct surrogate *self)
 	       at_gaussian_count(self->models[0]) + more > OBSERVED_MOST;
 }
 
-/* The expected improvement by a candidate, summed over the models, less its likelihood
-   of failure. */
+/* The expected improvement by a candidate, summed over the models, times its factor
+   for the risk of failure. */
 static double promise_of(const struct surrogate *self, size_t slot, double incumbent)
 {
 	double expected = 0;
@@ -703,10 +688,9 @@ static double promise_of(const struct surrogate *self, size_t slot, double incum
 }
 
 /*
- * The slot of first .. first + count - 1 that promises most, the first of equals;
- * SIZE_MAX: none. An upper bound is computed for all, which is cheap. The promise
- * itself is computed only where the bound is no less than the promise of the slot with
- * the highest bound.
+ * The most promising slot of first .. first + count - 1, the first of equals;
+ * SIZE_MAX: none. Computes a cheap upper bound for all, and the promise itself only
+ * if the bound reaches the promise of the slot with the highest bound.
  */
 static size_t find_most_promising(const struct surrogate *self, size_t first,
 	size_t count, double incumbent, double *improvement)
@@ -741,8 +725,8 @@ static size_t find_most_promising(const struct surrogate *self, size_t first,
 	return most_promising;
 }
 
-/* Makes neighbours of a configuration climbing candidates. Returns the first of their
-   slots; *count: how many they are. */
+/* Makes neighbours of a configuration climbing candidates. Returns their first slot;
+ *count: their number. */
 static size_t climb(
 	struct surrogate *self, uint64_t center, enum at_neighbours kind, size_t *count)
 {
@@ -768,7 +752,7 @@ static enum at_neighbours descended(const struct surrogate *self)
 }
 
 /* The most promising neighbour of one of the best, or of the best alone while the
-   search descends; SIZE_MAX: none is left. */
+   search descends; SIZE_MAX: all are tried. */
 static size_t find_near(struct surrogate *self, double incumbent)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -808,10 +792,10 @@ static double mean_of(const struct surrogate *self, size_t slot)
 }
 
 /*
- * The candidate from which the models expect most. AT_NO_CONFIGURATION: all candidates
- * are taken. *expected: its expected cost as a log-rank; *failing: how likely it fails.
- * At least two configurations must be OK. In larger spaces the choice climbs: its
- * neighbours become candidates too, CLIMB_STEPS times.
+ * The candidate with the largest promise. AT_NO_CONFIGURATION: all candidates are
+ * taken. *expected: its expected cost as a log-rank; *failing: its probability of
+ * failure. At least two configurations must be OK. In larger spaces its neighbours
+ * become candidates too, CLIMB_STEPS times.
  */
 static uint64_t ask_model(struct surrogate *self, double *expected, double *failing)
 {
@@ -869,7 +853,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected, double *fail
 /* ---- other problems, devices and sources ------------------------------------------
  */
 
-/* The most observations that this model learns from. */
+/* The most observations of this model. */
 #define PRIOR_MOST 256
 
 static int compare_costs(const void *a, const void *b)
@@ -895,8 +879,8 @@ static int compare_known_targets(const void *a, const void *b)
 	return compare_known_indices(a, b);
 }
 
-/* Adds a prior. Its targets are standardized ranks within it, since costs of two priors
-   are not comparable. */
+/* Adds a prior. Its targets are standardized ranks within it, since costs of
+   different priors are not comparable. */
 static enum at_status add_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err)
 {
@@ -911,7 +895,7 @@ static enum at_status add_prior(struct at_strategy *strategy,
 		if (prior->told[i].outcome == AT_OUTCOME_OK &&
 			isfinite(prior->told[i].cost))
 			costs[ok++] = prior->told[i].cost;
-	/* with one success nothing is better or worse */
+	/* a single success has no rank */
 	if (ok < 2) {
 		free(costs);
 		return AT_OK;
@@ -942,7 +926,7 @@ static enum at_status add_prior(struct at_strategy *strategy,
 	return AT_OK;
 }
 
-/* The means of the priors of all features' weights, on the heap. */
+/* The prior means of all features' weights, on the heap. */
 static double *new_weight_priors(const struct surrogate *self)
 {
 	double *priors = at_calloc(self->features.count + 1, sizeof(*priors));
@@ -952,8 +936,9 @@ static double *new_weight_priors(const struct surrogate *self)
 	return priors;
 }
 
-/* Makes a model of all priors: the mean, weighted by likeness, of those that know a
-   configuration. False: the model is too large for the memory, and nothing is known. */
+/* Makes a model of all priors: for each configuration the mean over its priors,
+   weighted by likeness. False: the model does not fit into memory, and the priors are
+   unused. */
 static bool learn_elsewhere(struct surrogate *self)
 {
 	struct at_gaussian_options options = {
@@ -985,8 +970,8 @@ static bool learn_elsewhere(struct surrogate *self)
 	options.weight_priors = priors;
 	if (at_gaussian_new(&options, &self->elsewhere, NULL))
 		goto out;
-	/* the first half of the room gets the best, the second others at even
-	   distances */
+	/* the best get the first half of the room, others at even distances the
+	   second */
 	for (size_t i = 0; chosen < PRIOR_MOST && i < merged; chosen++) {
 		size_t left = PRIOR_MOST - chosen;
 
@@ -1009,7 +994,7 @@ out:
 	return self->elsewhere != NULL;
 }
 
-/* The best configuration by all priors that is not taken yet. */
+/* The best free configuration by all priors. */
 static uint64_t ask_elsewhere(struct surrogate *self)
 {
 	for (size_t i = 0; i < self->known_count; i++)
@@ -1021,7 +1006,6 @@ static uint64_t ask_elsewhere(struct surrogate *self)
 /* ---- the strategy -----------------------------------------------------------------
  */
 
-/* The squared distance of self->point from the middle of all features. */
 static double distance_from_middle(const struct surrogate *self)
 {
 	double distance = 0;
@@ -1035,12 +1019,12 @@ static double distance_from_middle(const struct surrogate *self)
 }
 
 /*
- * Of some random configurations the one that is farthest from all that were seen, with
- * features weighed as by a model that has not learned: Johnson, Moore and Ylvisaker,
- * "Minimax and maximin distance designs" (1990). The farthest lie at the borders, and
- * without a point inside their common effect stays unknown. So the first is the most
- * central one, a centre point as in factorial designs (Box and Wilson, "On the
- * Experimental Attainment of Optimum Conditions", 1951).
+ * Of some random configurations the one that is farthest from all seen ones, with the
+ * feature weights of a model without results: Johnson, Moore and Ylvisaker, "Minimax
+ * and maximin distance designs" (1990). The farthest lie at the borders, and without
+ * a point inside their common effect stays unknown. So the first is the most central
+ * one, a centre point as in factorial designs (Box and Wilson, "On the Experimental
+ * Attainment of Optimum Conditions", 1951).
  */
 static uint64_t ask_start(struct surrogate *self)
 {
@@ -1086,7 +1070,7 @@ static uint64_t ask_start(struct surrogate *self)
 }
 
 /* Whether the search ends, by the rule at EXHAUSTED_MOST. If only neighbours of the
-   best are left to try, sets is_descending, so that these are next. */
+   best remain, sets is_descending, so that these come next. */
 static bool is_enough(struct surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -1147,7 +1131,7 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	*index = AT_NO_CONFIGURATION;
 	if (self->known_count > 0 && !self->elsewhere)
 		learn_elsewhere(self);
-	/* what is known from elsewhere says more than configurations that lie apart */
+	/* priors say more than configurations far apart */
 	if (self->elsewhere && self->told_count < self->start &&
 		(self->asked < PRIOR_START || self->ok_count < 2))
 		*index = ask_elsewhere(self);
@@ -1241,7 +1225,7 @@ static enum at_status reserve(struct surrogate *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* `auto` is the surrogate that stops, without options. */
+/* Opens both kinds; `auto` is the surrogate with "stop", and takes no options. */
 static enum at_status surrogate_open(const struct at_strategy_kind *kind,
 	const struct at_search_space *space, const char *options, uint64_t seed,
 	struct at_strategy **out, struct at_error *err)
@@ -1272,7 +1256,6 @@ static enum at_status surrogate_open(const struct at_strategy_kind *kind,
 	return AT_OK;
 }
 
-/* The functions of both kinds. */
 #define FUNCTIONS \
 	.open = surrogate_open, .close = surrogate_close, .prior = add_prior, \
 	.ask = surrogate_ask, .tell = tell, .exclude = surrogate_exclude, \
@@ -1285,8 +1268,8 @@ const struct at_strategy_kind at_strategy_surrogate = {
 	FUNCTIONS,
 };
 
-/* The default strategy: on recorded and on planted spaces the surrogate was the best of
-   all from the first few evaluations on. A small space it exhausts. */
+/* The default strategy: the best of all on recorded and planted spaces, from the
+   first few evaluations on. It exhausts a small space. */
 const struct at_strategy_kind at_strategy_auto = {
 	.name = "auto",
 	.summary =

@@ -1,10 +1,10 @@
 /*
  * Particle swarm optimization (Kennedy and Eberhart 1995, "Particle Swarm
- * Optimization"; inertia and pulls as in Clerc and Kennedy 2002, "The Particle Swarm -
- * Explosion, Stability, and Convergence in a Multidimensional Complex Space").
- * Particles fly over the positions of values in their lists, each pulled to its own
- * best place and to the best place of all. A particle flies on before its last place
- * was told, so that nothing waits for a whole generation.
+ * Optimization"; inertia and pulls as in Clerc and Kennedy 2002, "The Particle Swarm
+ * - Explosion, Stability, and Convergence in a Multidimensional Complex Space").
+ * Particles fly over the positions of values in their lists. Each is pulled to its
+ * own best place and to the best place of all. A particle flies on before the result
+ * of its last place arrives, so the swarm never waits for a whole generation.
  */
 #include "search/moves.h"
 
@@ -28,7 +28,6 @@ static const struct at_search_option options[] = {
 	{ "best", AT_OPTION(struct swarm, pull_best), 2, .low = 0, .high = 4 },
 };
 
-/* Places and velocities of all particles. */
 static enum at_status open_swarm(struct at_moves *moves, struct at_error *err)
 {
 	(void)err;
@@ -44,7 +43,7 @@ static double *place_of(const struct at_moves *moves, size_t particle)
 	       2 * particle * moves->base.pool.parameter_count;
 }
 
-/* Places a particle at its configuration, at rest. */
+/* Places a particle at its configuration, with velocity 0. */
 static void settle(struct at_moves *moves, size_t particle)
 {
 	const struct at_pool *pool = &moves->base.pool;
@@ -59,7 +58,7 @@ static void settle(struct at_moves *moves, size_t particle)
 	}
 }
 
-/* Moves the next particle on, and rounds its new place. */
+/* Moves the next particle, and rounds its new place. */
 static uint64_t propose(struct at_moves *moves, int attempt)
 {
 	struct swarm *self = (struct swarm *)moves;
@@ -84,8 +83,7 @@ static uint64_t propose(struct at_moves *moves, int attempt)
 		double to_leader = self->pull_best * at_random_unit(random);
 
 		if (parameter->type == AT_TYPE_WORD) {
-			/* there is no way between words: a strong pull jumps to the
-			   word */
+			/* words have no order: a strong pull jumps to the word */
 			if (to_leader > 1)
 				place[i] = leader[i];
 			else if (to_own > 1 - self->inertia)
@@ -95,18 +93,18 @@ static uint64_t propose(struct at_moves *moves, int attempt)
 				      to_own * ((double)own[i] - place[i]) +
 				      to_leader * ((double)leader[i] - place[i]);
 			place[i] += velocity[i];
-			/* at the border it stops; with its velocity it would stick
+			/* it stops at the border; with its velocity it would stick
 			   there */
 			if (place[i] < 0 || place[i] > last) {
 				place[i] = place[i] < 0 ? 0 : last;
 				velocity[i] = 0;
 			}
 		}
-		/* rounded up with the probability of the fraction, so that small steps
-		   are not lost */
+		/* rounded up with the probability of the fraction, so small steps are
+		   not lost */
 		row[i] = (uint16_t)fmin(floor(place[i] + at_random_unit(random)), last);
-		/* if the last attempt ended at a taken place the swarm has gathered:
-		   push one parameter away */
+		/* the last attempt ended at a taken place, so the swarm has
+		   converged: push one parameter away */
 		if (i == pushed && attempt) {
 			row[i] = at_pool_mutate(pool, i, row[i]);
 			place[i] = row[i];

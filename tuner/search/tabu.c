@@ -1,10 +1,10 @@
 /*
- * Tabu search (Glover 1989, "Tabu Search, Part I"): it looks at some neighbours of the
- * place where it is and moves to the best of them, even if all are worse. The value
- * that a move gives up is tabu for some moves, so that the search does not go straight
- * back, unless going back is better than all that is known. When it has found nothing
- * better for long, it begins again between two of the best places (Glover 1997, "Tabu
- * Search and Adaptive Memory Programming").
+ * Tabu search (Glover 1989, "Tabu Search, Part I"): it evaluates some neighbours of
+ * its place and moves to the best of them, even if all are worse. The abandoned value
+ * is tabu for some moves, so that the search does not go straight back, unless the
+ * move gives a new best. After too many moves without a new best, it restarts between
+ * two of the best places (Glover 1997, "Tabu Search and Adaptive Memory
+ * Programming").
  */
 #include "search/moves.h"
 
@@ -14,7 +14,7 @@
 
 struct tabu {
 	struct at_moves base;
-	uint64_t best; /* the best that was told when `idle` began to count */
+	uint64_t best; /* the best result when `idle` was reset */
 	size_t idle; /* moves since then */
 	size_t move_count;
 	size_t candidates;
@@ -35,8 +35,8 @@ static const struct at_search_option options[] = {
 		.high = AT_ELITE_MOST },
 };
 
-/* Makes room for the place of each parameter, and after it, for each of its values, the
-   move until which the value is tabu. */
+/* Allocates the first place of each parameter, then for each of its values the move
+   until which the value is tabu. */
 static enum at_status open_tabu(struct at_moves *moves, struct at_error *err)
 {
 	const struct at_pool *pool = &moves->base.pool;
@@ -54,7 +54,6 @@ static enum at_status open_tabu(struct at_moves *moves, struct at_error *err)
 	return AT_OK;
 }
 
-/* The move until which a value is tabu. */
 static size_t *until(struct tabu *self, size_t parameter, uint16_t value)
 {
 	size_t *first = self->base.memory;
@@ -62,12 +61,12 @@ static size_t *until(struct tabu *self, size_t parameter, uint16_t value)
 	return &first[first[parameter] + value];
 }
 
-/* The neighbours of the place where the search is. */
+/* The neighbours of the present place. */
 struct view {
-	struct at_pool_cost best; /* the best of the told ones that are not tabu */
+	struct at_pool_cost best; /* the best known neighbour that is not tabu */
 	size_t changed; /* the parameter in which the best differs */
-	uint64_t open; /* a random one that is neither taken nor tabu */
-	bool is_waiting; /* some are out */
+	uint64_t open; /* a random neighbour that is neither taken nor tabu */
+	bool is_waiting; /* some are in flight */
 };
 
 static void look(struct tabu *self, struct view *out)
@@ -95,8 +94,8 @@ static void look(struct tabu *self, struct view *out)
 			changed++;
 		is_tabu = *until(self, changed, there[changed]) > self->move_count;
 		if (!isnan(cost)) {
-			/* a tabu one that is a new best was moved to when it was told
-			 */
+			/* a tabu neighbour with a new best was accepted when its
+			   result arrived */
 			if (cost < out->best.cost && !is_tabu) {
 				out->best = (struct at_pool_cost){ neighbour, cost };
 				out->changed = changed;
@@ -109,7 +108,7 @@ static void look(struct tabu *self, struct view *out)
 		}
 		if (is_tabu)
 			continue;
-		/* each parameter is equally likely, and each of its values, as in
+		/* each parameter is equally likely, and so is each value, as in
 		   at_pool_step() */
 		if (changed != last) {
 			is_chosen = !at_random_below(&pool->random, ++parameter_count);
@@ -155,7 +154,7 @@ static uint64_t propose(struct at_moves *moves, int attempt)
 	}
 	for (;;) {
 		look(self, &seen);
-		/* while answers are out it looks at more than `candidates` */
+		/* while results are in flight, it may exceed `candidates` */
 		if (seen.open != AT_NO_CONFIGURATION &&
 			seen.best.cost >= moves->current_cost &&
 			(moves->looked < self->candidates || seen.is_waiting))

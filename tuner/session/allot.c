@@ -1,5 +1,5 @@
-/* Shares time among searches (allot.h). The constants are the model of what more time
-   gains. */
+/* Shares time among searches (allot.h). The constants model the gain of further
+   time. */
 #include "session/allot.h"
 
 #include "base/memory.h"
@@ -8,27 +8,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * The gains of a search from one doubling of its evaluations to the next fall about
- * like a geometric series: each doubling gains half of what the last one did. Each of
- * the last two doublings thus predicts the next, and the mean of the two predictions is
- * used.
- */
+/* The gains of successive doublings of the evaluations fall about like a geometric
+   series of ratio 1/2. Each of the last two doublings thus predicts the next gain; the
+   estimate is the mean of both predictions. */
 #define NEXT_OF_LAST 0.5
-/* least expected gain: a search that gained nothing lately may still gain */
+/* least expected gain: a search that stagnates may still improve */
 #define GAIN_MIN 0.002
-/* with fewer evaluations than this the two gains are chance, so GAIN_FEW is assumed at
-   least */
+/* With fewer evaluations than this, the measured gains are noise; at least GAIN_FEW is
+   assumed. */
 #define EVALUATIONS_FEW 64
 #define GAIN_FEW 0.1
-/* gain of a search without a winner: it about halves the time of its first
+/* gain of a search without a winner, which about halves the time of its first
    evaluations */
 #define GAIN_NEW 0.7
-/* least loss of a winner that became slower, where the loss is not known */
+/* least loss of a winner that became slower */
 #define LOST_MIN 0.05
-/* a doubling counts at least so many evaluations: below that a search only begins */
+/* least evaluations of a doubling: a shorter search has hardly begun */
 #define EVALUATIONS_MIN 32
-/* seconds of an evaluation, where it is not known */
+/* seconds of an evaluation, if unknown */
 #define SECONDS_EACH 0.1
 
 /* The logarithm of a gain, at least 0. */
@@ -36,7 +33,8 @@ static double log_ratio(double before, double after)
 {
 	double gain = log(before / after);
 
-	/* before the first configuration passed there was no time to compare with */
+	/* INFINITY before the first configuration passed: there is no gain to
+	   measure */
 	return isfinite(gain) && gain > 0 ? gain : 0;
 }
 
@@ -57,7 +55,7 @@ void at_allot_observe(struct at_allot_item *self, const double *costs, size_t co
 	self->earlier_gain = log_ratio(at_quarter, at_half);
 }
 
-/* The logarithm of the gain that a doubling of the evaluations is expected to bring. */
+/* The logarithm of the expected gain of doubling the evaluations. */
 static double expected_gain(const struct at_allot_item *self)
 {
 	double gain = (self->last_gain * NEXT_OF_LAST +
@@ -78,7 +76,7 @@ static double expected_gain(const struct at_allot_item *self)
 	if (self->evaluated < EVALUATIONS_FEW)
 		gain = fmax(gain, GAIN_FEW);
 	gain = fmax(gain, GAIN_MIN);
-	/* the more of the space is tried, the less is left to find */
+	/* the more of the space is evaluated, the less is left to find */
 	if (self->valid)
 		left = self->evaluated < self->valid
 			       ? 1 - (double)self->evaluated / (double)self->valid
@@ -90,24 +88,24 @@ static double expected_gain(const struct at_allot_item *self)
 static double doubling_seconds(const struct at_allot_item *self)
 {
 	double each = self->seconds_each > 0 ? self->seconds_each : SECONDS_EACH;
-	/* without a winner the search begins anew: earlier evaluations do not count */
+	/* without a winner the search starts over: old evaluations do not count */
 	bool is_old = self->need == AT_ALLOT_PLAIN || self->need == AT_ALLOT_REGRESSED;
 	double evaluations = is_old ? (double)self->evaluated : 0;
 
 	return fmax(evaluations, EVALUATIONS_MIN) * each;
 }
 
-/* The gain in the first second. */
+/* Gain per second at the start of the share. */
 static double rate_of(const struct at_allot_item *self)
 {
 	return expected_gain(self) / doubling_seconds(self);
 }
 
 /*
- * The share at which the next second would gain `rate`. s seconds gain about E log2(1 +
- * s / d), with E the expected gain and d the seconds of a doubling; the time is used
- * best where all searches have the same rate at the end of their share. A search whose
- * first second gains less than that has no share.
+ * The share after which the gain per second has fallen to `rate`. In s seconds a search
+ * gains about E log2(1 + s / d): E is the expected gain, d the seconds of a doubling.
+ * Time is shared best if all searches end their shares at an equal rate. A search whose
+ * rate is lower from the start has no share.
  */
 static double share_of(const struct at_allot_item *self, double rate)
 {
@@ -116,8 +114,8 @@ static double share_of(const struct at_allot_item *self, double rate)
 	return share > 0 ? share : 0;
 }
 
-/* Whether a search competes for time: it is wanted, not done, and its rate is at least
-   `least`. */
+/* Whether a search competes for time: it is wanted, not done, and gains at least
+   `least` a second. */
 static bool takes_part(const struct at_allot_item *self, double least)
 {
 	double rate = rate_of(self);
@@ -125,8 +123,8 @@ static bool takes_part(const struct at_allot_item *self, double least)
 	return !self->is_done && !self->is_left_out && rate > 0 && rate >= least;
 }
 
-/* The rate at which the shares of all searches with at least the rate `least` add up to
-   all the seconds, by bisection. */
+/* Finds, by bisection, the final rate at which the shares add up to `seconds`. Searches
+   below the rate `least` have no share. */
 static double find_rate(
 	const struct at_allot_item *items, size_t count, double seconds, double least)
 {
@@ -160,7 +158,7 @@ size_t at_allot_next(
 	*share = 0;
 	if (!(seconds >= AT_ALLOT_SECONDS_MIN))
 		return AT_ALLOT_NONE;
-	/* Leaves out the search that would gain least until no share is too small. */
+	/* Drops the search with the lowest rate until every share is long enough. */
 	for (bool again = true; again;) {
 		double lowest = INFINITY, second = INFINITY;
 
@@ -181,8 +179,8 @@ size_t at_allot_next(
 			again = again ||
 				share_of(&items[i], rate) < AT_ALLOT_SECONDS_MIN;
 		}
-		/* searches with equal rates are not left out: the shares of the later
-		   ones are worked out again when the first is done */
+		/* Searches with equal rates are kept: the shares of the later ones are
+		   computed anew after the first. */
 		again = again && isfinite(second);
 		if (again)
 			least = second;
@@ -202,11 +200,9 @@ size_t at_allot_next(
 	return next;
 }
 
-/* ---- turns ------------------------------------------------------------------------
- */
+/* ---- turns ----------------------------------------------------------------- */
 
-/* The least time for a second turn: a shorter one would be spent on finals and
-   verifications. */
+/* Least time for a second turn: finals and verification would use up a shorter one. */
 #define SECOND_SECONDS (AT_TURN_FIRST_SECONDS / 2)
 
 void at_turns_init(struct at_turns *self, size_t count, double seconds)
@@ -221,17 +217,17 @@ void at_turns_release(struct at_turns *self)
 	*self = (struct at_turns){ 0 };
 }
 
-/* Seconds of a first turn, where `wanted` problems are to be tuned in all, and
-   `waiting` of them have not had theirs. */
+/* Seconds of a first turn. wanted: problems to tune in all; waiting: those without a
+   first turn so far. */
 static double first_share(const struct at_turns *self, size_t wanted, size_t waiting)
 {
 	double equal = self->seconds / (double)wanted;
-	/* at least a second, since 0 would be no limit */
+	/* at least a second, since 0 means no limit */
 	double rest = fmax(self->left / (double)waiting, 1);
 
 	if (self->seconds == 0)
 		return 0;
-	/* a problem alone has all the time, as no other could use the rest */
+	/* a single problem gets all the time */
 	if (wanted == 1 || equal <= AT_TURN_FIRST_SECONDS)
 		return rest;
 	/* earlier problems may have used more than their share */
@@ -256,10 +252,10 @@ size_t at_turns_next(const struct at_turns *self, double *share)
 		return next;
 	}
 	*share = 0;
-	/* a problem alone has had all of the time */
+	/* a single problem has had all the time */
 	if (self->seconds == 0 || wanted == 1 || self->left < SECOND_SECONDS)
 		return AT_ALLOT_NONE;
-	/* each had its first turn already */
+	/* every problem has had its first turn */
 	return at_allot_next(self->items, self->count, self->left, share);
 }
 
@@ -272,14 +268,13 @@ void at_turns_took(struct at_turns *self, size_t index, double seconds, bool was
 	self->left -= seconds;
 }
 
-/* ---- the record -------------------------------------------------------------------
- */
+/* ---- the record ------------------------------------------------------------ */
 
-/* The parts of an evaluation that count here. Its id orders by time of recording. */
+/* What counts of an evaluation. Ids are in the order of recording. */
 struct seen {
-	struct at_evaluation from; /* id, device, run and time alone */
-	double cost; /* INFINITY: it failed */
-	double seconds; /* that compiling and measuring took */
+	struct at_evaluation from; /* only id, device, run and time */
+	double cost; /* INFINITY: failed */
+	double seconds; /* for compiling and measuring */
 };
 
 struct seen_list {
@@ -305,7 +300,7 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 			.device_id = evaluation->device_id,
 			.run_id = evaluation->run_id,
 			.created_seconds = evaluation->created_seconds },
-		/* of a configuration that failed: INFINITY */
+		/* INFINITY if the configuration failed */
 		.cost = at_objective_cost(&at_objective_time,
 			at_evaluation_score(evaluation, &at_objective_time).value),
 		.seconds = nanoseconds * 1e-9,
@@ -313,7 +308,7 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 	return AT_OK;
 }
 
-/* By device, then by time of recording. */
+/* By device, then in the order of recording. */
 static int compare_devices(const void *a, const void *b)
 {
 	const struct at_evaluation *left = &((const struct seen *)a)->from;
@@ -332,11 +327,9 @@ static int compare_seen(const void *a, const void *b)
 	return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/*
- * Removes evaluations of an older source, compiler or driver. No search would use them
- * any more: after a driver update a space that was searched whole has all of it left to
- * find.
- */
+/* Removes evaluations of an older source, compiler or driver, which no search would
+   reuse. After a driver update, for example, a space that was searched whole is all
+   left to search. */
 static enum at_status drop_older(struct seen_list *self, struct at_store *store,
 	const char *space, const char *problem, struct at_error *err)
 {

@@ -1,5 +1,4 @@
-/* Assigns a session's problems to processes, and keeps a share's folder
-   (assignment.h); share.c works out the shares. */
+/* Assigns problems to processes (assignment.h); share.c computes the shares. */
 #include "session/assignment.h"
 
 #include "base/file.h"
@@ -11,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a longer list of finished pairs was not written by this program */
+/* a longer list of finished pairs is not ours */
 #define PROGRESS_BYTES_MAX (16 << 20)
-/* digits of the hash in the folder's name: enough to tell a few works apart */
+/* hash digits in the folder's name: enough to tell a few workloads apart */
 #define NAME_DIGITS 8
 
-/* A space and a problem, by name. */
 struct pair {
 	const char *space;
 	const char *problem;
@@ -24,10 +22,10 @@ struct pair {
 
 struct at_assignment {
 	const struct at_session_options *options;
-	char *folder; /* of the share; NULL: this process does everything */
-	char *path; /* of the file that lists the finished pairs */
-	/* the file's contents: the job in the first line, a finished pair in each other
-	   one */
+	char *folder; /* of the share; NULL: there are no shares */
+	char *path; /* file that lists the finished pairs */
+	/* contents of that file: the job in the first line, then a finished pair a
+	   line */
 	struct at_strbuf progress;
 	struct pair *pairs;
 	size_t count;
@@ -36,9 +34,9 @@ struct at_assignment {
 
 /*
  * Makes the folder's path, such as "results/shards/matmul-1f3a9c02-3-of-8". The hash
- * covers what the pairs depend on, and which values are searched: share 3 of 8 of
- * another list of spaces is another share. It does not cover strategy and budget, so
- * that a share continues if these change, nor the job, so that a task that is requeued
+ * covers what determines the pairs, and the values to search: share 3 of 8 of another
+ * list of spaces is another share. It does not cover strategy and budget, so that
+ * changing them continues the share. It does not cover the job, so that a requeued task
  * finds its own record.
  */
 static void name_folder(struct at_assignment *self, const struct at_spec *const *spaces,
@@ -75,8 +73,8 @@ static void name_folder(struct at_assignment *self, const struct at_spec *const 
 	self->path = at_path_join(self->folder, "progress");
 }
 
-/* Reads what this job finished before it was requeued; another job begins with an empty
-   list. */
+/* Reads which pairs this job finished before it was requeued; another job starts with
+   an empty list. */
 static enum at_status read_progress(struct at_assignment *self, struct at_error *err)
 {
 	const struct at_share *share = &self->options->share;
@@ -87,7 +85,7 @@ static enum at_status read_progress(struct at_assignment *self, struct at_error 
 	if (share->is_restarted && at_file_may_exist(self->path)) {
 		status =
 			at_file_read(self->path, PROGRESS_BYTES_MAX, &text, &size, err);
-		/* a file without a newline at its end was cut off, and is not used */
+		/* a file without a final newline was cut off and is not used */
 		if (!status && size > length && !memcmp(text, share->job, length) &&
 			text[length] == '\n' && text[size - 1] == '\n' &&
 			strlen(text) == size)
@@ -195,7 +193,7 @@ struct at_part at_assignment_part(const struct at_assignment *self,
 	return (struct at_part){ 0, 0 };
 }
 
-/* The name of a problem on a device, for the list of finished ones. Heap. */
+/* Identifies a problem on a device in the list of finished pairs. Heap. */
 static char *name_of(const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device)
 {
@@ -246,7 +244,7 @@ void at_assignment_boards(const struct at_assignment *self, struct at_device_ids
 	size_t kept = 0;
 
 	for (size_t i = 0; i < ids->count; i++) {
-		/* of the kind: "cuda" of "cuda:0" */
+		/* length of the kind: "cuda" in "cuda:0" */
 		size_t length = strcspn(ids->ids[i], ":");
 		uint64_t place = 0, count = 0;
 

@@ -1,40 +1,37 @@
-/* Shares of a budget (budget.h). The constants below are the policy. */
+/* Shares of a budget (budget.h). The constants are the policy. */
 #include "session/budget.h"
 
 #include <math.h>
 
-/*
- * Finals, checks and explanation each have a tenth of a time budget. Less than a second
- * is no use: it has too few rounds for an interval, and no step of the explanation.
- * Beyond the maximum the finals' interval would not get narrower, since drift of the
- * board limits it.
- */
+/* Finals, checks and explanation each have a tenth of a time budget. Less than a second
+   is useless: it has too few rounds for an interval, and no step of the explanation.
+   Beyond the maximum, drift of the board keeps the finals' interval from narrowing. */
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
-/* What has no time is left for the next run: no verdict depends on how fast the machine
-   is at the moment. */
+/* Cases without time are left for the next run: no verdict depends on the speed of the
+   machine. */
 #define VERIFY_SECONDS 1.0
 #define VERIFY_PART 0.1
 #define EXPLANATION_SECONDS_MAX 30.0
 #define SETUP_SECONDS_MIN 60.0
 #define FIRST_SECONDS_MIN 120.0
-/* Finals and verifications may take at most this part of the time, however long they
-   are expected to be, so that the search has some. */
+/* Largest share reserved for finals and verification, however long they are expected to
+   take, so that the search has time. */
 #define REST_SHARE_MAX 0.35
 
-/* A tenth of a time, at least SECONDS_MIN and at most `most`. */
+/* A tenth of a time, from SECONDS_MIN to `most`. */
 static double share(double seconds, double most)
 {
 	double part = seconds * SHARE;
 
-	/* without a limit there is no reason to save time */
+	/* no limit: no reason to save time */
 	if (seconds <= 0 || part > most)
 		return most;
 	return part < SECONDS_MIN ? SECONDS_MIN : part;
 }
 
-/* The budget's time, but at least so many seconds; 0: no limit. */
+/* The budget's time, but at least `least` seconds; 0: no limit. */
 static double no_less(const struct at_budget *self, double least)
 {
 	return self->seconds > 0 && self->seconds < least ? least : self->seconds;
@@ -65,7 +62,7 @@ bool at_budget_search_is_over(
 	if (rest_seconds > REST_SHARE_MAX * self->seconds)
 		rest_seconds = REST_SHARE_MAX * self->seconds;
 	kept = rest_seconds + at_budget_late_seconds(self);
-	/* even a budget of a second or two leaves half of it to the search */
+	/* even a budget of a second or two leaves half to the search */
 	if (kept > self->seconds / 2)
 		kept = self->seconds / 2;
 	return at_budget_elapsed(self, now_ns) >= self->seconds - kept;
@@ -94,8 +91,8 @@ double at_budget_more_finals_seconds(
 
 	if (self->seconds <= 0)
 		return most;
-	/* Half is left for the verification and the explanation: a gain that is sure is
-	   worth more than all of its explanation. */
+	/* Half is left for verification and explanation: a significant gain is worth
+	   more than its explanation. */
 	left = (self->seconds - at_budget_elapsed(self, now_ns)) / 2;
 	return most < left ? most : left;
 }
@@ -105,7 +102,8 @@ double at_budget_verify_share(const struct at_budget *self)
 	return VERIFY_SECONDS + VERIFY_PART * self->seconds;
 }
 
-double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
+double at_budget_verify_seconds(
+	const struct at_budget *self, uint64_t now_ns, bool takes_rest)
 {
 	const double elapsed = at_budget_elapsed(self, now_ns);
 	const double part = VERIFY_SECONDS + VERIFY_PART * elapsed;
@@ -113,9 +111,9 @@ double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 
 	if (self->seconds <= 0)
 		return part;
-	/* A search that tried all of a small space leaves time: verification takes it.
-	 */
-	return fmax(0, fmin(left, fmax(part, left - at_budget_late_seconds(self))));
+	if (takes_rest && left - at_budget_late_seconds(self) > part)
+		return left - at_budget_late_seconds(self);
+	return fmax(0, fmin(part, left));
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)
@@ -125,8 +123,8 @@ double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_
 
 	if (self->seconds <= 0)
 		return most;
-	/* The explanation comes last: it gets what the other phases left over, up to
-	   its maximum, and is shorter where they took more than their shares. */
+	/* The explanation comes last: it gets the time that the other phases left, up
+	   to its maximum. */
 	left = self->seconds - at_budget_elapsed(self, now_ns);
 	if (left > EXPLANATION_SECONDS_MAX)
 		left = EXPLANATION_SECONDS_MAX;

@@ -1,5 +1,4 @@
-/* The candidates of a tuning (candidates.h), a plain array in the order in which they
-   passed. */
+/* The candidates of a tuning (candidates.h), in the order in which they passed. */
 #include "session/candidates.h"
 
 #include "base/memory.h"
@@ -10,11 +9,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/*
- * One evaluation may be off by a few per cent, from clocks or from racing that took
- * only two samples. A candidate that is further behind the best than this factor, and
- * whose interval does not reach the best either, has no chance in the finals.
- */
+/* One evaluation may be off by a few per cent, because of clocks, or because racing
+   took only two samples. A candidate has no chance in the finals if it is slower than
+   the best by more than this factor and its interval does not reach the best. */
 #define CHANCE 1.05
 
 void at_candidates_init(struct at_candidates *self)
@@ -43,7 +40,7 @@ static double cost_of(const struct at_candidates *self, size_t place)
 	return at_objective_cost(&at_objective_time, at_candidates_value(self, place));
 }
 
-/* Whether the candidate is old, and better than the best of those by its recorded
+/* Whether the candidate is old, and better than the best old one by its recorded
    value. */
 static bool is_better_old(const struct at_candidates *self, size_t place)
 {
@@ -106,7 +103,7 @@ static void find_best(struct at_candidates *self)
 void at_candidates_refuse(struct at_candidates *self, size_t place)
 {
 	self->items[place].refused = true;
-	/* nothing can be compared with a wrong baseline */
+	/* a wrong baseline is no basis for comparison */
 	if (place == self->baseline)
 		self->baseline = AT_NO_CANDIDATE;
 	find_best(self);
@@ -134,8 +131,8 @@ size_t at_candidates_best_as_measured(const struct at_candidates *self)
 	return best;
 }
 
-/* Whether the candidate could beat the best in finals, as far as one evaluation tells,
-   if what is old counts so many times its value. chance: how far behind the best. */
+/* Whether the candidate could beat the best in finals, judged by one evaluation. pace:
+   factor of old values; chance: largest factor behind the best. */
 static bool has_chance_at(const struct at_candidates *self, size_t place, double best,
 	double pace, double chance)
 {
@@ -148,7 +145,8 @@ static bool has_chance_at(const struct at_candidates *self, size_t place, double
 	return cost <= chance * best || (low < high ? low : high) <= best;
 }
 
-/* The pace comes from few measurements: who would have a chance without it has one. */
+/* The pace comes from few measurements: a candidate that has a chance without it
+   counts, too. */
 static bool has_chance(
 	const struct at_candidates *self, size_t place, double best_raw, double chance)
 {
@@ -180,8 +178,7 @@ size_t at_candidates_podium(
 		if (self->items[i].refused ||
 			!has_chance(self, i, best_raw, fmax(reach, CHANCE)))
 			continue;
-		/* items are in the order in which they passed, so the first copy is
-		   taken */
+		/* items are in the order in which they passed: keep the first copy */
 		for (size_t j = 0; j < count; j++)
 			stands_already = stands_already ||
 					 at_candidate_is_same_kernel(&self->items[i],
@@ -201,7 +198,7 @@ size_t at_candidates_podium(
 	return count;
 }
 
-/* ---- what a winner met in its finals --------------------------------------------- */
+/* ---- what a winner met in its finals --------------------------------------- */
 
 /* A candidate's word: a hash of its key and of its exact score. */
 static const char *word_of(
@@ -232,7 +229,7 @@ bool at_met_has(const char *met, const struct at_candidates *candidates, size_t 
 	const struct at_candidate *candidate = &candidates->items[place];
 	char word[AT_HASH_HEX_SIZE];
 
-	/* a substring is enough: a crafted record could claim any word anyway */
+	/* a substring suffices: a crafted record could claim any word anyway */
 	for (size_t i = 0; met && i < candidates->count; i++)
 		if ((i == place || at_candidate_is_same_kernel(
 					   &candidates->items[i], candidate)) &&

@@ -1,4 +1,4 @@
-/* Reads hardware counters, in a tuning and without one (counters.h). */
+/* Hardware counters, in a tuning and without one (counters.h). */
 #include "session/counters.h"
 
 #include "base/json.h"
@@ -20,7 +20,7 @@ bool at_counters_phase_is_possible(const struct at_visit *visit)
 }
 
 /* [{"kernel": "transpose", "gpu__time_duration.sum": 1.9e6, ...}], an object for each
-   launch; counters that the device lacks are left out. Heap. */
+   launch, without counters that the device lacks. Heap. */
 static char *to_json(const struct at_spec *spec, const struct at_task *task)
 {
 	struct at_json *array = at_json_array();
@@ -44,7 +44,7 @@ static char *to_json(const struct at_spec *spec, const struct at_task *task)
 	return at_strbuf_detach(&out);
 }
 
-/* Adds the counters to the evaluation that the record has of the task, if any. */
+/* Adds the counters to the task's recorded evaluation, if there is one. */
 static enum at_status keep(
 	struct at_counters_phase *self, enum at_counted which, struct at_error *err)
 {
@@ -154,15 +154,14 @@ void at_counters_phase_end(struct at_counters_phase *self)
 	}
 }
 
-/* ---- without a search -------------------------------------------------------------
- */
+/* ---- without a search ------------------------------------------------------ */
 
 struct explanation {
 	struct at_visit visit;
 	struct at_counters_phase counters;
 };
 
-/* Tells what was found, or why nothing was. */
+/* Reports the counters, or `text`: why there are none. */
 static void tell(struct explanation *self, const char *text)
 {
 	const struct at_counters_phase *counters = &self->counters;
@@ -173,7 +172,7 @@ static void tell(struct explanation *self, const char *text)
 	struct at_event event = { .kind = AT_EVENT_COUNTERS, .text = text };
 
 	if (!text) {
-		/* the baseline alone, where it is the winner */
+		/* only the baseline, if it is the winner */
 		event.evaluation = other->counters ? other : baseline;
 		event.baseline = baseline->counters ? baseline : NULL;
 		event.configuration =
@@ -217,7 +216,7 @@ static enum at_status read_explained(
 	return status;
 }
 
-/* The index of what is explained: AT_NO_CONFIGURATION: nothing, and *why says why. */
+/* Finds the index to explain. AT_NO_CONFIGURATION: none; *why is the reason. */
 static enum at_status find_explained(struct explanation *self, uint64_t *index,
 	const char **why, struct at_error *err)
 {

@@ -1,12 +1,12 @@
 /*
- * Reads the hardware counters of the baseline and of another configuration, launch by
- * launch, and adds them to their evaluations in the record: the last phase of a tuning,
- * and all of `autotune explain`.
+ * Reads the hardware counters of the baseline and another configuration, launch by
+ * launch, and adds them to their recorded evaluations: the last phase of a tuning, and
+ * all of `autotune explain`.
  *
  *   at_counters_phase_begin(&phase, &options, &err);   -> ended() later, once
  *   at_counters_phase_end(&phase);
  *
- * Where counters cannot be read, `reason` says why, and nothing is recorded: that is no
+ * If counters cannot be read, `reason` says why and nothing is recorded; that is not an
  * error. Threads: the loop's.
  */
 #ifndef AT_SESSION_COUNTERS_H
@@ -22,10 +22,9 @@ enum at_counted {
 
 struct at_counters_phase_options {
 	const struct at_visit *visit;
-	/* AT_NO_CONFIGURATION: none. The two may be the same. */
+	/* AT_NO_CONFIGURATION: none. Both may be equal. */
 	uint64_t indices[AT_COUNTED_COUNT];
-	/* called from the loop; err: why the evaluator can do nothing more, else NULL
-	 */
+	/* Called from the loop. err: why the evaluator cannot continue, or NULL. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };
@@ -33,25 +32,25 @@ struct at_counters_phase_options {
 struct at_counters_phase {
 	struct at_counters_phase_options options;
 	struct at_task *tasks[AT_COUNTED_COUNT]; /* NULL: not counted */
-	/* As the record has them now, or only with counters where it has no such
-	   evaluation; key zero: not counted. */
+	/* As recorded, or only with counters if there is no recorded evaluation; key
+	   zero: not counted. */
 	struct at_evaluation evaluations[AT_COUNTED_COUNT];
-	char reason[640]; /* why there are no counters; "": there are */
+	char reason[640]; /* why there are no counters, or "" */
 	bool ended;
 };
 
-/* Whether devices of this kind may have counters. */
+/* Whether this kind of device may have counters. */
 bool at_counters_phase_is_possible(const struct at_visit *visit);
 enum at_status at_counters_phase_begin(struct at_counters_phase *self,
 	const struct at_counters_phase_options *options, struct at_error *err);
-/* Calls it off; ended() is not called any more. Frees what the phase has. */
+/* Cancels the phase, without a later ended(), and frees what it owns. */
 void at_counters_phase_end(struct at_counters_phase *self);
 
 /*
- * Explains a configuration of a problem, without a search: the recorded winner, or the
- * configuration that the session names. Events: AT_EVENT_BEGIN, notes, and one
- * AT_EVENT_COUNTERS, unless it is interrupted or fails. Of visit.session it uses
- * explained and the listener.
+ * Explains a configuration without a search: the recorded winner, or the configuration
+ * that the session names. Events: AT_EVENT_BEGIN, notes, and one AT_EVENT_COUNTERS
+ * unless it is interrupted or fails. Uses only `explained` and the listener of
+ * visit.session.
  */
 extern const struct at_visit_kind at_explain_kind;
 

@@ -1,5 +1,5 @@
-/* Builds a search space while the user waits (counting.h): space/ counts, this looks at
-   signals and the clock in between. */
+/* Builds a search space while the user waits (counting.h), polling signals and the
+   clock. */
 #include "session/counting.h"
 
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 
 #define TELL_NS UINT64_C(1000000000)
 
-/* Called by the enumeration now and then; an error ends it. */
+/* Called periodically by the enumeration; an error ends it. */
 static enum at_status answer_poll(void *context, struct at_error *err)
 {
 	struct at_counting *self = context;

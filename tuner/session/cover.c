@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* most nodes of the search for fewer members than the greedy cover has: some
-   milliseconds */
+/* most nodes of the branch and bound: some milliseconds */
 #define NODES 200000
 
 struct search {
@@ -22,7 +21,7 @@ struct search {
 	size_t depth;
 	size_t *best;
 	size_t best_count;
-	/* nodes that are left */
+	/* nodes left */
 	unsigned nodes;
 };
 
@@ -71,8 +70,8 @@ static bool fill_losses(struct search *self)
 
 /* ---- the fewest within a limit --------------------------------------------------- */
 
-/* Takes the configuration that serves most of the unserved problems, until none
-   does. */
+/* Takes the configuration that serves the most unserved problems, until there is
+   none. */
 static void cover_greedily(struct search *self)
 {
 	self->best_count = 0;
@@ -118,8 +117,7 @@ static size_t find_hardest(const struct search *self)
 	return hardest;
 }
 
-/* Tries each configuration that can serve the hardest problem, and what follows from
-   it. */
+/* Tries each configuration that can serve the hardest problem, recursively. */
 static void branch(struct search *self)
 {
 	size_t problem = find_hardest(self);
@@ -130,7 +128,7 @@ static void branch(struct search *self)
 		return;
 	}
 	for (size_t c = 0; c < self->costs->configuration_count; c++) {
-		/* one more member must still be fewer than the best so far */
+		/* with one more member, it must still beat the best so far */
 		if (self->depth + 1 >= self->best_count || self->nodes == 0)
 			return;
 		if (!serves(self, problem, c))
@@ -153,7 +151,7 @@ static void cover(struct search *self, double limit)
 	branch(self);
 }
 
-/* ---- the best of so many -------------------------------------------------------- */
+/* ---- the best set of a given size ------------------------------------------ */
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -162,8 +160,8 @@ static int compare_doubles(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Finds the smallest limit that `most` members can keep, by bisection: it is one of the
-   losses. Those up to `least` are known to be too small. */
+/* Finds, by bisection over the losses, the smallest limit that `most` members can keep.
+   Limits up to `least` are known to be too small. */
 static void cover_with(struct search *self, double least, size_t most)
 {
 	size_t cells = self->costs->problem_count * self->costs->configuration_count;
@@ -185,8 +183,8 @@ static void cover_with(struct search *self, double least, size_t most)
 		else
 			low = middle + 1;
 	}
-	/* where problems share too few configurations even the largest limit may need
-	   more */
+	/* even the largest limit may need more, if problems share too few
+	   configurations */
 	if (count)
 		cover(self, sorted[high]);
 	free(sorted);
@@ -194,8 +192,7 @@ static void cover_with(struct search *self, double least, size_t most)
 
 /* ---- which member serves which problem ------------------------------------------ */
 
-/* The mean over the problems of the best member's loss; *worst is the largest of
-   them. */
+/* The mean over the problems of the best member's loss; *worst is the largest. */
 static double mean_loss(
 	const struct search *self, const size_t *members, size_t count, double *worst)
 {
@@ -213,8 +210,8 @@ static double mean_loss(
 	return sum / (double)self->costs->problem_count;
 }
 
-/* Exchanges members for other configurations as long as that lowers the mean loss and
-   keeps the worst loss within the limit. */
+/* Exchanges members for other configurations while that lowers the mean loss and keeps
+   the worst loss within the limit. */
 static void polish(struct search *self)
 {
 	size_t *members = self->best;
@@ -259,10 +256,10 @@ enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
 			"a problem has no configuration that is right for it");
 	if (!status) {
 		/*
-		 * Without a limit but with a number of members: a limit of 0, which
-		 * cover_with() then raises to the smallest one that they can keep.
-		 * Without either, one configuration that serves all problems is enough,
-		 * if there is one.
+		 * With only a number of members, start from limit 0; cover_with()
+		 * raises it to the smallest that they can keep. Without limit and
+		 * number, a single configuration that serves all problems is enough, if
+		 * there is one.
 		 */
 		cover(&self, isinf(limit) && most ? 0 : fmin(limit, 1e300));
 		if (most && self.best_count > most)

@@ -1,5 +1,5 @@
 /* Compiles the cubins of a header's configurations (cubins.h): lists the units, has
-   them compiled, and notes what differs from when they were measured. */
+   them compiled, and notes differences from their measurement. */
 #include "session/cubins.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 
 /* One configuration to compile for one architecture. */
 struct unit {
-	/* The winner or baseline whose launch and problem it is compiled with: one of
-	   this architecture where there is any. */
+	/* The winner or baseline whose launch and problem it is compiled with, of this
+	   architecture if there is one. */
 	const struct at_header_entry *entry;
 	size_t configuration;
 	struct at_capability capability;
@@ -35,7 +35,7 @@ struct run {
 	struct unit *units; /* in order of configuration, then of architecture */
 };
 
-/* ---- what there is to compile --------------------------------------------------- */
+/* ---- units to compile ------------------------------------------------------ */
 
 static bool is_cuda(const struct run *self, const struct at_header_entry *entry)
 {
@@ -142,7 +142,7 @@ static void list_units(struct run *self)
 
 /* ---- compiling ------------------------------------------------------------------ */
 
-/* Notes where registers or static shared memory differ from the recorded ones. */
+/* Notes registers or static shared memory that differ from the recorded ones. */
 static void compare(struct run *self, const struct unit *unit,
 	const struct at_header_entry *entry, const struct at_kernel_facts *kernel)
 {
@@ -169,8 +169,7 @@ static void compare(struct run *self, const struct unit *unit,
 			facts->shared_bytes - dynamic);
 }
 
-/* Adds the cubin of a unit to the output, with the notes about it. Takes the image
- * over. */
+/* Adds the cubin of a unit, and notes about it, to the output. Takes over the image. */
 static void add_cubin(
 	struct run *self, const struct unit *unit, struct at_compile_result *result)
 {
@@ -197,7 +196,7 @@ static void add_cubin(
 		if (facts)
 			cubin->kernels[i] = at_strdup(facts->symbol);
 	}
-	/* one note is enough, however many problems the configuration won */
+	/* one note is enough, even if the configuration won several problems */
 	for (size_t i = 0; i < self->plan->entry_count && out->note_count == notes;
 		i++) {
 		const struct at_header_entry *entry = &self->plan->entries[i];
@@ -208,8 +207,8 @@ static void add_cubin(
 	}
 }
 
-/* A unit that does not compile is an error for the architecture that it was measured
-   on, and a note for another one. */
+/* If a unit does not compile, that is an error on the architecture of its measurement,
+   and a note on others. */
 static enum at_status compiled(void *context, size_t index, const char *path,
 	const struct at_compile_result *result, struct at_error *err)
 {
@@ -264,7 +263,7 @@ static enum at_status request_unit(void *context, size_t index,
 	if (!problem)
 		return at_fail(err, AT_EINVAL, header->spec->path, 0,
 			"there is no problem \"%.100s\" any more", name);
-	/* the device that it was measured on, with this unit's architecture */
+	/* the device of the measurement, with this unit's architecture */
 	snprintf(info.kind, sizeof(info.kind), "%s", device->record->kind);
 	snprintf(info.id, sizeof(info.id), "%.31s", device->record->slug);
 	snprintf(info.model, sizeof(info.model), "%.127s", device->record->model);
@@ -280,7 +279,7 @@ static enum at_status request_unit(void *context, size_t index,
 	return status;
 }
 
-/* Notes winners that were measured with another compiler than this one. */
+/* Notes winners that were measured with another compiler. */
 static void note_compilers(struct run *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -299,13 +298,13 @@ static void note_compilers(struct run *self)
 	}
 }
 
-/* ---- all of it ------------------------------------------------------------------- */
+/* ---- the whole run --------------------------------------------------------- */
 
 enum at_status at_cubins_make(
 	const struct at_header_plan *plan, struct at_cubins *out, struct at_error *err)
 {
 	struct run self = { .plan = plan, .out = out };
-	/* all CUDA devices are compiled for by NVRTC unless the space says otherwise */
+	/* NVRTC compiles for all CUDA devices unless the space says otherwise */
 	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
 	struct at_compile_work work = {
 		.request = request_unit,

@@ -1,6 +1,4 @@
-/* What the record knows before a search (experience.h), read from the store: this
-   problem's own evaluations, those of other problems and devices that have winners, and
-   those of other tools. */
+/* Reads experience (experience.h) from the store. */
 #include "session/experience.h"
 
 #include "base/memory.h"
@@ -12,27 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * How much an older source, another problem and another device are like what is tuned
- * now, 0 .. 1. The values are estimates: they order the priors, and say how far a model
- * trusts a prior before anything is measured.
- */
+/* Similarity of an older source, another problem and another device to what is tuned
+   now, 0 .. 1. The values are estimates: they order the priors, and set how far a model
+   trusts a prior before the first measurement. */
 #define OLDER_SOURCE 0.9
 #define OTHER_PROBLEM 0.7
 #define OTHER_DEVICE 0.6
-/* another tool's results: the device is unknown, and the template may be another one */
+/* results of another tool: unknown device, perhaps another template */
 #define OTHER_TOOL 0.5
 
-/* Most priors that are read, and most evaluations of each (the best): reading more
-   takes longer than the search needs to find out by itself. */
+/* Most priors, and most evaluations of each (the best): reading more takes longer than
+   searching. */
 #define OTHERS_MOST 8
 #define EVALUATIONS_MOST 1024
-/* Of this very problem more are read, since they need not be measured again. */
+/* This problem has a higher limit: its evaluations need not be measured again. */
 #define OWN_MOST 16384
 
 struct recorded {
 	struct at_told told;
-	int64_t id; /* of the evaluation; a newer one has a greater id */
+	int64_t id; /* of the evaluation; newer ones have greater ids */
 };
 
 struct reading {
@@ -59,7 +55,7 @@ struct at_told at_experience_told(
 	return told;
 }
 
-/* Takes an evaluation of the record up, if it is a configuration of this space. */
+/* Takes a recorded evaluation whose configuration is in this space. */
 static enum at_status take_up(void *context, const struct at_evaluation *evaluation)
 {
 	struct reading *reading = context;
@@ -70,11 +66,10 @@ static enum at_status take_up(void *context, const struct at_evaluation *evaluat
 	at_configuration_from_json(
 		visit->spec, evaluation->configuration, reading->configuration, &fits);
 
-	/* this follows from `metrics` and says nothing of the kernel's speed */
+	/* this follows from `metrics`, not from the kernel's speed */
 	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
 		return AT_OK;
-	/* it has parameters or values that the space has no longer, or that --set
-	   excludes */
+	/* the space no longer has its parameters or values, or --set excludes them */
 	if (!fits)
 		return AT_OK;
 	index = at_search_space_find(visit->space, reading->configuration);
@@ -102,7 +97,7 @@ static int compare_costs(const void *a, const void *b)
 	return compare_ids(a, b);
 }
 
-/* by configuration, the newest evaluation of each first */
+/* by configuration, then newest first */
 static int compare_configurations(const void *a, const void *b)
 {
 	const struct recorded *left = a, *right = b;
@@ -112,9 +107,8 @@ static int compare_configurations(const void *a, const void *b)
 	return compare_ids(b, a);
 }
 
-/* Reads the evaluations of a problem on a device: at most `most`. The best
-   `recorded` of them come first, in the order of their recording; the others follow,
-   best first. */
+/* Reads at most `most` evaluations of a problem on a device. The best `recorded` come
+   first, in the order of recording; the others follow, best first. */
 static enum at_status read_prior(const struct at_visit *visit, const char *slug,
 	const char *problem, size_t most, uint64_t recorded,
 	struct at_experience_prior *prior, struct at_error *err)
@@ -135,8 +129,8 @@ static enum at_status read_prior(const struct at_visit *visit, const char *slug,
 	if (!status && reading.count > 0) {
 		struct recorded *all = reading.recorded;
 
-		/* A configuration is listed once for each source, driver and so on that
-		   it was measured with: the newest evaluation says most. */
+		/* A configuration is listed once for each source, driver and so on:
+		   keep the newest evaluation. */
 		qsort(all, reading.count, sizeof(*all), compare_configurations);
 		for (size_t i = 0; i < reading.count; i++)
 			if (!i || all[i].told.index != all[count - 1].told.index)
@@ -153,8 +147,7 @@ static enum at_status read_prior(const struct at_visit *visit, const char *slug,
 	return status;
 }
 
-/* Adds a problem on a device, unless there are as many as are read. likeness: of the
-   device. */
+/* Adds a problem on a device, up to OTHERS_MOST. likeness: of the device. */
 static enum at_status add_other(const struct at_visit *visit, const char *slug,
 	const char *problem, double likeness, struct at_experience *out,
 	struct at_error *err)
@@ -171,11 +164,9 @@ static enum at_status add_other(const struct at_visit *visit, const char *slug,
 	return status;
 }
 
-/*
- * Reads other problems, and other devices of this kind: a CPU says nothing about a GPU.
- * Only those with a winner, since a tuning without one did not get to its end. This
- * device's other problems are read first, since there is a limit to how many are read.
- */
+/* Reads other problems, and other devices of this kind: a CPU says nothing about a GPU.
+   Without a winner a tuning did not finish, so it does not count. This device's other
+   problems come first, as the number of priors is limited. */
 static enum at_status read_others(const struct at_visit *visit, const char *kind,
 	struct at_experience *out, struct at_error *err)
 {
@@ -208,7 +199,7 @@ static enum at_status read_others(const struct at_visit *visit, const char *kind
 	return status;
 }
 
-/* Reads what was imported from other tools, which has no winners. */
+/* Reads evaluations imported from other tools, which have no winners. */
 static enum at_status read_imported(
 	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
@@ -223,7 +214,7 @@ static enum at_status read_imported(
 	return status;
 }
 
-/* Sorts by insertion, which keeps equals in order on every machine; qsort() may not. */
+/* Insertion sort: stable on every machine, unlike qsort(). */
 static void sort_others(struct at_experience *out)
 {
 	for (size_t i = 1; i < out->other_count; i++)

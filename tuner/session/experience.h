@@ -1,12 +1,11 @@
 /*
- * What the record knows about a space before a search begins: evaluations of this very
- * problem on this model of device; and evaluations of other problems, on other models
- * of the same kind of device and by other tools, from which a strategy may learn.
+ * What the record knows about a space before a search begins: evaluations of this
+ * problem on this model of device, and evaluations that a strategy may learn from:
+ * other problems, other models of this kind of device, other tools.
  *
  * |   at_experience_gather(&visit, &experience, &err);
- * |   ... look up each of experience.own by its key in the record: only the key says
- * |       whether source, driver and so on are still the same; leave there those
- * |       that no longer hold ...
+ * |   ... look up each of experience.own in the record by its key, which covers source,
+ * |       driver and so on; keep only the stale ones, which are not found ...
  * |   at_experience_teach(&experience, strategy, &err);
  * |   at_experience_release(&experience);
  *
@@ -18,24 +17,20 @@
 #include "search/strategy.h"
 #include "session/visit.h"
 
-/* Evaluations of one problem on one device: each configuration once, as it was recorded
-   last. */
+/* The last recorded evaluation of each configuration, for one problem on one device. */
 struct at_experience_prior {
 	struct at_told *told; /* without facts; best first; heap */
 	size_t count;
-	double likeness; /* how much it is like what is tuned now, 0 .. 1 */
+	double likeness; /* similarity to what is tuned now, 0 .. 1 */
 };
 
 /* What the record knows. */
 struct at_experience {
-	/*
-	 * This problem on this device. The best of them, as many as the budget has
-	 * evaluations, come first, in the order in which they were recorded: a strategy
-	 * that gets them in this order sees the search that they came from, and how
-	 * long ago it last gained something.
-	 */
+	/* This problem on this device. The best of them, as many as the budget has
+	   evaluations, come first, in the order of recording: a strategy then sees the
+	   original search, and how long ago it last improved. */
 	struct at_experience_prior own;
-	struct at_experience_prior *others; /* most alike first; heap */
+	struct at_experience_prior *others; /* most similar first; heap */
 	size_t other_count;
 };
 
@@ -45,14 +40,12 @@ enum at_status at_experience_gather(
 /* Frees everything; a zeroed experience is allowed. */
 void at_experience_release(struct at_experience *self);
 
-/* An evaluation as a strategy gets it; facts are borrowed from the evaluation. */
+/* Converts an evaluation for a strategy; facts are borrowed from the evaluation. */
 struct at_told at_experience_told(
 	uint64_t index, const struct at_evaluation *evaluation);
 
-/*
- * Gives the strategy everything as priors. By now `own` must hold only evaluations of
- * an older source or driver. Strategies without priors are left alone.
- */
+/* Gives the strategy everything as priors. `own` must now hold only evaluations of an
+   older source or driver. Strategies without priors are unchanged. */
 enum at_status at_experience_teach(const struct at_experience *self,
 	struct at_strategy *strategy, struct at_error *err);
 

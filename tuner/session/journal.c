@@ -1,6 +1,5 @@
 /* The journal (journal.h): leads each configuration from plan to recorded evaluation.
-   Store and claims are in record/, the work is done by the evaluator; the search phase,
-   the explanation, revisits and crossings stand on this. */
+   The search phase, the explanation, revisits and crossings use it. */
 #include "session/journal.h"
 
 #include "base/clock.h"
@@ -12,45 +11,43 @@
 #include <stdlib.h>
 
 /*
- * A run may be alive and still make no progress, for example while another program has
- * its device. So this run measures for itself what the other one claims, when none of
- * its results has arrived for so many seconds. The limit is shorter for the baseline:
- * everything waits for it, and the other run measures it first.
+ * Another run may be alive without progress, for example while another program uses its
+ * device. If none of its results has arrived for this many seconds, this run measures
+ * the claimed configurations itself. The limit is shorter for the baseline: everything
+ * waits for it, and the other run measures it first.
  */
 #define PATIENCE_SECONDS 60.0
 #define PATIENCE_FIRST_SECONDS 20.0
-/* time between two looks at what other runs have recorded, while this run has work
-   itself */
+/* time between polls for the records of other runs, while this run has work */
 #define POLL_NS UINT64_C(50000000)
 
 struct at_journal {
 	const struct at_visit *visit;
 	bool is_fresh;
 	struct at_journal_listener listener;
-	/* the problem's sizes as JSON, the same in all evaluations */
+	/* the problem's sizes as JSON, equal in all evaluations */
 	char *problem_json;
-	struct trial *trials; /* evaluations at the evaluator; `out` of them */
+	struct trial *trials; /* evaluations at the evaluator; `out` is their number */
 	size_t out;
-	/* Evaluations that other runs are measuring, in the order in which they were
-	   asked for. */
+	/* Evaluations that other runs are measuring, in the order of the requests. */
 	struct trial *waiting;
 	struct trial **waiting_last;
 	size_t waiting_count;
 	/* see at_journal_waits_for() */
 	int64_t waits_for;
-	/* When one of them last arrived, or the waiting began; by at_clock_now_ns(). */
+	/* When the last of them arrived, or waiting began, by at_clock_now_ns(). */
 	uint64_t arrived_ns;
 	uint64_t polled_ns; /* by the evaluator's clock */
 	bool over; /* failed() was called */
 };
 
-/* What the journal keeps with a task. */
+/* The journal's data of a task. */
 struct trial {
 	struct trial *next;
 	struct at_journal *journal;
 	struct at_task *task;
-	bool is_claimed; /* no other run begins it meanwhile */
-	bool has_waited; /* it was in the list of those that other runs measure */
+	bool is_claimed; /* no other run begins it */
+	bool has_waited; /* it was in the waiting list */
 };
 
 void at_journal_new(
@@ -74,7 +71,7 @@ void at_journal_free(struct at_journal *self)
 	free(self);
 }
 
-/* Others may begin it from now on: it is recorded, or will not be measured here. */
+/* Lets others begin it: it is recorded, or will not be measured here. */
 static void drop_claim(struct trial *trial)
 {
 	if (trial->is_claimed)
@@ -155,9 +152,10 @@ static void tell(struct at_journal *self, const struct trial *trial,
 	self->listener.told(self->listener.context, &entry);
 }
 
-/* ---- what is in the record -------------------------------------------------- */
+/* ---- recorded evaluations -------------------------------------------------- */
 
-/* Whether a recorded time can be. What racing dropped has no proper time. */
+/* Whether a recorded time is physically possible. Raced evaluations have no proper
+   time. */
 static bool floor_allows(
 	const struct trial *trial, const struct at_evaluation *evaluation)
 {
@@ -165,7 +163,7 @@ static bool floor_allows(
 	       at_floor_allows(&trial->task->plan.floor, evaluation->time_ns, NULL, 0);
 }
 
-/* Tells an evaluation from the record. True: it was told, or an error was. */
+/* Calls told() for a recorded evaluation. True: told() or failed() was called. */
 static bool recall(struct at_journal *self, const struct trial *trial)
 {
 	struct at_evaluation evaluation;
@@ -179,18 +177,18 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	}
 	if (!found)
 		return false;
-	/* --fresh wants new times, but evaluations of this very run are new */
+	/* --fresh wants new times, but evaluations of this run are new */
 	if (self->is_fresh && evaluation.run_id != self->visit->run_id)
 		found = false;
-	/* What is too fast follows from `metrics`, which are in no key and which the
-	   user may have corrected since: it is measured anew, and judged by those of
-	   today. A recorded time that those do not allow is measured anew as well. */
+	/* too_fast follows from `metrics`, which no key covers and which the user may
+	   have corrected since. It is measured again, and so is a recorded time that
+	   today's metrics exclude. */
 	if (found && (evaluation.outcome == AT_OUTCOME_TOO_FAST ||
 			     !floor_allows(trial, &evaluation)))
 		found = false;
-	/* An evaluation that racing dropped early has no proper time. This is the one
-	   way in which a key has two rows that were measured, --fresh and a run that
-	   was not waited for (is_patient()) aside. */
+	/* An evaluation that racing dropped early has no proper time. Apart from
+	   --fresh and from lost patience (is_patient()), only this gives a key two
+	   measured rows. */
 	if (trial->task->how.full && evaluation.raced)
 		found = false;
 	if (found)
@@ -201,8 +199,7 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 
 static void answered(struct at_task *task, const struct at_error *problem);
 
-/* Plans a configuration. NULL: that failed, and the user knows, or the journal can do
-   nothing any more. */
+/* Plans a configuration. NULL: the journal has failed. */
 static struct trial *plan_trial(
 	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
@@ -235,10 +232,10 @@ bool at_journal_recall(
 	return recalled;
 }
 
-/* ---- what is new -------------------------------------------------------------- */
+/* ---- new evaluations ------------------------------------------------------- */
 
-/* Copies a measurement into an evaluation; takes over the samples. result NULL: it was
-   never measured. */
+/* Copies a measurement into an evaluation and takes over the samples. result NULL: it
+   was never measured. */
 static void set_result(
 	struct at_evaluation *evaluation, struct at_measure_result *result)
 {
@@ -251,7 +248,7 @@ static void set_result(
 	evaluation->measure_ns = (int64_t)result->measure_ns;
 	evaluation->raced = result->raced;
 	evaluation->throttled = result->throttled;
-	/* of wrong results it tells which miss the reference alike */
+	/* errors of wrong results show which configurations miss the reference alike */
 	if (evaluation->outcome == AT_OUTCOME_OK ||
 		(evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&
 			isfinite(result->max_relative_error)))
@@ -281,8 +278,8 @@ static void unlink_trial(struct at_journal *self, struct trial *trial)
 	self->out--;
 }
 
-/* Receives the evaluator's answer. It is recorded before it is told, so that nothing
-   acts on an evaluation that a kill could lose. */
+/* Receives the evaluator's answer. It is recorded before told(), so that nothing acts
+   on an evaluation that a kill could lose. */
 static void answered(struct at_task *task, const struct at_error *problem)
 {
 	struct trial *trial = task->context;
@@ -308,7 +305,7 @@ static void answered(struct at_task *task, const struct at_error *problem)
 	evaluation.key = task->plan.key;
 	evaluation.run_id = visit->run_id;
 	evaluation.device_id = visit->device_id;
-	/* a time that cannot be */
+	/* a physically impossible time */
 	too_fast = task->outcome == AT_OUTCOME_OK && task->is_measured &&
 		   !task->result.raced &&
 		   !at_floor_allows(
@@ -334,8 +331,8 @@ static void answered(struct at_task *task, const struct at_error *problem)
 	if (status)
 		fail(self, &err);
 	else
-		/* Of several copies of one image only the first was chosen for the
-		   audit, so only that one counts. */
+		/* Only the first copy of an image was chosen for the audit, so only
+		   that one counts. */
 		tell(self, trial, &evaluation, false,
 			evaluation.outcome == AT_OUTCOME_OK && !task->is_copy &&
 				task->is_measured && task->result.was_pruned);
@@ -346,7 +343,7 @@ free_trial:
 	free_trial(trial);
 }
 
-/* Begins a trial at the evaluator; takes the trial over. */
+/* Begins a trial at the evaluator; takes over the trial. */
 static void begin(struct at_journal *self, struct trial *trial)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
@@ -362,9 +359,9 @@ static void begin(struct at_journal *self, struct trial *trial)
 	}
 }
 
-/* ---- what other runs measure --------------------------------------------------- */
+/* ---- evaluations of other runs --------------------------------------------- */
 
-/* Whether to wait (longer) for another run that measures this configuration. */
+/* Whether to wait (longer) for another run's evaluation. */
 static bool is_patient(const struct at_journal *self, const struct trial *trial)
 {
 	double limit =
@@ -380,17 +377,15 @@ static bool is_patient(const struct at_journal *self, const struct trial *trial)
 	       (double)(at_clock_now_ns() - self->arrived_ns) * 1e-9 < limit;
 }
 
-/*
- * Tells an evaluation that is recorded, begins one that no run measures, and waits for
- * one that another run measures. Takes the trial over. True: it does not wait.
- */
+/* Reports a recorded evaluation, waits for one that another run measures, or begins it.
+   Takes over the trial. True: it does not wait. */
 static bool take_up(struct at_journal *self, struct trial *trial)
 {
 	int64_t owner;
 	enum at_claim claim =
 		at_store_claim(self->visit->store, trial->task->plan.key, &owner);
 
-	/* the claim comes first: see record/claims.h */
+	/* the claim precedes the lookup: see record/claims.h */
 	trial->is_claimed = claim == AT_CLAIM_OURS;
 	if (recall(self, trial)) {
 		free_trial(trial);
@@ -432,7 +427,7 @@ void at_journal_poll(struct at_journal *self)
 	if (!count || (self->out && now_ns - self->polled_ns < POLL_NS))
 		return;
 	self->polled_ns = now_ns;
-	/* a listener may empty the list meanwhile */
+	/* a listener may empty the list */
 	for (; count && self->waiting && !self->over; count--) {
 		struct trial *trial = self->waiting;
 
@@ -460,7 +455,6 @@ enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,
 
 	if (status)
 		return status;
-	/* a new row with the same key; the older row stays as history */
 	free(out->detail);
 	out->detail = at_strdup(detail);
 	out->id = 0;

@@ -1,9 +1,9 @@
 /*
- * Judges a night against the nights before (nights.h): the median of tonight's looks
+ * Judges a night against earlier nights (nights.h): the median of tonight's looks
  * against the median of the nights since the last shift. Nights differ by more than the
- * interval within one: by temperature, memory placement, other processes. So a
- * difference counts if it is larger than the nights' own spread explains, and larger
- * than the intervals of the finals.
+ * interval within a night, because of temperature, memory placement and other
+ * processes. So a difference counts only if it exceeds both the spread of the nights
+ * and the intervals of the finals.
  */
 #include "session/nights.h"
 
@@ -16,24 +16,23 @@
 
 /* the newest nights that count: older ones say little about tonight */
 #define WINDOW 60
-/* of these, the newest nights whose median is the level; few, so that it follows
-   drift */
+/* the newest nights whose median is the level: few, to follow drift */
 #define LEVEL_NIGHTS 30
 
-/* A prior for how much nights differ (deviation of the logarithm), worth as much as so
-   many nights. Boards with fixed clocks have 0.1 to 0.3 %, others 1 %. */
+/* Prior of the deviation between nights (of the logarithm), weighted like PRIOR_NIGHTS
+   nights. Boards with fixed clocks have 0.1 to 0.3 %, others 1 %. */
 #define PRIOR_DEVIATION 0.007
 #define PRIOR_NIGHTS 3
-/* The least deviation: a few nights may be equal by chance, but clocks have steps. */
+/* Least deviation: a few nights may be equal by chance, because clocks have steps. */
 #define FLOOR_DEVIATION 0.001
-/* nights count at most so many deviations, so that outliers do not widen the spread */
+/* outliers are clipped to this many deviations, so that they do not widen the spread */
 #define OUTLIER 3.0
 
 /*
- * In deviations of one more night: the 95 % interval, and the least and the most that
- * make a difference certain (99 % and 99.98 %). Where nights are few their spread is
- * hardly known, so the first is FEW_TOLD / nights wider, the others FEW / nights: about
- * Student's quantiles.
+ * Half-widths in deviations of one more night: the 95 % interval, and the least and the
+ * most for a significant difference (99 % and 99.98 %). With few nights their spread is
+ * uncertain: the first is wider by FEW_TOLD / nights, the others by FEW / nights, about
+ * as Student's quantiles.
  */
 #define TOLD 2.0
 #define LEAST 2.6
@@ -41,32 +40,30 @@
 #define FEW_TOLD 0.6
 #define FEW 1.6
 /*
- * A kernel that is 5 % slower must be found. Where noise is large, half of that is the
- * best border, since both kinds of mistake are then equally likely. Where noise is
- * small the border may be nearer, as long as almost no night crosses it by chance;
- * where noise is very large it must be farther.
+ * A slowdown of 5 % must be found. With large noise, half of that is the best border,
+ * since both kinds of error are then equally likely. With small noise the border may be
+ * nearer, as long as almost no night crosses it by chance; with very large noise it
+ * must be farther.
  */
 #define BORDER 0.025
-/* a border is at least so many times as far as the finals' own 95 % interval: 99 % */
+/* least border, in half-widths of the finals' 95 % interval: 99 % */
 #define FINALS_LEAST 1.4
-/* Half the widest interval, in logarithms (a fifth), with which a night may be called
-   the same. */
+/* Largest half-width (a fifth, as a logarithm) with which a night may be "same". */
 #define TOLD_MOST 0.182
 #define MARGIN 0.01
 
-/* Clocks (logarithms) that differ by less count as alike: sensors have steps and are
-   read rarely. */
+/* Clocks (logarithms) that differ by less are equal: sensors have steps and are read
+   rarely. */
 #define CLOCK_ALIKE 0.01
-/* so many nights at tonight's clock are a history of their own */
+/* this many nights at tonight's clock are a history of their own */
 #define CLOCK_NIGHTS 5
-/* A board that was held back in more than this share of the nights always is, so that
-   it says nothing about tonight. */
+/* A board that throttled in more than this share of the nights always does, so that
+   throttling says nothing about tonight. */
 #define HELD_BACK_SHARE 0.25
 
 /* ---- nights as numbers ------------------------------------------------------ */
 
-/* The measures by which nights are compared, as logarithms. RELATIVE: winner over
-   baseline. */
+/* What nights are compared by, as logarithms. RELATIVE: winner over baseline. */
 enum measure { TIME, CYCLES, RELATIVE, CLOCK, MEASURE_COUNT };
 
 /* A night as numbers. */
@@ -74,7 +71,8 @@ struct point {
 	double values[MEASURE_COUNT]; /* NAN: not known */
 	/* half of each 95 % interval within the finals; 0: not known */
 	double widths[MEASURE_COUNT];
-	/* number of the segment: the nights between two shifts of the level */
+	/* number of the segment; segments are the nights between two shifts of the
+	   level */
 	size_t segment;
 	bool is_held_back;
 };
@@ -94,7 +92,7 @@ static struct point point_of(const struct at_night *night)
 	struct point point = { .is_held_back = night->is_held_back };
 
 	point.widths[TIME] = point.widths[CYCLES] = width_of(night->cost);
-	/* where the time itself is hardly known, neither is which of the two moved */
+	/* if the time is uncertain, it is also uncertain which of the two moved */
 	point.widths[RELATIVE] = fmax(point.widths[TIME], width_of(night->relative));
 	point.values[TIME] = log_of(night->cost.value);
 	point.values[CLOCK] = log_of(night->clock_hz);
@@ -110,7 +108,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the values and returns their median; NAN: none exist. */
+/* Sorts the values and returns their median; NAN: there are none. */
 static double median(double *values, size_t count)
 {
 	if (!count)
@@ -120,12 +118,12 @@ static double median(double *values, size_t count)
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* The nights before tonight, and tonight. */
+/* Earlier nights and tonight. */
 struct nights {
 	size_t count;
 	struct point points[WINDOW]; /* oldest first */
-	/* The newest night, if it was unclear. It may be the first of a shift and then
-	   says nothing about the level before, so it is not among the points. */
+	/* The newest night, if it was unclear. It is not among the points: it may be
+	   the first after a shift, and then says nothing about the level before. */
 	struct point last;
 	bool has_last;
 	size_t look_count;
@@ -144,11 +142,9 @@ static bool is_alike(const struct nights *self, const struct point *night)
 	return fabs(night->values[CLOCK] - tonight->values[CLOCK]) <= CLOCK_ALIKE;
 }
 
-/*
- * Collects the newest nights that were measured. A night whose verdict was slower or
- * faster begins a new segment. Nights at other clocks than tonight's are left out if
- * the newest segment has enough without them.
- */
+/* Collects the newest measured nights. A night that was slower or faster begins a new
+   segment. Nights at other clocks than tonight's are dropped if the newest segment has
+   enough without them. */
 static void collect(struct nights *self, const struct at_night *history, size_t count)
 {
 	size_t segment = 0, alike = 0, kept = 0;
@@ -180,8 +176,8 @@ static void collect(struct nights *self, const struct at_night *history, size_t 
 		self->count = kept;
 }
 
-/* Copies the known values of a segment, of its newest `most` nights; returns how
-   many. */
+/* Copies the known values of the newest `most` nights of a segment; returns their
+   number. */
 static size_t take(const struct nights *self, enum measure which, size_t segment,
 	size_t most, double values[WINDOW])
 {
@@ -199,11 +195,8 @@ static size_t take(const struct nights *self, enum measure which, size_t segment
 	return count;
 }
 
-/*
- * The deviation of a night from the median of its segment, drawn towards the prior.
- * *few: 1 over the number of nights that it rests on. Outliers count as OUTLIER
- * deviations.
- */
+/* The deviation of nights from the median of their segment, shrunk towards the prior.
+ *few: 1 over the number of nights. Outliers are clipped to OUTLIER deviations. */
 static double spread_of(const struct nights *self, enum measure which, double *few)
 {
 	double residuals[WINDOW], sorted[WINDOW], limit,
@@ -222,25 +215,25 @@ static double spread_of(const struct nights *self, enum measure which, double *f
 		count += known;
 	}
 	memcpy(sorted, residuals, count * sizeof(*residuals));
-	/* 1.4826 times the median is the deviation of a normal distribution */
+	/* 1.4826 times the median absolute deviation estimates a normal deviation */
 	limit = OUTLIER * fmax(1.4826 * median(sorted, count), FLOOR_DEVIATION);
 	for (size_t i = 0; i < count; i++)
 		squares += fmin(residuals[i], limit) * fmin(residuals[i], limit);
-	/* each median costs a night */
+	/* each median costs one degree of freedom */
 	nights += (double)(count - segments);
 	*few = 1 / (nights + 1 - PRIOR_NIGHTS);
 	return fmax(sqrt(squares / nights), FLOOR_DEVIATION);
 }
 
-/* Tonight against the nights before, in one measure. */
+/* Tonight against earlier nights, by one measure. */
 struct finding {
-	size_t night_count; /* nights of the level; 0: nothing is known */
+	size_t night_count; /* nights of the level; 0: no comparison is possible */
 	double level;
 	double shift; /* median of the looks less the level; above 0: slower */
-	double told; /* half the width of the 95 % interval */
-	double border; /* a night beyond this border is different */
-	bool is_beyond; /* the shift is beyond it, and most looks agree */
-	bool is_suspect; /* outside of the interval, and larger than the margin */
+	double told; /* half-width of the 95 % interval */
+	double border; /* a shift beyond it is a difference */
+	bool is_beyond; /* the shift is beyond the border, and most looks agree */
+	bool is_suspect; /* the shift exceeds both the interval and the margin */
 };
 
 static struct finding find(const struct nights *self, enum measure which)
@@ -262,14 +255,13 @@ static struct finding find(const struct nights *self, enum measure which)
 	}
 	if (!found.night_count)
 		return found;
-	/* the level is uncertain too: a median of many has pi/2 the variance of a
+	/* the level is uncertain, too: a median of many has pi/2 the variance of a
 	   mean */
 	share = (found.night_count > 2 ? 1.571 : 1) / (double)found.night_count;
 	spread = spread_of(self, which, &few) * sqrt(1 + share);
 	for (size_t i = 0; i < self->count; i++)
 		widths[i] = self->points[i].widths[which];
-	/* Where nights are few, their spread does not show yet how uncertain finals
-	   are. */
+	/* With few nights, their spread underestimates the error of the finals. */
 	finals = hypot(
 		width / sqrt((double)looks), median(widths, self->count) * sqrt(share));
 	found.told = fmax(TOLD * (1 + FEW_TOLD * few) * spread, finals);
@@ -296,7 +288,7 @@ static struct at_score score_of(const struct finding *self)
 
 /* ---- the verdict ----------------------------------------------------------- */
 
-/* What decide() goes by. */
+/* Input of decide(). */
 struct judging {
 	struct nights nights;
 	struct finding time;
@@ -306,11 +298,9 @@ struct judging {
 	double clock;
 };
 
-/*
- * By how much this kernel moved by itself; 0: it did not. Winner over baseline is the
- * most precise measure, since it cancels what both have in common, but it does not say
- * which of the two moved: that is the one whose time moved farther.
- */
+/* The kernel's own shift; 0: none. Winner over baseline is the most precise measure,
+   since common causes cancel, but it does not show which of the two moved: that is the
+   one whose time moved farther. */
 static double own_shift(const struct judging *self)
 {
 	const struct finding *time = &self->time, *relative = &self->relative;
@@ -320,16 +310,15 @@ static double own_shift(const struct judging *self)
 		return 0;
 	if (relative->is_beyond && fabs(time->shift) > fabs(baseline))
 		return relative->shift;
-	/* where the baseline is noisy, the winner's time alone may show that it
-	   moved */
+	/* with a noisy baseline, the winner's time alone may show a shift */
 	if (time->is_beyond && fabs(baseline) < fabs(time->shift) / 2 &&
 		fabs(relative->shift) > relative->told)
 		return time->shift;
 	return 0;
 }
 
-/* Whether tonight's clock alone explains the change: the clock is lower and the cycles
-   have not grown, or it is higher and they have not fallen. */
+/* Whether the clock alone explains the change: the clock is lower and the cycles did
+   not grow, or it is higher and they did not fall. */
 static bool is_of_clock(const struct judging *self, double shift)
 {
 	if (isnan(self->clock) || fabs(self->clock) <= CLOCK_ALIKE ||
@@ -340,7 +329,7 @@ static bool is_of_clock(const struct judging *self, double shift)
 	return self->clock > 0 && self->cycles.shift >= -self->cycles.border;
 }
 
-/* Whether the night before was beyond the border in the same direction. */
+/* Whether last night was beyond the border in the same direction. */
 static bool lasts(const struct judging *self)
 {
 	const struct finding *time = &self->time;
@@ -352,7 +341,7 @@ static bool lasts(const struct judging *self)
 	return fabs(before) > time->border && (before > 0) == (time->shift > 0);
 }
 
-/* Whether the board was held back tonight and usually is not. */
+/* Whether the board throttled tonight and usually does not. */
 static bool is_held_back(const struct judging *self)
 {
 	size_t count = 0;
@@ -371,7 +360,7 @@ static void decide(const struct judging *self, struct at_judgement *out)
 	if (own == 0 && !self->time.is_beyond) {
 		bool is_suspect = self->time.is_suspect;
 
-		/* so wide an interval could not show even a change of a fifth */
+		/* so wide an interval could hide a change of a fifth */
 		bool is_blind = self->time.told > TOLD_MOST;
 
 		out->verdict = AT_VERDICT_SAME;
@@ -390,8 +379,8 @@ static void decide(const struct judging *self, struct at_judgement *out)
 	out->wants_look = true;
 	out->verdict = shift > 0 ? AT_VERDICT_SLOWER : AT_VERDICT_FASTER;
 	if (is_of_clock(self, shift)) {
-		/* The kernel moved by itself and takes fewer cycles: how much of that
-		   is the clock's doing is not known. */
+		/* The kernel moved by itself and takes fewer cycles: the clock's part
+		   is not known. */
 		bool is_own = own != 0 && self->cycles.shift < -self->cycles.told;
 
 		out->reason = AT_NIGHTS_CLOCK;
@@ -475,14 +464,14 @@ static struct at_score cost_of(
 
 	if (!isfinite(cost.value))
 		return (struct at_score)AT_SCORE_UNKNOWN;
-	/* where more is better, the lower end has the higher cost */
+	/* if more is better, the lower end has the higher cost */
 	if (cost.low > cost.high)
 		return (struct at_score){ cost.value, cost.high, cost.low };
 	return cost;
 }
 
-/* The winner's cost over the baseline's: the inverse of the gain. Unknown where the
-   winner is the baseline, since the ratio is then always 1. */
+/* The winner's cost over the baseline's: the inverse of the gain. Unknown if the winner
+   is the baseline, since the ratio is then always 1. */
 static struct at_score relative_of(struct at_score speedup)
 {
 	if (!(speedup.value > 0) || !isfinite(speedup.value) ||
@@ -492,13 +481,13 @@ static struct at_score relative_of(struct at_score speedup)
 		1 / speedup.low };
 }
 
-/* Cycles are time times clock: only for the objective time. */
+/* Cycles are time times clock, so only for the objective time. */
 static bool counts_cycles(const struct at_objective *objective)
 {
 	return objective == &at_objective_time;
 }
 
-/* A number of at_winner_measurement()'s JSON; NAN: not known. */
+/* A number in at_winner_measurement()'s JSON; NAN: not known. */
 static double measured(const char *measurement, const char *key)
 {
 	struct at_json *object = NULL;

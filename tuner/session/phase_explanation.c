@@ -1,5 +1,5 @@
-/* The explanation phase of a tuning (phase_explanation.h): gets the costs that the
-   ablation asks for from record or board, and writes the gains as JSON. */
+/* The explanation phase (phase_explanation.h): gets the costs that the ablation needs
+   from record or board, and writes the gains as JSON. */
 #include "session/phase_explanation.h"
 
 #include "base/json.h"
@@ -34,7 +34,7 @@ static void told(void *context, const struct at_entry *entry)
 	struct at_explanation_phase *self = context;
 	const struct at_explanation_phase_options *options = &self->options;
 	const struct at_evaluation *evaluation = entry->evaluation;
-	double cost = NAN; /* NAN: it was called off */
+	double cost = NAN; /* NAN: cancelled */
 
 	if (self->ended)
 		return;
@@ -76,8 +76,7 @@ static bool time_is_up(const struct at_explanation_phase *self)
 	return at_visit_now_ns(self->options.visit) >= self->end_ns;
 }
 
-/* Gets the cost of a configuration that the ablation asks for, or tells that there is
-   none. */
+/* Gets the cost of a configuration for the ablation, or reports that there is none. */
 static void consider(struct at_explanation_phase *self, const uint16_t *configuration)
 {
 	const struct at_explanation_phase_options *options = &self->options;
@@ -85,13 +84,13 @@ static void consider(struct at_explanation_phase *self, const uint16_t *configur
 	size_t pending = at_journal_pending(options->journal);
 
 	if (index == AT_NO_CONFIGURATION) {
-		/* the constraints exclude it: this change cannot be made by itself */
+		/* the constraints exclude it: this change is impossible by itself */
 		at_ablation_tell(self->ablation, configuration, INFINITY);
 	} else if (!time_is_up(self) &&
 		   self->measured <
 			   at_budget_explanation_evaluations(&options->visit->budget)) {
 		at_journal_evaluate(options->journal, index, &in_full);
-		/* pending has grown only if the record did not have it */
+		/* pending grows only if it was not recorded */
 		self->measured += at_journal_pending(options->journal) > pending;
 	} else if (!at_journal_recall(options->journal, index, &in_full)) {
 		at_ablation_tell(self->ablation, configuration, NAN);
@@ -155,7 +154,7 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 			values_json(options->visit->spec, &steps[i], baseline));
 		at_json_set(step, "to",
 			values_json(options->visit->spec, &steps[i], winner));
-		/* at_objective_cost() is its own inverse: this is the value again */
+		/* at_objective_cost() is its own inverse: this is the value */
 		at_json_set(step, options->visit->objective->key,
 			at_json_real(at_objective_cost(
 				options->visit->objective, steps[i].cost)));

@@ -1,10 +1,9 @@
 /*
- * The explanation phase: which parameter mattered. It walks from the baseline to the
- * winner, change by change (search/ablation.h), with evaluations that are recorded like
- * all others. Most are in the record from the search. What is missing is measured while
- * the budget lasts, and always in full: shares must come from measured times, not from
- * times that racing cut short.
- * Threads: the evaluator's loop.
+ * The explanation phase: which parameters mattered. It walks from the baseline to the
+ * winner, change by change (search/ablation.h), with recorded evaluations, most of them
+ * from the search. It measures the missing ones while the budget lasts, always in full:
+ * contributions need measured times, not times that racing cut short. Threads: the
+ * evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_EXPLANATION_H
 #define AT_SESSION_PHASE_EXPLANATION_H
@@ -16,15 +15,14 @@
 struct at_explanation_phase_options {
 	const struct at_visit *visit;
 	struct at_journal *journal;
-	/* Both ends of the way, as configurations, and their costs
-	   (at_objective_cost()). */
+	/* Both ends of the walk, and their costs (at_objective_cost()). */
 	uint64_t baseline;
 	uint64_t winner;
 	double baseline_cost;
 	double winner_cost;
-	/* Called for each evaluation that was measured for the explanation. */
+	/* Called for each evaluation measured for the explanation. */
 	void (*told)(void *context, const struct at_entry *entry);
-	/* Once, from a step; err NULL: without an error. */
+	/* Once, from a step; err NULL: no error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };
@@ -33,24 +31,25 @@ struct at_explanation_phase_options {
 struct at_explanation_phase {
 	struct at_explanation_phase_options options;
 	struct at_ablation *ablation;
-	/* room for three configurations: the baseline, the winner, one between */
+	/* room for three configurations: baseline, winner, one between */
 	uint16_t *configurations;
-	uint64_t end_ns; /* when its time is over, by the evaluator's clock */
+	uint64_t end_ns; /* deadline, by the evaluator's clock */
 	uint64_t measured; /* evaluations that were not in the record */
-	/* The time was over, and evaluations that had not reached a board were called
-	   off. */
+	/* The time was over: evaluations that had not reached a board were
+	   cancelled. */
 	bool gave_up;
 	bool ended;
 };
 
-/* Begins the phase and listens to the journal from now on; the first step asks. */
+/* Begins the phase and sets the journal's listener; the first step requests
+   evaluations. */
 void at_explanation_phase_begin(struct at_explanation_phase *self,
 	const struct at_explanation_phase_options *options);
-/* Asks for evaluations, looks after the time, and may call ended(). */
+/* Requests evaluations, checks the time, may call ended(). */
 void at_explanation_phase_step(struct at_explanation_phase *self);
-/* After ended(): the gains of each change as a winner keeps them. JSON on the heap. */
+/* After ended(): the gains of all changes, as at_winner has them. JSON on the heap. */
 char *at_explanation_phase_gains(struct at_explanation_phase *self);
-/* Frees what the phase holds; no callback follows. */
+/* Frees what the phase owns; no callback follows. */
 void at_explanation_phase_end(struct at_explanation_phase *self);
 
 #endif

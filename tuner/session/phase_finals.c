@@ -1,5 +1,5 @@
-/* The finals phase of a tuning (phase_finals.h): asks the evaluator for blocks, adds
-   those of later looks to those of earlier ones, and lets standings.c decide. */
+/* The finals phase (phase_finals.h): requests blocks from the evaluator, adds those of
+   later looks to the earlier ones, and lets standings.c decide. */
 #include "session/phase_finals.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fewest blocks worth another look; the bench measures as many even when it is
+/* The fewest blocks worth another look; the bench measures as many even if it is
    late. */
 #define BLOCKS_MIN 3
 
@@ -36,7 +36,7 @@ double at_finals_phase_estimate(
 	seconds = AT_PODIUM_SIZE * at_candidates_value(candidates, candidates->best);
 	if (candidates->baseline != AT_NO_CANDIDATE)
 		seconds += at_candidates_value(candidates, candidates->baseline);
-	/* up to the first look; later looks use time that is left over */
+	/* up to the first look; later looks use spare time */
 	seconds = at_standings_blocks(0) *
 		  (AT_FINALS_ROUNDS * (seconds * 1e-9 +
 					      (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
@@ -49,8 +49,8 @@ static bool may_win(const struct at_finalist *finalist)
 	return !finalist->refused && at_final_was_sampled(&finalist->result);
 }
 
-/* Bytes of registers and shared memory of one block of threads, which other kernels
-   could use. */
+/* Bytes of registers and shared memory of one thread block, which other kernels could
+   use. */
 static double resources(const struct at_finalist *finalist)
 {
 	const struct at_facts *facts = &finalist->task->facts;
@@ -98,7 +98,7 @@ static size_t list_standings(
 	return baseline;
 }
 
-/* Appends the blocks of a later look to a result. Takes *more over and zeroes it. A
+/* Appends the blocks of a later look to a result. Takes over *more and zeroes it. A
    failure in the later blocks replaces the result. */
 static void merge(struct at_measure_result *result, struct at_measure_result *more)
 {
@@ -109,7 +109,7 @@ static void merge(struct at_measure_result *result, struct at_measure_result *mo
 
 	memset(more, 0, sizeof(*more));
 	result->device_lost |= rest.device_lost;
-	/* adds what the device watched in the later blocks */
+	/* merges the conditions of the later blocks */
 	if (rest.conditions.last_clock_hz)
 		conditions->last_clock_hz = rest.conditions.last_clock_hz;
 	conditions->repeated_rounds += rest.conditions.repeated_rounds;
@@ -146,7 +146,7 @@ static void merge(struct at_measure_result *result, struct at_measure_result *mo
 	result->high_ns = interval.high;
 }
 
-/* Takes the answer of a look over into the finalists. */
+/* Moves the results of a look into the finalists. */
 static void take_over(struct at_finals_phase *self)
 {
 	for (size_t i = 0; i < self->asked_count; i++) {
@@ -169,7 +169,7 @@ static void take_over(struct at_finals_phase *self)
 
 static void finals_answered(void *context, const struct at_error *err);
 
-/* Asks for the blocks of the present look, for the finalists in `asked`. */
+/* Requests the blocks of the present look for the finalists in `asked`. */
 static enum at_status ask(
 	struct at_finals_phase *self, double seconds, struct at_error *err)
 {
@@ -194,18 +194,16 @@ static enum at_status ask(
 			how.launch_seconds += at_candidates_value(options->candidates,
 						      finalist->place) *
 					      1e-9;
-		/* the same number in all blocks, so that blocks can be compared */
+		/* equal in all blocks, so that blocks are comparable */
 		how.launches[i] = finalist->result.launches_per_sample;
 	}
 	return options->visit->evaluator->ops->finals(options->visit->evaluator, tasks,
 		self->asked_count, &how, finals_answered, self, err);
 }
 
-/*
- * Whether there should be another look: the blocks so far leave the winner undecided,
- * no device was lost, and there is time for as many blocks as make a difference. If so,
- * *seconds is the time for them, and `asked` lists the finalists that need them.
- */
+/* Whether to take another look: the winner is undecided, no device was lost, and there
+   is time for enough blocks. If so, sets *seconds, the time for them, and `asked`, the
+   finalists that need them. */
 static bool wants_more(struct at_finals_phase *self, double *seconds)
 {
 	const struct at_finals_phase_options *options = &self->options;
@@ -220,7 +218,7 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	self->alpha = at_standings_alpha(self->look, false);
 	is_open = at_standings_open(
 		standings, self->count, baseline, self->alpha, is_wanted);
-	/* the second look at energies has the long windows, and is the last */
+	/* the second look at energies has the long windows and is the last */
 	if (!is_open && !(needs_energy && self->look == 0))
 		return false;
 	/* alpha if no other look follows */
@@ -251,7 +249,8 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	return self->asked_count > 0;
 }
 
-/* Whether the energy cannot be measured, for a reason that is no finalist's. */
+/* Whether energy cannot be measured for a reason that is independent of the
+   finalist. */
 static bool is_refused(const struct at_finals_phase *self, struct at_error *err)
 {
 	for (size_t i = 0; i < self->asked_count; i++) {
@@ -288,7 +287,7 @@ static void finals_answered(void *context, const struct at_error *err)
 	self->options.ended(self->options.context, err);
 }
 
-/* Adds a candidate to the finals and plans it. */
+/* Adds a candidate and its plan to the finals. */
 static enum at_status add(struct at_finals_phase *self, size_t place, bool is_beside,
 	struct at_error *err)
 {
@@ -313,7 +312,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err)
 {
 	size_t places[AT_PODIUM_MOST];
-	/* who leads if the pace does not count, too: it may be wrong */
+	/* includes the leader without the pace, which may be wrong */
 	const size_t beside[] = { options->candidates->baseline,
 		at_candidates_find_configuration(
 			options->candidates, options->recorded_winner),
@@ -373,8 +372,8 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 		if (!finalist->refused &&
 			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
 			continue;
-		/* if the device was lost, which all of them fail by, it was hardly by
-		   the baseline or the recorded winner */
+		/* a lost device fails all finalists; baseline and recorded winner are
+		   unlikely causes */
 		if (!finalist->refused && finalist->result.device_lost &&
 			(finalist->place == self->options.candidates->baseline ||
 				is_recorded_winner(self, finalist)))
@@ -402,8 +401,8 @@ struct at_finals_gain at_finals_phase_gain(
 		self->options.visit->objective, &baseline->result, &winner->result);
 }
 
-/* Whether no other finalist that may win is better in time or energy and as good in
-   both. */
+/* Whether the finalist is on the Pareto front: no other finalist that may win is better
+   in time or energy and at least as good in both. */
 static bool is_on_front(const struct at_finals_phase *self, size_t which,
 	const struct at_score energies[AT_FINALS_SIZE])
 {

@@ -1,6 +1,4 @@
-/* The search phase of a tuning (phase_search.h): decides what is evaluated next, and
-   when the search is over. journal.c leads each configuration through its
-   evaluation. */
+/* The search phase (phase_search.h): decides what to evaluate next, and when to end. */
 #include "session/phase_search.h"
 
 #include "base/clock.h"
@@ -12,23 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Evaluations that are in the record reach the strategy at once, thousands in a row.
- * After so many, which take a few hundredths of a second, the search yields to signals
- * and the display.
- */
+/* Recorded evaluations reach the strategy at once, thousands in a row. After this many,
+   some hundredths of a second, the search yields to signals and the display. */
 #define ASKED_AT_ONCE 500
-/* A unit that takes far longer than others to compile is waited for until so much of
-   the budget has passed: then the time is better spent on others. */
+/* A unit that compiles far longer than others is waited for until this share of the
+   budget: then the time is better spent on others. */
 #define DEAR_UNTIL 0.4
 /* An audit of one in fifty: it takes as long as three to ten that are dropped early. */
 #define AUDITED_IN 50
 
-/*
- * Tells the evaluator how long evaluations take, which its deadlines follow, and which
- * time they race with: a time of the record only once it is known how the board is
- * today. What may come into the finals (at_objective.reach) is not dropped.
- */
+/* Passes the longest evaluation, which sets deadlines, and the time to race against to
+   the evaluator. A recorded time counts only once the pace is known. Candidates for the
+   finals (at_objective.reach) are not dropped. */
 static void race(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -48,7 +41,7 @@ static void end(struct at_search_phase *self, const struct at_error *err)
 	if (self->ended)
 		return;
 	self->ended = true;
-	/* finals and verifications learn from it how long launches take */
+	/* finals and verifications take the duration of launches from it */
 	race(self);
 	self->options.ended(self->options.context, err);
 }
@@ -63,16 +56,15 @@ static void changed(void *context)
 	at_search_phase_step(context);
 }
 
-/* ---- how the board is today ------------------------------------------------------ */
+/* ---- the board's speed today ----------------------------------------------- */
 
-/*
- * Nearer to 1 than this there is no factor. Two processes lie elsewhere in memory, and
- * two days have other temperatures: both make a few per cent, which one measurement
- * does not know of. What is this near has its chance in the finals anyway.
- */
+/* A factor nearer to 1 than this counts as 1. Memory placement and temperature change
+   times by a few per cent, which one measurement cannot exclude. A candidate this near
+   reaches the finals anyway. */
 #define FAR 0.05
 
-/* The factor between two measurements of one configuration, as far as they tell. */
+/* The factor between two measurements of one configuration; 1 if it is not
+   significant. */
 static double factor_of(
 	const struct at_score *recorded, const struct at_measure_result *now)
 {
@@ -80,14 +72,14 @@ static double factor_of(
 
 	if (!(factor > 0) || !isfinite(factor) || fabs(factor - 1) <= FAR)
 		return 1;
-	/* comparisons with what is not known are false */
+	/* comparisons with NAN are false */
 	if ((factor > 1 && now->low_ns <= recorded->high) ||
 		(factor < 1 && now->high_ns >= recorded->low))
 		return 1;
 	return factor;
 }
 
-/* The factor that all measurements show at least; NAN: none exists. */
+/* The smallest factor of all measurements; NAN: none. */
 static double common_factor(const struct at_pace *self)
 {
 	double factor = (double)NAN;
@@ -102,7 +94,7 @@ static double common_factor(const struct at_pace *self)
 		else if ((one > 1) != (factor > 1))
 			factor = 1;
 	}
-	/* all failed, which says nothing about the board */
+	/* all failed: that says nothing about the board */
 	return isnan(factor) && !self->was_called_off ? 1 : factor;
 }
 
@@ -129,7 +121,7 @@ static void tell_pace(
 		then, now, clocks, factor);
 }
 
-/* factor NAN: the measurements were called off, so nothing is known. */
+/* factor NAN: the measurements were cancelled, nothing is known. */
 static void pace_answered(
 	struct at_search_phase *self, double factor, const struct at_error *err)
 {
@@ -175,8 +167,8 @@ static void measured_again(struct at_task *task, const struct at_error *err)
 		pace_answered(phase, common_factor(self), err);
 }
 
-/* Has the best of the record and the baseline measured again, if they are of an earlier
-   run and something new is being measured, which is to be compared with them. */
+/* Measures the best recorded configuration and the baseline again, if they are from an
+   earlier run and new configurations are being measured. */
 static void ask_pace(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -207,18 +199,18 @@ static void ask_pace(struct at_search_phase *self)
 
 /* ---- the search ------------------------------------------------------------------ */
 
-/* Whether the later phases need the rest of the budget. */
+/* Whether the later phases need the remaining budget. */
 static bool time_is_over(const struct at_search_phase *self)
 {
 	const struct at_visit *visit = self->options.visit;
 	const uint64_t now_ns = at_visit_now_ns(visit);
 
 	return at_budget_search_is_over(&visit->budget, now_ns,
-		at_budget_verify_share(&visit->budget) +
+		at_budget_verify_seconds(&visit->budget, now_ns, false) +
 			at_finals_phase_estimate(self->options.candidates, visit));
 }
 
-/* The part of the budget that is kept for the later phases is at most half of it. */
+/* At most half of the budget is reserved for the later phases. */
 static void tell_short_budget(const struct at_search_phase *self)
 {
 	const struct at_visit *visit = self->options.visit;
@@ -248,20 +240,19 @@ static void told(void *context, const struct at_entry *entry)
 
 	if (is_baseline)
 		self->baseline_is_out = false;
-	/* Called off: the search is over then, and the strategy needs no answer to
-	   it. */
+	/* Cancelled: the search is over, and the strategy needs no answer. */
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
 	if (evaluation->outcome == AT_OUTCOME_OK)
 		self->longest_seconds = fmax(
 			self->longest_seconds, (double)evaluation->measure_ns * 1e-9);
-	/* what seems to come from the future is from a clock that is wrong */
+	/* a time in the future is from a wrong clock */
 	is_old = entry->reused &&
 		 (evaluation->created_seconds < self->begun_seconds ||
 			 evaluation->created_seconds > at_clock_wall_seconds());
 	what = at_experience_told(entry->index, evaluation);
-	/* the strategy compares all with what it was told from the record */
+	/* scaled to recorded times, which the strategy knows */
 	if (!is_old)
 		what.cost /= options->candidates->pace;
 	options->strategy->kind->tell(options->strategy, &what);
@@ -299,11 +290,9 @@ void at_search_phase_begin(
 		&(struct at_journal_listener){ told, changed, failed, self });
 }
 
-/*
- * Racing judges by two launches and drops most configurations. How often that is a
- * mistake can be seen only on configurations that are measured further all the same:
- * one in fifty, chosen before anything is known about it.
- */
+/* Racing judges by two launches and drops most configurations. Its error rate shows
+   only if some are measured in full anyway: one in fifty, chosen at random
+   beforehand. */
 static bool is_audited(const struct at_search_phase *self, uint64_t index)
 {
 	struct at_random random;
@@ -322,10 +311,10 @@ static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 }
 
 /*
- * The baseline is evaluated first, so that speed-ups can be told from the first
- * incumbent on. The recorded winner is next: a run too short to find it must not select
- * a slower one, and after a change of the source it is still a good guess. Both are
- * excluded from the strategy, not told to it, since their costs are not known yet.
+ * The baseline is evaluated first, so that speed-ups are known from the first incumbent
+ * on. The recorded winner is next: a run too short to find it must not select a slower
+ * one, and after a change of the source it is still a good guess. Both are excluded
+ * from the strategy, not told to it, since their costs are not known yet.
  */
 static void begin_with_baseline(struct at_search_phase *self)
 {
@@ -352,10 +341,8 @@ static void begin_with_winner(struct at_search_phase *self)
 	}
 }
 
-/*
- * Reads the record's experience. That takes some tenths of a second for a large record;
- * the baseline, already asked for, is compiled meanwhile.
- */
+/* Reads the record's experience: some tenths of a second for a large record, while the
+   baseline is being compiled. */
 static void gather(struct at_search_phase *self)
 {
 	struct at_error err = { 0 };
@@ -367,10 +354,10 @@ static void gather(struct at_search_phase *self)
 }
 
 /*
- * Tells recorded evaluations of this problem that still hold, which cost nothing: so a
- * search continues where the last one ended, whatever the strategy. At most as many as
- * the budget has evaluations, since reused evaluations count too. False: there are more
- * to tell, after the loop has served others.
+ * Reports valid recorded evaluations of this problem, at no cost: a search continues
+ * where the last one ended, with any strategy. At most as many as the budget has
+ * evaluations, since reused ones count. False: there is more to report after the loop
+ * has served others.
  */
 static bool recall(struct at_search_phase *self)
 {
@@ -397,7 +384,7 @@ static bool recall(struct at_search_phase *self)
 	}
 	if (self->ended)
 		return true;
-	/* what no longer holds stays in `own`, as a prior */
+	/* stale evaluations stay in `own`, as a prior */
 	own->count = self->outdated;
 	self->has_recalled = true;
 	if (at_experience_teach(&self->experience, options->strategy, &err))
@@ -405,7 +392,7 @@ static bool recall(struct at_search_phase *self)
 	return true;
 }
 
-/* Asks for the next seed of the user that was not tried yet; false: none is left. */
+/* Begins the user's next seed that was not tried yet; false: none is left. */
 static bool ask_seed(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -416,7 +403,7 @@ static bool ask_seed(struct at_search_phase *self)
 		bool is_known =
 			index == options->baseline || index == options->recorded_winner;
 
-		/* an event has told what the record has */
+		/* recorded ones were reported */
 		for (size_t i = 0; i < candidates->count && !is_known; i++)
 			is_known = candidates->items[i].index == index;
 		if (is_known)
@@ -428,7 +415,7 @@ static bool ask_seed(struct at_search_phase *self)
 	return false;
 }
 
-/* Asks the strategy for one more configuration; false: none exists now. */
+/* Gets a proposal from the strategy and begins it; false: there is none now. */
 static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -439,8 +426,7 @@ static bool ask(struct at_search_phase *self)
 	uint64_t most = options->visit->budget.evaluations;
 
 	if (most && self->evaluated + out >= most) {
-		/* while some are out, one may be called off and leave room for
-		   another */
+		/* one that is out may be cancelled and leave room for another */
 		self->asked_out = out == 0;
 		return false;
 	}
@@ -451,8 +437,8 @@ static bool ask(struct at_search_phase *self)
 		evaluate(self, index, false);
 		return true;
 	case AT_ASK_WAIT:
-		/* with nothing under way no answer will come, and the search would wait
-		   forever */
+		/* with nothing under way no answer would come, and the search would
+		   wait forever */
 		self->asked_out = out == 0;
 		return false;
 	case AT_ASK_DONE:
@@ -484,11 +470,9 @@ static void yield(struct at_search_phase *self)
 	evaluator->ops->later(evaluator, step_later, self);
 }
 
-/*
- * Ends a search that still has no result long after its time. A search may overrun its
- * time until the first evaluation, since some templates take longer to compile than the
- * user gave; but not as long as one hanging evaluation after the other would take.
- */
+/* Ends a search that has no result long after its deadline. A search may overrun until
+   its first evaluation, since some templates compile longer than the budget; but not
+   for a series of hanging evaluations. */
 static void end_in_vain(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -513,9 +497,8 @@ static void end_in_vain(struct at_search_phase *self)
 	end(self, &err);
 }
 
-/* Ends the search when its time is over: calls off what has not begun to be measured,
-   and what does not end then. It waits for the baseline, and for the first evaluation.
- */
+/* Ends the search at its deadline: cancels what is not being measured yet, and what
+   does not finish soon. It waits for the baseline and the first evaluation. */
 static void end_at_time(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -526,7 +509,7 @@ static void end_at_time(struct at_search_phase *self)
 		end_in_vain(self);
 	if (self->ended || self->was_cut || self->baseline_is_out || !self->evaluated)
 		return;
-	/* all that was asked for is measured */
+	/* everything begun is measured */
 	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
 	if (!time_is_over(self)) {
@@ -564,7 +547,7 @@ void at_search_phase_step(struct at_search_phase *self)
 	}
 	if (self->ended)
 		return;
-	/* where the baseline is new */
+	/* if the baseline is new */
 	ask_pace(self);
 	end_at_time(self);
 	while (!self->ended && !self->asked_out &&

@@ -1,11 +1,11 @@
 /*
- * The search phase: evaluates the baseline and the recorded winner, then what the
- * record has of this problem, then what a strategy asks for, and tells the strategy the
- * results. It ends when the strategy has nothing more to try or the budget is spent.
- * Configurations that pass become candidates.
+ * The search phase: evaluates the baseline, the recorded winner, the problem's recorded
+ * evaluations, then the strategy's proposals, and tells the strategy the results. It
+ * ends when the strategy has no more proposals or the budget is spent. Configurations
+ * that pass become candidates.
  *
  * |   at_search_phase_begin(&phase, &options);
- * |   at_search_phase_step(&phase);      whenever something has changed
+ * |   at_search_phase_step(&phase);      after each change
  * |   options.ended(context);            once, from a step
  * |   at_search_phase_end(&phase);
  * |   at_search_phase_release(&phase);
@@ -22,49 +22,48 @@
 
 /* Copied; all pointers are borrowed until at_search_phase_end(). */
 struct at_search_phase_options {
-	struct at_visit *visit; /* it gets notes */
+	struct at_visit *visit; /* receives notes */
 	struct at_journal *journal;
 	struct at_strategy *strategy;
-	struct at_candidates *candidates; /* what passes is added to them */
-	/* Configurations to evaluate before the strategy is asked; AT_NO_CONFIGURATION:
-	   none. */
+	struct at_candidates *candidates; /* receives the configurations that pass */
+	/* Evaluated before the strategy's first proposal; AT_NO_CONFIGURATION: none. */
 	uint64_t baseline;
 	uint64_t recorded_winner;
-	/* Then these, of the user (session/seeds.h). */
+	/* The user's seeds follow (session/seeds.h). */
 	const uint64_t *seeds;
 	size_t seed_count;
-	/* Called for each evaluation; is_best: it leads from now on. */
+	/* Called for each evaluation; is_best: it now leads. */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
-	/* Another candidate leads, or what leads counts otherwise: what was told of the
-	   leader no longer holds. */
+	/* The leader, or the leader's value, has changed: earlier reports of it are
+	   outdated. */
 	void (*leader_changed)(void *context);
-	/* Once: the search is over; err NULL: without an error. */
+	/* Once, at the end of the search; err NULL: no error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };
 
 /*
- * How fast the board is now, beside the times in the record. Clocks that were locked
- * or capped since, heat, or other programs make every time of today longer or shorter
- * than recorded ones by one factor. Racing against a recorded time would then drop what
- * is better, and recorded configurations would look better than new ones, or worse.
+ * The board's speed today relative to recorded times. Clocks that were since locked or
+ * capped, heat, or other programs scale all of today's times by one factor. Racing
+ * against a recorded time would then drop better configurations, and recorded
+ * configurations would look better or worse than new ones.
  *
- * So as soon as something new is being measured beside an earlier record, two of its
- * configurations are measured once more: the best, which may have been lucky, and the
- * baseline, which was not chosen for its time. The factor is the smaller of the two
- * that they show. These measurements are not recorded and are no candidates: they would
- * take the place of those that the winner's finals go back to.
+ * So once a new configuration is being measured while old records count, two old ones
+ * are measured again: the best, which may have been lucky, and the baseline, which was
+ * not selected by time. The pace is the smaller of both factors. These measurements are
+ * neither recorded nor candidates: they would replace the evaluations to which the
+ * winner's finals refer.
  */
 struct at_pace {
 	struct at_pace_measured {
 		struct at_search_phase *owner;
 		struct at_candidate recorded;
-		uint64_t clock_hz; /* now; 0: not known */
-		double time_ns; /* now; 0: it has none */
-		double factor; /* 0: it was not measured */
+		uint64_t clock_hz; /* today; 0: not known */
+		double time_ns; /* today; 0: none */
+		double factor; /* 0: not measured */
 	} measured[2];
-	size_t count; /* of those that are measured */
-	size_t out; /* of those, not answered yet */
+	size_t count; /* number of `measured` */
+	size_t out; /* of them, not answered yet */
 	bool was_asked;
 	bool was_called_off;
 };
@@ -72,34 +71,34 @@ struct at_pace {
 /* The phase's state; at_search_phase_begin() fills it. */
 struct at_search_phase {
 	struct at_search_phase_options options;
-	/* What the record knows. Evaluations of its `own` that still hold reach the
-	   strategy as if the strategy had asked for them; the rest stays in it, and the
-	   strategy gets it as a prior, like all others. */
+	/* What the record knows. Valid evaluations in its `own` reach the strategy as
+	   if it had proposed them. Stale ones stay in `own` and become a prior, like
+	   all others. */
 	struct at_experience experience;
-	/* Until it is answered nothing is raced against a time that is old; if it is
-	   called off, not at all. */
+	/* Until it is known, nothing races against an old time; if the measurement is
+	   cancelled, never. */
 	struct at_pace pace;
 	bool knows_pace;
-	int64_t begun_seconds; /* when the phase began, by the clock of the day */
-	size_t seeded; /* number of seeds that were asked for */
-	uint64_t evaluated; /* evaluations told, reused ones included */
-	/* the longest evaluation of a correct configuration, recorded ones included; 0:
+	int64_t begun_seconds; /* start of the phase, wall clock */
+	size_t seeded; /* number of seeds begun */
+	uint64_t evaluated; /* evaluations reported, reused ones included */
+	/* longest evaluation of a correct configuration, recorded ones included; 0:
 	   none yet */
 	double longest_seconds;
-	double incumbent_ns; /* what the evaluator races with; 0: nothing */
-	/* number of experience.own that were looked up in the record */
+	double incumbent_ns; /* what the evaluator races against; 0: nothing */
+	/* number of experience.own looked up in the record */
 	size_t recalled;
-	/* Number of those that no longer hold; they are moved to the front of
+	/* Number of stale evaluations; they are moved to the front of
 	   experience.own. */
 	size_t outdated;
-	/* experience.own is looked up, and the strategy has its priors */
+	/* experience.own was looked up, and the strategy has its priors */
 	bool has_recalled;
-	bool began; /* the baseline was asked for, where there is one */
-	/* the recorded winner was asked for, where there is one */
+	bool began; /* the baseline was begun, if there is one */
+	/* the recorded winner was begun, if there is one */
 	bool has_begun_winner;
 	bool has_gathered; /* the experience was read */
-	bool baseline_is_out; /* the baseline was asked for and is not told yet */
-	/* nothing more will be asked for; the phase waits for what is out */
+	bool baseline_is_out; /* the baseline was begun and is not answered yet */
+	/* begins nothing more, waits for what is out */
 	bool asked_out;
 	bool was_cut; /* the search ended because its time was over */
 	bool steps_later; /* the next step is queued in the loop */
@@ -107,10 +106,11 @@ struct at_search_phase {
 	bool ended;
 };
 
-/* Begins the phase and listens to the journal from now on; the first step asks. */
+/* Begins the phase and sets the journal's listener; the first step requests
+   evaluations. */
 void at_search_phase_begin(
 	struct at_search_phase *self, const struct at_search_phase_options *options);
-/* Asks for as much as may be out, looks after the time, and may call ended(). */
+/* Begins as many evaluations as allowed, checks the time, may call ended(). */
 void at_search_phase_step(struct at_search_phase *self);
 /* Ends the phase: no callback follows. */
 void at_search_phase_end(struct at_search_phase *self);

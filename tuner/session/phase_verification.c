@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "device/device.h"
 #include "record/counterexample.h"
 #include "record/evaluation_json.h"
@@ -67,16 +68,15 @@ static uint32_t next_id(const struct at_verification_phase *self)
 static void add_name(char *list, size_t size, const char *name)
 {
 	static const char prefix[] = "case ";
-	size_t length = strlen(list), room = size - length;
+	size_t length = strlen(list);
 
 	if (length >= 3 && !strcmp(list + length - 3, "..."))
 		return;
 	if (!strncmp(name, prefix, sizeof(prefix) - 1))
 		name += sizeof(prefix) - 1;
-	if (strlen(name) + sizeof("; ; ...") <= room)
-		snprintf(list + length, room, "%s%s", length ? "; " : "", name);
-	else
-		snprintf(list + length, room, "; ...");
+	if (length + strlen(name) + sizeof("; ; ...") > size)
+		name = "...";
+	at_text_append(list, size, "%s%s", length ? "; " : "", name);
 }
 
 static void tell_passed_over(struct at_verification_phase *self)
@@ -138,16 +138,6 @@ static void add_case(struct at_verification_phase *self, const char *name,
 	verification->launches += one->launches;
 }
 
-/* Keeps the name of a case on which nothing can be verified: whoever reads that the
-   winner is verified has to read for what it is not. */
-static void add_unfit(
-	struct at_verification *verification, const char *name, bool reference_fails)
-{
-	add_name(verification->unfit_for, sizeof(verification->unfit_for), name);
-	verification->unfit++;
-	verification->reference_fails |= reference_fails;
-}
-
 /* Ends the phase and tells the result. Checks that are still running are dropped: a
    refused winner needs no more results, and the next winner begins its own checks. */
 static void tell_end(struct at_verification_phase *self, enum at_outcome outcome,
@@ -159,6 +149,7 @@ static void tell_end(struct at_verification_phase *self, enum at_outcome outcome
 		options->visit->evaluator->ops->drop_checks(options->visit->evaluator);
 	self->host_is_out = self->sanitizer_is_out = self->coverage_is_out = false;
 	tell_passed_over(self);
+	self->ended = true;
 	options->ended(options->context, outcome, detail,
 		err ? NULL : &self->verification, err);
 }
@@ -173,17 +164,52 @@ static double seconds_since(const struct at_verification_phase *self, uint64_t b
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
-/* Goes on to the next case that has to be made. */
-static void skip_known(struct at_verification_phase *self)
+/* The binary digits of the bytes of the case that runs or comes next. */
+static int next_digits(const struct at_verification_phase *self)
+{
+	struct at_evaluator *evaluator = self->options.visit->evaluator;
+	int digits = 0;
+
+	for (uint64_t bytes = evaluator->ops->case_bytes(
+		     evaluator, at_verification_phase_case(self));
+		bytes; bytes >>= 1)
+		digits++;
+	return digits;
+}
+
+/* Whether the case that comes next is made: it is expected to end in time. */
+static bool fits(const struct at_verification_phase *self)
+{
+	double expected = 0;
+
+	if (!self->made_count || self->next < least_cases(self) ||
+		self->options.seconds <= 0)
+		return true;
+	/* the tuned problem less 1 in each size has about as much data as it */
+	for (int i = next_digits(self) + 1; i >= 0; i--)
+		if (i < (int)AT_COUNT_OF(self->case_seconds) &&
+			self->case_seconds[i] > expected)
+			expected = self->case_seconds[i];
+	return seconds_since(self, self->begun_ns) + expected < self->options.seconds;
+}
+
+/* Goes on to the next case that has to be made, and for which there is time. */
+static void find_next(struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
+	const size_t first = info->replay_count + has_failed_case(self);
 
 	while (self->next < info->case_count + has_failed_case(self) &&
-		self->next >= info->replay_count + has_failed_case(self) &&
-		!(self->repeats &&
-			at_verification_phase_case(self) < info->night_first) &&
-		at_verification_knows(&self->verification, next_id(self)))
+		self->next >= first) {
+		const bool is_new =
+			(self->repeats &&
+				at_verification_phase_case(self) < info->night_first) ||
+			!at_verification_knows(&self->verification, next_id(self));
+
+		if (is_new && fits(self))
+			break;
 		self->next++;
+	}
 }
 
 static bool has_cases_left(const struct at_verification_phase *self)
@@ -191,10 +217,7 @@ static bool has_cases_left(const struct at_verification_phase *self)
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
 	return !self->options.sanitizers_only &&
-	       self->next < info->case_count + has_failed_case(self) &&
-	       (!self->made_count || self->next < least_cases(self) ||
-		       self->options.seconds <= 0 ||
-		       seconds_since(self, self->begun_ns) < self->options.seconds);
+	       self->next < info->case_count + has_failed_case(self) && fits(self);
 }
 
 size_t at_verification_phase_left(const struct at_evaluator *evaluator,
@@ -286,9 +309,11 @@ static void case_answered(void *context, const struct at_verification_answer *an
 	struct at_verification_phase *self = context;
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
+	struct at_verification *verification = &self->verification;
 	struct at_error problem = { 0 };
 	const char *name;
 	char text[1200];
+	int digits;
 
 	if (self->ended)
 		return;
@@ -305,6 +330,9 @@ static void case_answered(void *context, const struct at_verification_answer *an
 	}
 	name = evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
 	self->is_late = false;
+	digits = next_digits(self);
+	self->case_seconds[digits] = fmax(
+		self->case_seconds[digits], seconds_since(self, self->case_begun_ns));
 	/* It is left for the next run, also where it was late before: a deadline counts
 	   if it is reached again. */
 	if (answer->outcome == AT_OUTCOME_NONE) {
@@ -316,9 +344,15 @@ static void case_answered(void *context, const struct at_verification_answer *an
 		add_case(self, name, &answer->verified);
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		pass_over(self, name, answer->detail);
-		if (at_verification_add(&self->verification, next_id(self)) &&
-			answer->is_unfit)
-			add_unfit(&self->verification, name, answer->reference_fails);
+		/* whoever reads that the winner is verified has to read for what it is
+		   not */
+		if (at_verification_add(verification, next_id(self)) &&
+			answer->is_unfit) {
+			add_name(verification->unfit_for,
+				sizeof(verification->unfit_for), name);
+			verification->unfit++;
+			verification->reference_fails |= answer->reference_fails;
+		}
 	} else {
 		if (keep_counterexample(self, answer, &problem)) {
 			tell_end(self, AT_OUTCOME_NONE, "", &problem);
@@ -407,13 +441,6 @@ static bool has_sanitizer(const struct at_evaluator *evaluator)
 
 static const char no_time[] = "there was no time for it";
 
-/* Whether an earlier verification left the check out for lack of time. */
-static bool lacked_time(const struct at_check_result *result)
-{
-	return !strncmp(result->why, no_time, sizeof(no_time) - 1) ||
-	       !strcmp(result->why, AT_CHECK_CUT);
-}
-
 /* Seconds for a check; 0: it is not made. Where time is the reason, *result says so. */
 static double seconds_for(struct at_verification_phase *self, enum at_check check,
 	struct at_check_result *result)
@@ -423,9 +450,10 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 
 	if (result->state == AT_CHECK_PASSED)
 		return 0;
-	/* a night has no remedy for other reasons */
+	/* a night has no remedy for other reasons than lack of time */
 	if (!options->covers && result->state == AT_CHECK_NOT_RUN &&
-		!lacked_time(result))
+		strncmp(result->why, no_time, sizeof(no_time) - 1) != 0 &&
+		strcmp(result->why, AT_CHECK_CUT) != 0)
 		return 0;
 	if (check != AT_CHECK_HOST &&
 		(options->visit->session->sanitize == AT_SANITIZE_NEVER ||
@@ -451,15 +479,17 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 }
 
 /* Asks for the next case. */
-static enum at_status verify_next(
-	struct at_verification_phase *self, struct at_error *err)
+static void verify_next(struct at_verification_phase *self)
 {
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
+	struct at_error err = { 0 };
 
 	self->case_is_out = true;
-	return evaluator->ops->verify(evaluator, options->configuration,
-		at_verification_phase_case(self), case_answered, self, err);
+	self->case_begun_ns = now_ns(self);
+	if (evaluator->ops->verify(evaluator, options->configuration,
+		    at_verification_phase_case(self), case_answered, self, &err))
+		tell_end(self, AT_OUTCOME_NONE, "", &err);
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
@@ -487,20 +517,16 @@ static void begin_check(struct at_verification_phase *self, enum at_check check)
 /* Asks for the next case or check, or ends the phase. */
 static void step(struct at_verification_phase *self)
 {
-	struct at_error err = { 0 };
-
 	if (self->case_is_out)
 		return;
 	if (self->is_late) {
-		if (!self->host_is_out && !self->coverage_is_out &&
-			verify_next(self, &err))
-			tell_end(self, AT_OUTCOME_NONE, "", &err);
+		if (!self->host_is_out && !self->coverage_is_out)
+			verify_next(self);
 		return;
 	}
-	skip_known(self);
+	find_next(self);
 	if (has_cases_left(self)) {
-		if (verify_next(self, &err))
-			tell_end(self, AT_OUTCOME_NONE, "", &err);
+		verify_next(self);
 		return;
 	}
 	/* it may add cases */
@@ -565,7 +591,7 @@ static void begin_coverage(struct at_verification_phase *self)
 		evaluator, options->configuration, seconds, covered, self);
 }
 
-static void begin_checks(void *context)
+static void begin(void *context)
 {
 	struct at_verification_phase *self = context;
 
@@ -573,12 +599,11 @@ static void begin_checks(void *context)
 		step(self);
 }
 
-enum at_status at_verification_phase_begin(struct at_verification_phase *self,
-	const struct at_verification_phase_options *options, struct at_error *err)
+void at_verification_phase_begin(struct at_verification_phase *self,
+	const struct at_verification_phase_options *options)
 {
 	struct at_evaluator *evaluator = options->visit->evaluator;
 	const struct at_verification *before = options->before;
-	enum at_status status = AT_OK;
 
 	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
 	memset(self, 0, sizeof(*self));
@@ -603,7 +628,6 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 		if (self->repeats)
 			memset(self->verification.checks, 0,
 				sizeof(self->verification.checks));
-		skip_known(self);
 	}
 	/* The limit is one of the whole verification, so the checks' time begins now.
 	   Without one it begins after the cases: however long they take, the checks
@@ -616,15 +640,8 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	begin_coverage(self);
 	if (self->next_check <= AT_CHECK_HOST + 1 && !options->sanitizers_only)
 		begin_check(self, AT_CHECK_HOST);
-	/* From the loop: there may be nothing to ask for, and ended() must not be
-	   called from inside this call. */
-	if (has_cases_left(self))
-		status = verify_next(self, err);
-	else
-		evaluator->ops->later(evaluator, begin_checks, self);
-	if (status && (self->host_is_out || self->coverage_is_out))
-		evaluator->ops->drop_checks(evaluator);
-	return status;
+	/* from the loop, since ended() must not be called from inside this call */
+	evaluator->ops->later(evaluator, begin, self);
 }
 
 void at_verification_phase_step(struct at_verification_phase *self)

@@ -23,8 +23,10 @@ struct at_verification_phase_options {
 	/* The same for racecheck and synccheck, which see nothing of a kernel without
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
-	/* No case but the first, recorded counterexamples and failed_case is begun
-	   after so many seconds; 0: no limit. */
+	/* The first case, recorded counterexamples and failed_case are made in any
+	   case, others if they are expected to end after so many seconds; 0: no limit.
+	   A case takes as long as the longest so far that held no more data. The first
+	   of its size is tried. */
 	double seconds;
 	/* The case that refused the previous finalist, which often shares its mistake
 	   with the next one; 0: none. It comes first. */
@@ -65,6 +67,9 @@ struct at_verification_phase {
 	uint32_t unlisted;
 	bool repeats; /* the cases of each run are made again, since none was left */
 	uint64_t begun_ns;
+	uint64_t case_begun_ns;
+	/* the longest that a case took, by the binary digits of its bytes */
+	double case_seconds[65];
 	size_t next_check; /* the check to begin next (enum at_check) */
 	/* the check has its result, or will not be made */
 	bool is_settled[AT_CHECK_COUNT];
@@ -95,9 +100,9 @@ struct at_verification_phase {
 	bool ended;
 };
 
-/* Begins the verification. AT_OK: ended() will come, never from inside this call. */
-enum at_status at_verification_phase_begin(struct at_verification_phase *self,
-	const struct at_verification_phase_options *options, struct at_error *err);
+/* Begins the verification. ended() will come, never from inside this call. */
+void at_verification_phase_begin(struct at_verification_phase *self,
+	const struct at_verification_phase_options *options);
 /* To be called a few times a second. A case is called off if it still sets up after
    twice the time for the cases, since its reference may take a hundred times as
    long as that of the tuned problem. The first case and recorded counterexamples are

@@ -1,6 +1,5 @@
-/* Chooses a portfolio (portfolio.h): gathers the finalists of all problems, measures
-   them on each problem, chooses a cover (cover.h), and has finals and verifications
-   held for each member that serves a problem it did not win. */
+/* Chooses a portfolio (portfolio.h): gathers finalists, measures them on each problem,
+   chooses a cover (cover.h), and verifies its members. */
 #include "session/portfolio.h"
 
 #include "base/clock.h"
@@ -17,56 +16,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* finalists of each problem: its winner, and the best recorded beside it */
+/* finalists of each problem: its winner and the best recorded ones */
 #define FINALISTS 5
-/* Evaluations to look at for them: many do not fit the space, were dropped early, or
-   are copies of the winner. */
+/* Evaluations to read for them: many do not fit the space, were dropped early, or are
+   copies of the winner. */
 #define LISTED 64
 /* most configurations; all are measured on every problem */
 #define CONFIGURATIONS_MAX 48
 /* Without a limit of the loss, a configuration that is this much slower than its own
-   problem's winner is left out: it would hardly help another problem. */
+   problem's winner is left out: it would hardly serve another problem. */
 #define SLOWER 0.25
 
 /* ---- a visit with configurations of other problems ---------------------------- */
 
 /* The result of one configuration on this problem. */
 struct crossed {
-	int64_t evaluation_id; /* 0: it was not evaluated */
+	int64_t evaluation_id; /* 0: not evaluated */
 	/* NOT_APPLICABLE: it violates the constraints on this problem */
 	enum at_outcome outcome;
 	struct at_score score; /* unknown unless OK */
 };
 
-/* The finalists in the order of the finals. The baseline takes part only if it is
-   correct and is neither of the other two. */
+/* The finalists in their order. The baseline takes part only if it is correct and
+   neither member nor winner. */
 enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
 
 /* A visit to one problem with configurations of other problems: they are evaluated, or
-   one of them is held to finals beside the problem's winner and to a winner's
-   verification. */
+   one of them has finals against the problem's winner and a winner's verification. */
 struct transfer {
 	struct at_visit visit;
-	/* NULL: the configurations are measured, nothing more. Else the problem's
-	   winner, in whose place the one configuration is to serve. */
+	/* NULL: only evaluate. Else the problem's winner, which the one configuration
+	   is to replace. */
 	const struct at_winner *winner;
 	struct at_journal *journal;
-	/* Configurations in this space: the baseline (if it is one), those given, the
-	   winner (if one is given). */
+	/* Configurations in this space: the baseline (if there is one), the given ones,
+	   the winner (if given). */
 	uint64_t *indices;
 	struct crossed *results; /* one for each index */
 	size_t count;
-	/* place of the first one given: 1 behind the baseline, else 0 */
+	/* place of the first given one: 1 after a baseline, else 0 */
 	size_t first_given;
 	size_t next; /* place to evaluate next */
-	/* ask() is running: the journal may tell from inside of it */
+	/* ask() is running: the journal may call told() from inside it */
 	bool is_asking;
 	struct at_task *finalists[ROLE_COUNT];
 	/* number of roles in the finals */
 	size_t finalist_count;
 	struct at_verification_phase verification;
 	const uint16_t *winner_row; /* its configuration; borrowed */
-	bool winner_has_shared; /* it is known to use shared memory */
+	bool winner_has_shared; /* known to use shared memory */
 	struct at_winner member; /* space NULL: the member has not passed */
 };
 
@@ -75,7 +73,7 @@ static uint64_t baseline_of(const struct transfer *self)
 	return self->first_given ? self->indices[0] : AT_NO_CONFIGURATION;
 }
 
-/* the result of the configuration that is to be a member */
+/* the result of the candidate member */
 static struct crossed *member_of(struct transfer *self)
 {
 	return &self->results[self->first_given];
@@ -92,8 +90,7 @@ static void end(struct transfer *self, const struct at_error *err)
 	at_verification_phase_end(&self->verification);
 }
 
-/* ---- finals and verification of a member ------------------------------------------
- */
+/* ---- finals and verification of a member ----------------------------------- */
 
 static bool is_right(const struct transfer *self, enum role role)
 {
@@ -101,7 +98,7 @@ static bool is_right(const struct transfer *self, enum role role)
 	       at_final_was_sampled(&self->finalists[role]->result);
 }
 
-/* Records and tells that the member, which was correct so far, is wrong. */
+/* Records and reports that the member, which was correct so far, is wrong. */
 static void refuse_member(
 	struct transfer *self, enum at_outcome outcome, const char *detail)
 {
@@ -124,7 +121,7 @@ static void refuse_member(
 	end(self, NULL);
 }
 
-/* Makes the member's winner for this problem, with its loss against the winner. */
+/* Makes the member's row for this problem, with its loss against the winner. */
 static void make_member(
 	struct transfer *self, const struct at_verification *verification)
 {
@@ -173,8 +170,8 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 		make_member(self, verification);
 }
 
-/* What must pass a check for the member's failure to count: the defaults, or without
-   them the winner, which is verified. NULL: none exists. */
+/* The configuration that must pass a check for the member's failure to count: the
+   defaults, or without them the verified winner. NULL: there is none. */
 static const uint16_t *witness_of(const struct transfer *self)
 {
 	const struct at_spec *spec = self->visit.spec;
@@ -203,7 +200,6 @@ static void finals_answered(void *context, const struct at_error *err)
 		.ended = verified,
 		.context = self,
 	};
-	struct at_error problem = { 0 };
 
 	if (self->visit.is_over)
 		return;
@@ -215,12 +211,11 @@ static void finals_answered(void *context, const struct at_error *err)
 	else if (!is_right(self, ROLE_MEMBER) && !result->device_lost &&
 		 result->outcome != AT_OUTCOME_NONE && result->outcome != AT_OUTCOME_OK)
 		refuse_member(self, result->outcome, result->detail);
-	/* without both times the member's loss is not known */
+	/* without both times the loss is unknown */
 	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
 		end(self, NULL);
-	else if (at_verification_phase_begin(
-			 &self->verification, &verification, &problem))
-		end(self, &problem);
+	else
+		at_verification_phase_begin(&self->verification, &verification);
 }
 
 static void begin_finals(struct transfer *self)
@@ -233,8 +228,8 @@ static void begin_finals(struct transfer *self)
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
 
-	/* the member or the winner is not right any more; a wrong winner is for the
-	   next tuning */
+	/* the member or the winner is no longer correct; the next tuning handles a
+	   wrong winner */
 	if (self->results[places[ROLE_MEMBER]].outcome != AT_OUTCOME_OK ||
 		self->results[places[ROLE_WINNER]].outcome != AT_OUTCOME_OK) {
 		end(self, NULL);
@@ -262,7 +257,7 @@ static void begin_finals(struct transfer *self)
 
 static void ask(struct transfer *self);
 
-/* Receives an evaluation. A configuration that was given twice gets the same result
+/* Receives an evaluation. A configuration that was given twice gets its result
    twice. */
 static void told(void *context, const struct at_entry *entry)
 {
@@ -313,9 +308,9 @@ static bool was_asked_for(const struct transfer *self, size_t place)
 	return false;
 }
 
-/* Asks for as many evaluations as may be out. The baseline comes first and alone, since
-   its rounding error decides how the others are judged. When all results are there,
-   goes on to the finals or the end. */
+/* Begins as many evaluations as allowed. The baseline comes first and alone, since its
+   rounding error decides how the others are judged. Goes on to finals or end when all
+   results have arrived. */
 static void ask(struct transfer *self)
 {
 	const struct at_visit *visit = &self->visit;
@@ -397,7 +392,7 @@ static void add(struct transfer *self, const uint16_t *configuration)
 
 /* ---- the course ---------------------------------------------------------------- */
 
-/* One problem that has a verified winner. */
+/* A problem with a verified winner. */
 struct place {
 	const struct at_problem *problem;
 	struct at_winner best;
@@ -411,16 +406,16 @@ struct at_portfolio_course {
 	size_t place_count;
 	uint16_t *rows; /* value indices of all configurations, one after the other */
 	size_t row_count;
-	/* Costs, place by place, each with all configurations; NAN: not for this
+	/* Costs, problem by problem, each with all configurations; NAN: not for this
 	   problem, or wrong on it. */
 	double *costs;
-	/* In the same order: the winner of a configuration that was verified on this
-	   problem in finals beside its winner; NULL: it was not yet. */
+	/* In the same order: the configuration's row after its finals and verification
+	   on this problem; NULL: none yet. */
 	struct at_winner **members;
-	size_t next; /* the place to measure next */
-	/* the visit under way; NULL: none */
+	size_t next; /* the problem to measure next */
+	/* the current visit; NULL: none */
 	struct transfer *transfer;
-	/* its problem's place, and the configuration that it verifies */
+	/* its problem, and the configuration that it verifies */
 	size_t crossed_place;
 	size_t crossed_row;
 	bool interrupted;
@@ -444,7 +439,7 @@ static struct at_winner **member_at(
 	return &self->members[place * self->row_count + configuration];
 }
 
-/* ---- telling ------------------------------------------------------------------ */
+/* ---- events ---------------------------------------------------------------- */
 
 static void emit(struct at_portfolio_course *self, struct at_event *event)
 {
@@ -471,10 +466,9 @@ static void note(struct at_portfolio_course *self, const char *text)
 	emit(self, &event);
 }
 
-/* ---- which configurations are measured ---------------------------------------- */
+/* ---- the configurations to measure ----------------------------------------- */
 
-/* Adds a configuration unless it is there. Returns its index; SIZE_MAX: there is no
-   room. */
+/* Adds a configuration unless it is present. Returns its index; SIZE_MAX: no room. */
 static size_t add_row(struct at_portfolio_course *self, const uint16_t *row)
 {
 	size_t size = self->options.visit.spec->parameter_count * sizeof(*row);
@@ -496,7 +490,7 @@ struct gathering {
 	struct at_error *err;
 };
 
-/* Takes an evaluation that is good enough on its own problem as a finalist. */
+/* Takes an evaluation as a finalist if it is good enough on its own problem. */
 static enum at_status gather_one(void *context, const struct at_evaluation *evaluation)
 {
 	struct gathering *self = context;
@@ -518,8 +512,7 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 	return AT_OK;
 }
 
-/* Adds a problem with its winner, if it has a verified winner that is still in the
-   space. */
+/* Adds a problem whose winner is verified and still in the space. */
 static enum at_status gather_winner(struct at_portfolio_course *self,
 	const struct at_problem *problem, uint16_t *row, struct at_error *err)
 {
@@ -566,7 +559,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	gathering.row = at_calloc(width + 1, sizeof(*gathering.row));
 	status = at_store_get_device(
 		options->visit.store, options->visit.device_id, &device, err);
-	/* winners first, so that they have room */
+	/* winners first, to ensure room for them */
 	for (size_t i = 0; i < options->problem_count && !status; i++)
 		status = gather_winner(self, options->problems[i], gathering.row, err);
 	for (size_t i = 0; i < self->place_count && !status; i++) {
@@ -584,7 +577,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 
 /* ---- the end ------------------------------------------------------------------ */
 
-/* The number of a configuration among the members: 0, 1, ... in order of first use. */
+/* The number of a configuration among the members: 0, 1, ... by first use. */
 static size_t number_member(size_t *numbers, size_t *count, size_t configuration)
 {
 	for (size_t i = 0; i < *count; i++)
@@ -594,7 +587,7 @@ static size_t number_member(size_t *numbers, size_t *count, size_t configuration
 	return (*count)++;
 }
 
-/* Records the portfolio, one winner for each problem, and tells it. */
+/* Records and reports the portfolio, one winner for each problem. */
 static void finish(struct at_portfolio_course *self)
 {
 	const struct at_portfolio_course_options *options = &self->options;
@@ -622,7 +615,7 @@ static void finish(struct at_portfolio_course *self)
 		struct at_winner *member = &portfolio.members[portfolio.count];
 
 		const struct place *place = &self->places[i];
-		/* a winner serves its own problem with the winner that it has */
+		/* a winner serves its own problem with its existing row */
 		const struct at_winner *from =
 			place->serves == place->winner
 				? &place->best
@@ -651,7 +644,7 @@ static void finish(struct at_portfolio_course *self)
 
 static void choose(struct at_portfolio_course *self);
 
-/* Goes on to the next step after a visit. problem is the visit's, which ends here. */
+/* Frees the visit and goes on to the next step. problem: the visit's, freed here. */
 static void go_on(struct at_portfolio_course *self, const struct at_error *problem,
 	void (*next)(struct at_portfolio_course *self))
 {
@@ -667,8 +660,8 @@ static void go_on(struct at_portfolio_course *self, const struct at_error *probl
 		next(self);
 }
 
-/* Begins a visit to a problem with so many configurations, one after the other, and
-   with its winner, in whose place one of them is to serve; NULL: none is. The rows are
+/* Begins a visit to a problem with `count` configurations. winner: the problem's
+   winner, which one of them is to replace; NULL: only evaluate. The rows are
    borrowed. */
 static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	const uint16_t *rows, size_t count, const struct at_winner *winner,
@@ -715,8 +708,8 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	return AT_OK;
 }
 
-/* Keeps the result of a member's finals and verification: its record and its cost, or
-   that it does not serve the problem. */
+/* Stores the result of a member's finals and verification: its row and cost, or that it
+   does not serve the problem. */
 static void keep_member(struct at_portfolio_course *self)
 {
 	const struct place *place = &self->places[self->crossed_place];
@@ -726,7 +719,7 @@ static void keep_member(struct at_portfolio_course *self)
 	double *cost = cost_at(self, self->crossed_place, self->crossed_row);
 
 	*cost = NAN;
-	/* it failed, or its loss is not known: it does not serve this problem */
+	/* it failed, or its loss is unknown */
 	if (!member->space || !isfinite(member->loss))
 		return;
 	*kept = at_calloc(1, sizeof(**kept));
@@ -744,10 +737,10 @@ static void member_crossed(void *context, const struct at_error *problem)
 }
 
 /*
- * Chooses which configuration serves each problem, by the costs known now. If one of
- * them serves a problem that it did not win, and has had no finals and verification
- * there, that is done first; the result changes a cost, and the choice is made again.
- * Each pair of problem and configuration is tried only once, so this ends.
+ * Assigns a configuration to each problem by the costs known now. If one of them did
+ * not win its problem and has had no finals and verification there, those come first;
+ * the result changes a cost, and the choice is repeated. Each pair of problem and
+ * configuration is tried once, so this terminates.
  */
 static void choose(struct at_portfolio_course *self)
 {
@@ -830,7 +823,7 @@ static void measure_next(struct at_portfolio_course *self)
 	if (are_right) {
 		choose(self);
 	} else {
-		/* the next tuning has to replace the winner first */
+		/* the next tuning must first replace the winner */
 		note(self, "no portfolio: a winner is no longer right; tune it again");
 		end_course(self, NULL);
 	}
@@ -850,7 +843,7 @@ enum at_status at_portfolio_course_start(
 	self->places = at_calloc(options->problem_count + 1, sizeof(*self->places));
 	self->rows = at_calloc(CONFIGURATIONS_MAX * width + 1, sizeof(*self->rows));
 	status = gather(self, err);
-	/* the list of problems is borrowed for this call only */
+	/* borrowed only for this call */
 	self->options.problems = NULL;
 	if (!status) {
 		size_t cells = self->place_count * self->row_count + 1;

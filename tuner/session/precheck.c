@@ -1,5 +1,5 @@
-/* Vetting (precheck.h): draws configurations, compiles the references and them, and
-   tells the results in order. */
+/* Prechecks (precheck.h): draws configurations, compiles them and the references, and
+   reports the results in order. */
 #include "session/precheck.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One problem of the space, with what drawing its configurations needs. */
+/* One problem, and what drawing its configurations needs. */
 struct subject {
 	const struct at_problem *problem;
 	struct at_plan plan;
@@ -24,24 +24,24 @@ struct unit {
 	struct subject *subject;
 	uint16_t *configuration; /* heap */
 	bool is_baseline;
-	struct at_measure_request request; /* empty where it makes no sense */
-	char *misfit; /* why its launch makes no sense; heap; NULL: it does */
+	struct at_measure_request request; /* empty if the launch is invalid */
+	char *misfit; /* why its launch is invalid; heap; NULL: it is valid */
 };
 
 struct run {
 	const struct at_precheck_request *request;
 	const char *version; /* of the toolchain */
 	struct subject *subjects; /* one for each problem */
-	size_t reference_count; /* that are compiled ahead of the units */
-	struct unit *units; /* in the order of telling */
+	size_t reference_count; /* compiled before the units */
+	struct unit *units; /* in the order of reports */
 	size_t unit_count;
 	size_t unit_capacity;
-	/* of each argument: a unit has the variable of its symbol */
+	/* for each argument: a unit has the variable of its symbol */
 	bool *symbols_found;
 	bool has_compiled; /* a configuration has */
 };
 
-/* ---- which configurations, on which problems ----------------------------------- */
+/* ---- configurations and problems ------------------------------------------- */
 
 static void add_unit(
 	struct run *self, struct subject *subject, uint64_t index, bool is_baseline)
@@ -59,7 +59,7 @@ static void add_unit(
 	};
 }
 
-/* Keeps all problems from drawing a configuration again. */
+/* Keeps the configuration from being drawn again, on any problem. */
 static void claim(struct run *self, const uint16_t *configuration)
 {
 	for (size_t i = 0; i < self->request->problem_count; i++) {
@@ -71,7 +71,7 @@ static void claim(struct run *self, const uint16_t *configuration)
 	}
 }
 
-/* Fills in the units: first the baselines, then those drawn. */
+/* Fills in the units: baselines, then drawn ones. */
 static void draw(struct run *self)
 {
 	const struct at_spec *spec = self->request->spec;
@@ -87,7 +87,7 @@ static void draw(struct run *self)
 			add_unit(self, subject, index, true);
 		claim(self, defaults);
 	}
-	/* problems draw in turn; one whose space is used up passes its turn on */
+	/* problems draw in turn; an exhausted one passes */
 	for (size_t i = 0; left && dry < subjects; i = (i + 1) % subjects) {
 		struct subject *subject = &self->subjects[i];
 
@@ -128,7 +128,6 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	return status;
 }
 
-/* Frees a run. */
 static void release(struct run *self)
 {
 	for (size_t i = 0; i < self->unit_count; i++) {
@@ -151,8 +150,7 @@ static void release(struct run *self)
 
 /* ---- compiling ------------------------------------------------------------------ */
 
-/* The references of all problems, then the units whose launch and arguments make
-   sense. */
+/* The references of all problems, then the units with valid launch and arguments. */
 static enum at_status request_unit(void *context, size_t index,
 	struct at_compile_request *out, struct at_error *err)
 {
@@ -208,13 +206,13 @@ static enum at_outcome judge(const struct unit *unit,
 	if (outcome != AT_OUTCOME_OK || facts->resident_blocks != 0)
 		return outcome;
 	/* It keeps each limit by itself, but not once its needs are rounded up to the
-	   units in which a multiprocessor gives resources out. */
+	   multiprocessor's allocation units. */
 	snprintf(detail, size, "a multiprocessor cannot hold one block of it: %s",
 		facts->limiting_factor);
 	return AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
-/* Tells the listener a unit. */
+/* Reports a unit to the listener. */
 static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 	const struct at_compile_result *result, struct at_error *err)
 {
@@ -250,8 +248,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 			prechecks.outcome = judge(
 				unit, result, &prechecks.facts, detail, sizeof(detail));
 		} else if (unit->is_baseline || misfit.status != AT_EINVAL) {
-			/* what is wrong for the baseline is an error in the space
-			   file */
+			/* a mismatch of the baseline is an error in the space file */
 			*err = misfit;
 			return misfit.status;
 		} else {

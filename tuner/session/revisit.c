@@ -1,5 +1,5 @@
-/* A revisit (revisit.h): evaluates the baseline and the recorded winner, measures both
-   in finals, judges the night (nights.h) and records it. */
+/* A revisit (revisit.h): evaluation of baseline and recorded winner, finals, verdict
+   (nights.h), record. */
 #include "session/revisit.h"
 
 #include "base/clock.h"
@@ -20,53 +20,52 @@
 
 /* most nights to read; nights.c uses the newest of them */
 #define HISTORY_MAX 90
-/* Seconds of one look: a longer one would not be more precise, since drift of the board
-   limits it. */
+/* Most seconds of one look: drift of the board limits the precision of a longer one. */
 #define LOOK_SECONDS_MAX 15.0
 
-/* The two configurations that a revisit measures, in the order of evaluation. */
+/* The two configurations of a revisit, in the order of evaluation. */
 enum who {
 	BASELINE = 0,
 	WINNER,
 	WHO_COUNT,
 };
 
-/* One of the two configurations, and what became of it tonight. */
+/* One of them, and tonight's result. */
 struct contestant {
 	/* its configuration; AT_NO_CONFIGURATION: it is not in the space */
 	uint64_t index;
-	/* for the finals; NULL: it is not correct, or not evaluated yet */
+	/* for the finals; NULL: not correct, or not evaluated yet */
 	struct at_task *task;
-	unsigned attempts; /* how often its evaluation was begun */
+	unsigned attempts; /* evaluations begun */
 	enum at_outcome outcome;
-	char detail[512]; /* why the outcome is not OK; "": it is */
+	char detail[512]; /* why the outcome is not OK, or "" */
 };
 
-/* The revisit; everything that is not marked as borrowed belongs to it. */
+/* The revisit; it owns everything that is not marked as borrowed. */
 struct revisit {
 	struct at_visit visit;
-	struct at_winner best; /* the recorded winner; space NULL: none exists */
-	char *configuration; /* the winner's, as the record has it; NULL: none */
+	struct at_winner best; /* the recorded winner; space NULL: none */
+	char *configuration; /* the winner's, as recorded; NULL: none */
 	struct contestant contestants[WHO_COUNT];
-	enum who next; /* the one that is evaluated now */
-	struct at_revisits history; /* the nights before, oldest first */
-	/* the same as nights, behind the winner's finals where they count */
+	enum who next; /* the one being evaluated */
+	struct at_revisits history; /* earlier nights, oldest first */
+	/* the same as nights, after the winner's finals if those count */
 	struct at_night *nights;
 	size_t night_count;
 	struct at_night looks[AT_NIGHTS_LOOKS_MAX]; /* of tonight */
 	size_t look_count;
-	unsigned lost_count; /* how often the device was lost in the finals */
-	struct at_revisit revisit; /* tonight's row of the record, by the last look */
+	unsigned lost_count; /* times that the finals lost the device */
+	struct at_revisit revisit; /* tonight's row, by the last look */
 	struct at_judgement judgement;
 	struct at_verification_phase
-		verification; /* of the winner, on cases that it did not pass yet */
-	struct at_verification known; /* what the winner's verification was held to */
-	unsigned verification_count; /* how often the verification was begun */
+		verification; /* of the winner, on cases not passed yet */
+	struct at_verification known; /* what the winner's verification covered */
+	unsigned verification_count; /* verifications begun */
 };
 
 /* ---- the record ---------------------------------------------------------------- */
 
-/* Reads the nights before, of this very kernel on this very board. */
+/* Reads the earlier nights of this kernel on this board. */
 static enum at_status read_history(struct revisit *self, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
@@ -98,7 +97,7 @@ static enum at_status read_history(struct revisit *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* The night before; NULL: none exists. Borrowed. */
+/* The last night; NULL: none. Borrowed. */
 static const struct at_revisit *last_night(const struct revisit *self)
 {
 	return self->history.count ? &self->history.items[self->history.count - 1]
@@ -117,7 +116,7 @@ static void set_whole(struct at_json *out, const char *key, uint64_t value)
 		at_json_set(out, key, at_json_integer((int64_t)value));
 }
 
-/* in whole watts, as limits are set: smaller differences are not a change; 0: not
+/* in integer watts, like limits, so that smaller differences are not a change; 0: not
    known */
 static uint64_t watts(double value)
 {
@@ -126,9 +125,9 @@ static uint64_t watts(double value)
 
 /*
  * The conditions as a flat JSON object: {"driver", "toolchain", "power_limit_watts",
- * "ecc", "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is left
- * out. The clocks are the highest that the board's setting allows, also where no user
- * has set it. conditions: as the finals found them; NULL: there were no finals. Heap.
+ * "ecc", "set_clock_hz", "set_memory_clock_hz", "processes"}, without unknown values.
+ * The clocks are the highest that the board's setting allows, even if the user did not
+ * set it. conditions: of the finals; NULL: there were none. Heap.
  */
 static char *conditions_json(const struct at_evaluator_info *info,
 	const struct at_measure_conditions *conditions)
@@ -155,8 +154,8 @@ static char *conditions_json(const struct at_evaluator_info *info,
 	return at_strbuf_detach(&json);
 }
 
-/* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
-   last look; NULL: there were no finals. */
+/* Fills self->revisit except for scores and verdict. final: the winner's, of the last
+   look; NULL: there were no finals. */
 static void fill(struct revisit *self, const struct at_measure_result *final)
 {
 	const struct at_visit *visit = &self->visit;
@@ -193,8 +192,8 @@ static void fill(struct revisit *self, const struct at_measure_result *final)
 	};
 }
 
-/* Adds the scores: of the winner, and of the baseline where it is another configuration
-   and was measured (else NULL). */
+/* Adds the scores of the winner, and of the baseline if it is another configuration and
+   was measured (else NULL). */
 static void fill_scores(struct revisit *self, const struct at_measure_result *winner,
 	const struct at_measure_result *baseline)
 {
@@ -214,7 +213,7 @@ static void fill_scores(struct revisit *self, const struct at_measure_result *wi
 	out->speedup = gain.speedup;
 }
 
-/* Records on which cases the winner has passed, in its record and in the files. */
+/* Records the cases that the winner passed, in the record and the files. */
 static enum at_status record_verification(struct revisit *self,
 	const struct at_verification *verification, struct at_error *err)
 {
@@ -226,7 +225,7 @@ static enum at_status record_verification(struct revisit *self,
 	char *text = at_verification_to_json(&noted);
 	enum at_status status = AT_OK;
 
-	/* without a new case files stay byte for byte */
+	/* without a new case the files stay byte for byte */
 	if (!strcmp(text, self->best.verification)) {
 		free(text);
 		return AT_OK;
@@ -241,8 +240,8 @@ static enum at_status record_verification(struct revisit *self,
 				visit->device_id, NULL, err);
 }
 
-/* Records that the winner is not correct any more, withdraws its record and writes the
-   files without it. */
+/* Records that the winner is no longer correct, withdraws it, and writes the files
+   without it. */
 static enum at_status record_refusal(struct revisit *self, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
@@ -272,14 +271,14 @@ static enum at_status record_refusal(struct revisit *self, struct at_error *err)
 
 /* ---- the end ------------------------------------------------------------------- */
 
-/* Ends the revisit. err is copied; NULL: none. */
+/* Ends the revisit. err is copied; NULL: no error. */
 static void end(struct revisit *self, const struct at_error *err)
 {
 	if (at_visit_end(&self->visit, err))
 		at_verification_phase_end(&self->verification);
 }
 
-/* Ends a revisit that measured nothing; text says why. */
+/* Ends a revisit without a measurement; text: the reason. */
 static void end_unmeasured(struct revisit *self, const char *text)
 {
 	struct at_event event = {
@@ -292,9 +291,9 @@ static void end_unmeasured(struct revisit *self, const char *text)
 	end(self, NULL);
 }
 
-/* ---- what is kept --------------------------------------------------------------- */
+/* ---- recording the night --------------------------------------------------- */
 
-/* Records the night, then tells it: nothing is reported that a kill could lose. */
+/* Records the night, then reports it: a kill cannot lose what was reported. */
 static void finish(struct revisit *self)
 {
 	const struct at_revisit *last = last_night(self);
@@ -323,9 +322,9 @@ static void finish(struct revisit *self)
 	at_strbuf_release(&changes);
 }
 
-/* ---- a winner that is not correct any more ------------------------------------- */
+/* ---- a winner that is no longer correct ------------------------------------ */
 
-/* Records that the winner failed, in its evaluation or (final not NULL) in a look. */
+/* Records that the winner failed, in its evaluation or in a look (final not NULL). */
 static void refuse(struct revisit *self, const struct at_measure_result *final)
 {
 	struct at_error err = { 0 };
@@ -343,7 +342,7 @@ static void refuse(struct revisit *self, const struct at_measure_result *final)
 
 static void begin_look(struct revisit *self);
 
-/* Outcomes that the machine may cause though the kernel is right. */
+/* Outcomes that the machine may cause with a correct kernel. */
 static bool may_be_the_machine(enum at_outcome outcome)
 {
 	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_TIMED_OUT ||
@@ -377,11 +376,9 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 	}
 }
 
-/*
- * Verifies the winner: on recorded counterexamples, on what its verification left,
- * cases and checks, and on the cases that this night draws. They have what the looks
- * left of the time, and the share of cases at least.
- */
+/* Verifies the winner: on recorded counterexamples, on cases and checks that its
+   verification left out, and on the cases that this night draws. The time is what the
+   looks left, at least the share of cases. */
 static void verify(struct revisit *self)
 {
 	struct at_visit *visit = &self->visit;
@@ -405,18 +402,16 @@ static void verify(struct revisit *self)
 		.ended = verified,
 		.context = self,
 	};
-	struct at_error err = { 0 };
 
 	self->verification_count++;
 	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "verifying the winner");
-	if (at_verification_phase_begin(&self->verification, &phase, &err))
-		end(self, &err);
+	at_verification_phase_begin(&self->verification, &phase);
 }
 
 /* ---- looks ---------------------------------------------------------------------- */
 
-/* Judges the looks so far. Begins another look if one is wanted and there is time; else
-   keeps the verdict. */
+/* Judges the looks so far. Begins another if one is wanted and there is time; else the
+   verdict stands. */
 static void judge(struct revisit *self)
 {
 	const struct at_budget *budget = &self->visit.budget;
@@ -441,9 +436,8 @@ static void judge(struct revisit *self)
 	verify(self);
 }
 
-/* How many configurations a look measures: the winner, then the baseline. After a look
-   in which the device was lost the winner is alone: if it was at fault, that shows
-   then. */
+/* Number of configurations in a look: the winner, then the baseline. After a look that
+   lost the device the winner is alone, to show whether it was the cause. */
 static size_t count_looked_at(const struct revisit *self)
 {
 	return self->contestants[BASELINE].task && !self->lost_count ? 2 : 1;
@@ -464,7 +458,7 @@ static void looked(void *context, const struct at_error *problem)
 		return;
 	}
 	if (winner->device_lost || winner->outcome == AT_OUTCOME_NONE) {
-		/* tries again once, since that may be chance */
+		/* may be chance: try once more */
 		if (self->lost_count++ == 0) {
 			begin_look(self);
 			return;
@@ -496,7 +490,7 @@ static void looked(void *context, const struct at_error *problem)
 	judge(self);
 }
 
-/* Begins a look: finals of winner and baseline, in a different order in each look. */
+/* Begins a look: finals of winner and baseline, in another order each time. */
 static void begin_look(struct revisit *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
@@ -521,7 +515,7 @@ static void begin_look(struct revisit *self)
 
 static void evaluate_next(struct revisit *self);
 
-/* Without a baseline the night goes on with the winner alone. */
+/* Without a baseline the night continues with the winner alone. */
 static void baseline_failed(struct revisit *self)
 {
 	const struct contestant *baseline = &self->contestants[BASELINE];

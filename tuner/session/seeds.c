@@ -1,4 +1,4 @@
-/* Reads the configurations that a user has a search try first: seeds.h. */
+/* Reads the user's seeds (seeds.h). */
 #include "session/seeds.h"
 
 #include "base/json.h"
@@ -13,7 +13,7 @@ struct reader {
 	int line;
 	uint16_t *row; /* scratch */
 	size_t count; /* configurations read */
-	/* where they are looked up; NULL: the first wrong one is an error */
+	/* to look them up in; NULL: the first wrong one is an error */
 	const struct at_search_space *space;
 	uint64_t *indices;
 	size_t index_count, capacity, left_out;
@@ -36,7 +36,7 @@ static void keep(struct reader *self, bool fits)
 	self->indices[self->index_count++] = index;
 }
 
-/* Takes a configuration of words "NAME=VALUE", separated by blanks. */
+/* Takes a configuration in words "NAME=VALUE", separated by blanks. */
 static enum at_status take_words(struct reader *self, char *words)
 {
 	const struct at_spec *spec = self->spec;
@@ -166,7 +166,7 @@ void at_seeds_find(const struct at_spec *spec, const struct at_search_space *spa
 {
 	struct reader self = { .spec = spec, .space = space };
 
-	/* no line can be wrong: at_seeds_check() has read them */
+	/* every line is valid, by at_seeds_check() */
 	read_all(&self, text);
 	*indices = self.indices;
 	*count = self.index_count;

@@ -1,7 +1,7 @@
 /*
- * Runs a session (session.h): opens its spaces, its record, its devices with a lane for
- * each model, and its compilers. Then runs one space after the other, and for each
- * space all lanes side by side on one loop. Watches signals meanwhile.
+ * Runs a session (session.h): opens spaces, record, devices with a lane for each model,
+ * and compilers. Then runs the spaces in order, each on all lanes side by side in one
+ * loop, while it watches signals.
  */
 #include "session/session.h"
 
@@ -33,29 +33,27 @@
 
 struct session;
 
-/*
- * One model of device with all its boards, and the problems tuned on it, one after the
- * other. Lanes run side by side and share the compilers.
- */
+/* One model of device with all its boards, and the problems tuned on it in order. Lanes
+   run side by side and share the compilers. */
 struct lane {
 	struct session *session;
 	struct at_board **boards;
 	struct at_device_info *infos; /* one for each board */
 	size_t board_count;
-	int64_t device_id; /* of the device in the record */
-	int64_t run_id; /* of this run of the space in the record; 0: no run is open */
-	/* Version of the toolchain that compiles the current space for this device;
-	   borrowed from session.versions. */
+	int64_t device_id; /* of the device's row */
+	int64_t run_id; /* of this run's row for the space; 0: no run is open */
+	/* Version of the device's toolchain for the current space; borrowed from
+	   session.versions. */
 	const char *toolchain_version;
-	/* The recording that stands in for boards; NULL: the lane has boards. */
+	/* The recording that replaces boards; NULL: the lane has boards. */
 	struct at_recording *recording;
 	struct at_replay_night night; /* noise to add to the recording */
-	/* The evaluator of the current problem where it replays a recording; it belongs
-	   to the visit. NULL: none. */
+	/* The current problem's evaluator, if it replays a recording; owned by the
+	   visit. NULL: none. */
 	struct at_evaluator *replay;
 	bool is_awake; /* step_replay() is queued in the loop */
-	struct at_turns turns; /* which problem of the current space is next */
-	double spent_seconds; /* used so far of options.total_seconds */
+	struct at_turns turns; /* order of the current space's problems */
+	double spent_seconds; /* used so far, of options.total_seconds */
 	const struct at_problem *problem; /* current problem */
 	struct at_visit *visit; /* of the current problem; NULL: none */
 	/* the portfolio being chosen, after the last problem; NULL: none */
@@ -64,13 +62,12 @@ struct lane {
 	bool failed; /* the device was lost: the lane takes no further space */
 };
 
-/* The version that a toolchain reported. */
 struct version {
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	char text[256];
 };
 
-/* more toolchains than there are */
+/* more than there are toolchains */
 #define VERSIONS_MAX 16
 
 /* One space of the session. */
@@ -80,7 +77,7 @@ struct space {
 	struct at_template template;
 };
 
-/* The session itself; all pointers but options and summary belong to it. */
+/* The session; it owns all pointers except options and summary. */
 struct session {
 	const struct at_session_options *options;
 	struct at_session_summary *summary;
@@ -93,17 +90,15 @@ struct session {
 	struct space *spaces;
 	size_t space_count;
 	struct space *space; /* the current space; NULL before the first */
-	/* Toolchain whose compilers are warmed up while the devices are opened; NULL:
-	   none. */
+	/* Toolchain whose compilers warm up while devices are opened; NULL: none. */
 	const char *warm_toolchain;
 	struct version versions[VERSIONS_MAX]; /* of each toolchain asked so far */
 	size_t version_count;
 	struct at_error error; /* the first error; the session ends with it */
-	bool interrupted; /* a signal asked for the end */
+	bool interrupted; /* a signal came */
 };
 
-/* ---- devices as the record has them -------------------------------------------------
- */
+/* ---- devices in the record ------------------------------------------------- */
 
 void at_session_record_device(
 	const struct at_device_info *info, struct at_record_device *out)
@@ -137,14 +132,13 @@ bool at_session_shares_results(
 	return is_same;
 }
 
-/* ---- a lane: its problems one after the other, then the portfolio -------------------
- */
+/* ---- a lane: its problems one after the other, then the portfolio ---------- */
 
-/* A recording answers in microseconds. After so many answers the loop serves other
+/* A recording answers in microseconds. After this many answers the loop serves other
    lanes, signals and the display. */
 #define REPLAY_STEPS 64
 
-/* Keeps the error that the session ends with: the first one. */
+/* Stores the error that the session ends with: the first one. */
 static void keep_error(struct session *self, const struct at_error *err)
 {
 	if (!self->error.status)
@@ -163,19 +157,19 @@ static bool selects(const struct session *self, const struct at_problem *problem
 }
 
 /* Whether the problem may be tuned on this lane's device. A recording takes every
-   problem: recordings of a GPU can be replayed on any machine. */
+   problem, since GPU recordings replay on any machine. */
 static bool is_for(const struct lane *self, const struct at_problem *problem)
 {
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
 }
 
-/* whether the problem is wanted, and is for this device */
+/* whether the problem is wanted, and for this device */
 static bool is_wanted(const struct lane *self, const struct at_problem *problem)
 {
 	return is_for(self, problem) && selects(self->session, problem);
 }
 
-/* whether the problem is wanted, is this process's share, and is not finished yet */
+/* whether the problem is wanted, in this process's share, and not finished */
 static bool is_ours(const struct lane *self, const struct at_problem *problem)
 {
 	const struct session *session = self->session;
@@ -187,8 +181,8 @@ static bool is_ours(const struct lane *self, const struct at_problem *problem)
 		       session->assignment, spec, problem, &self->infos[0]);
 }
 
-/* Whether this process has a problem of the current space to tune in this lane. With
-   --shard other processes may have all of them. */
+/* Whether this process tunes a problem of the current space in this lane. With --shard
+   other processes may have all problems. */
 static bool has_work(const struct lane *self)
 {
 	const struct at_spec *spec = self->session->space->spec;
@@ -199,7 +193,8 @@ static bool has_work(const struct lane *self)
 	return false;
 }
 
-/* Number of problems of a space that the session tunes on this device, in any share. */
+/* Number of problems of a space that the session tunes on this device, in all
+   shares. */
 static size_t count_ours(const struct lane *self, const struct space *space)
 {
 	size_t count = 0;
@@ -209,8 +204,8 @@ static size_t count_ours(const struct lane *self, const struct space *space)
 	return count;
 }
 
-/* Prepares the turns of the current space's problems. AT_EINVAL: --total is too short
-   for them. */
+/* Prepares the turns of the current space's problems. AT_EINVAL: --total is too
+   short. */
 static enum at_status begin_space(struct lane *self, struct at_error *err)
 {
 	const struct session *session = self->session;
@@ -227,9 +222,8 @@ static enum at_status begin_space(struct lane *self, struct at_error *err)
 			"--total is %g s for %zu problem%s, and a search needs %g s at least: give it %g s or more",
 			left, all, all == 1 ? "" : "s", AT_ALLOT_SECONDS_MIN,
 			(double)all * AT_ALLOT_SECONDS_MIN);
-	/* Earlier spaces may have used more than their share, and later ones have
-	   less then; but each problem keeps a second at least, since 0 would mean no
-	   limit. */
+	/* Earlier spaces may have used more than their share. Each later problem gets a
+	   second at least, since 0 would mean no limit. */
 	if (left < (double)all)
 		left = (double)all;
 	if (session->options->total_seconds == 0)
@@ -264,8 +258,8 @@ static void end_lane(struct lane *self, const char *ending)
 		at_loop_stop(self->session->loop);
 }
 
-/* Keeps a lane's error for the end of the session; the other lanes go on. True: it
-   failed. A lost device gets no further space. */
+/* Stores a lane's error for the end of the session; the other lanes go on. True: there
+   was one. A lane whose device was lost takes no further space. */
 static bool keep_failure(struct lane *self, const struct at_error *err)
 {
 	if (!err)
@@ -275,8 +269,8 @@ static bool keep_failure(struct lane *self, const struct at_error *err)
 	return true;
 }
 
-/* Notes a turn's result for the problem's next turn. A second turn replaces the first
-   one's result in the session's summary, where each problem counts once. */
+/* Stores a turn's result for the problem's next turn. In the session's summary a second
+   turn replaces the first: each problem counts once. */
 static void take_turn(struct lane *self)
 {
 	struct session *session = self->session;
@@ -301,7 +295,7 @@ static void take_turn(struct lane *self)
 	self->spent_seconds += seconds;
 	if (turn->is_done || self->turns.seconds == 0)
 		return;
-	/* unless the record says what a further turn may gain, none exists */
+	/* no further turn, unless the record says what it may gain */
 	turn->is_done = true;
 	at_session_record_device(&self->infos[0], &device);
 	turn->is_done = at_allot_read(session->store, session->space->spec->name,
@@ -317,7 +311,7 @@ static bool may_have_turn(const struct lane *self, const struct at_problem *prob
 	       !self->turns.items[problem - problems].is_done;
 }
 
-/* A job that is requeued does not begin a finished problem again. */
+/* A requeued job does not begin a finished problem again. */
 static void note_finished(struct lane *self, const struct at_problem *problem)
 {
 	struct session *session = self->session;
@@ -346,15 +340,15 @@ static void visit_ended(void *context, const struct at_error *err)
 		session->summary->reused += self->visit->progress.reused;
 		if (!err)
 			take_turn(self);
-		/* an interrupted problem is not finished: the next run continues it.
-		   Neither is one that may have another turn: advance() notes it
-		   when none comes. */
+		/* The next run continues an interrupted problem, so it is not finished.
+		   If another turn is possible, advance() finishes the problem when
+		   there is none. */
 		if (!failed && !session->interrupted &&
 			!may_have_turn(self, self->problem))
 			note_finished(self, self->problem);
 	}
 	self->replay = NULL;
-	at_visit_free(self->visit); /* err is part of the visit: not used below */
+	at_visit_free(self->visit); /* err belongs to the visit: not used below */
 	self->visit = NULL;
 	if (failed)
 		end_lane(self, "failed");
@@ -385,9 +379,9 @@ static void wake_replay(void *context)
 	at_loop_later(self->session->loop, step_replay, self);
 }
 
-/* Answers of a recording move its virtual clock forward, so the budget is checked after
-   each answer. Checking it only at the session's ticks would overdraw it by hours of
-   virtual time. */
+/* Answers of a recording advance its virtual clock, so the budget is checked after each
+   answer. Checks at the session's ticks alone would overrun it by hours of virtual
+   time. */
 static void step_replay(void *context)
 {
 	struct lane *self = context;
@@ -395,7 +389,7 @@ static void step_replay(void *context)
 
 	self->is_awake = false;
 	for (int i = 0; i < REPLAY_STEPS; i++) {
-		/* poke() may have ended the problem and begun another one */
+		/* poke() may have ended the problem and begun another */
 		if (!self->replay || self->replay != evaluator ||
 			!at_replay_step(evaluator))
 			return;
@@ -426,7 +420,7 @@ static enum at_status open_evaluator(struct lane *self,
 	};
 	struct at_replay_options replay = {
 		.recording = self->recording,
-		/* not this machine's number of cores, so that a replay is the same
+		/* independent of this machine's cores, so that a replay is the same
 		   everywhere */
 		.compilers = session->options->jobs ? session->options->jobs : 1,
 		.seed = session->options->seed,
@@ -440,8 +434,8 @@ static enum at_status open_evaluator(struct lane *self,
 	enum at_status status;
 
 	if (!self->recording) {
-		/* with all counterexamples of the space, on whatever device they were
-		   found: those of the record and those that result files brought */
+		/* all counterexamples of the space, found on any device, from record
+		   and result files */
 		status = at_results_read(session->store, session->options->results,
 			spec->name, &results, err);
 		workers.counterexamples = &results.counterexamples;
@@ -465,8 +459,7 @@ static enum at_status open_evaluator(struct lane *self,
 	return status;
 }
 
-/* Opens the evaluator of a problem and records the source that this run tunes it
-   from. */
+/* Opens the evaluator of a problem and records the source of this run. */
 static enum at_status open_problem(struct lane *self, const struct at_problem *problem,
 	struct at_evaluator **out, struct at_error *err)
 {
@@ -484,8 +477,7 @@ static enum at_status open_problem(struct lane *self, const struct at_problem *p
 	return status;
 }
 
-/* Begins the tuning, or the revisit, of a problem; seconds: of its turn, 0: no
-   limit. */
+/* Begins the tuning or revisit of a problem. seconds: of its turn; 0: no limit. */
 static enum at_status begin_problem(struct lane *self, const struct at_problem *problem,
 	double seconds, struct at_error *err)
 {
@@ -535,7 +527,7 @@ static void course_ended(void *context, const struct at_error *err)
 	bool failed = keep_failure(self, err);
 
 	self->replay = NULL;
-	/* err is part of the course: not used below */
+	/* err belongs to the course: not used below */
 	at_portfolio_course_free(self->course);
 	self->course = NULL;
 	end_lane(self, failed                       ? "failed"
@@ -543,7 +535,7 @@ static void course_ended(void *context, const struct at_error *err)
 						    : "done");
 }
 
-/* Begins the portfolio of the problems that this lane has tuned. */
+/* Begins the portfolio of the lane's tuned problems. */
 static enum at_status begin_course(struct lane *self, struct at_error *err)
 {
 	struct session *session = self->session;
@@ -572,7 +564,7 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 			problems[options.problem_count++] = &spec->problems[i];
 	status = at_portfolio_course_start(&options, &self->course, err);
 	free(problems);
-	/* an evaluator that it had opened is closed by now */
+	/* the course has closed its evaluator */
 	if (status)
 		self->replay = NULL;
 	return status;
@@ -597,7 +589,7 @@ static void advance(struct lane *self)
 		}
 		return;
 	}
-	/* those that waited for another turn get none */
+	/* problems that waited for another turn get none */
 	for (size_t i = 0; i < spec->problem_count && !session->options->revisits &&
 			   !session->interrupted;
 		i++)
@@ -613,8 +605,7 @@ static void advance(struct lane *self)
 	}
 }
 
-/* ---- the session -------------------------------------------------------------------
- */
+/* ---- the session ----------------------------------------------------------- */
 
 #define TICK_MS 250
 
@@ -632,11 +623,9 @@ static void note(struct session *self, const char *text)
 
 /* ---- the record ---------------------------------------------------------------- */
 
-/*
- * Closes the record, after a run with this status and error. If the record was lost
- * under the run, this is the error instead: it says where the results are now. If the
- * run failed before it measured anything, it leaves nothing in the folder of results.
- */
+/* Closes the record after a run with this status and error. If the record was lost
+   during the run, the error is that loss, and says where the results are. A run that
+   failed before its first measurement leaves nothing in the results folder. */
 static enum at_status close_record(
 	struct session *self, enum at_status status, struct at_error *err)
 {
@@ -657,10 +646,8 @@ static enum at_status close_record(
 
 /* ---- spaces -------------------------------------------------------------------- */
 
-/*
- * Opens and checks all spaces, before any device or worker is started: an error in the
- * second space should not show up only after hours of tuning the first.
- */
+/* Opens and checks all spaces before any device or worker starts: an error in the
+   second space should not appear only after hours of tuning the first. */
 static enum at_status open_spaces(struct session *self,
 	const struct at_spec *const *spaces, size_t count, struct at_error *err)
 {
@@ -703,10 +690,10 @@ static void warn(void *context, const struct at_error *warning)
 }
 
 /*
- * Notes remarks on the space files and parameters that a template does not read:
- * configurations that differ only in those are one kernel, and each still costs an
- * evaluation. Where all lanes are recordings there are no notes: evaluations cost
- * nothing there, and the template need not be the recorded one.
+ * Notes remarks on space files, and parameters that a template does not read:
+ * configurations that differ only in those are the same kernel, but each costs an
+ * evaluation. If all lanes are recordings there are no notes: evaluations are free, and
+ * the template may not be the recorded one.
  */
 static enum at_status warn_of_templates(struct session *self, struct at_error *err)
 {
@@ -743,7 +730,7 @@ static struct lane *find_lane(struct session *self, const struct at_device_info 
 	return NULL;
 }
 
-/* Begins the lane of a model with its first board, and records the device. */
+/* Begins a model's lane and records the device. */
 static enum at_status begin_lane(struct session *self,
 	const struct at_device_info *info, struct lane *lane, struct at_error *err)
 {
@@ -758,8 +745,7 @@ static enum at_status begin_lane(struct session *self,
 	return status;
 }
 
-/* Opens a board and adds it to the lane of its model: boards of one model share one
-   search. */
+/* Opens a board and adds it to its model's lane: boards of one model share a search. */
 static enum at_status open_board(
 	struct session *self, const char *id, size_t board_limit, struct at_error *err)
 {
@@ -790,8 +776,7 @@ free_board:
 	return status;
 }
 
-/* Makes the lane of a recording. It has no boards and uses no device of this
-   machine. */
+/* Makes the lane of a recording, without boards or devices of this machine. */
 static enum at_status open_replay(
 	struct session *self, const char *name, struct at_error *err)
 {
@@ -810,8 +795,8 @@ static enum at_status open_replay(
 	return begin_lane(self, &lane->infos[0], lane, err);
 }
 
-/* Compile workers if --jobs does not say: one for each core, but one core is left to
-   each GPU's measure worker where there are enough. */
+/* Default number of compile workers: one for each core, less one core for each GPU's
+   measure worker if there are enough. */
 static unsigned default_jobs(const struct session *self)
 {
 	unsigned cores = at_quota_usable_cores(), gpus = 0;
@@ -828,10 +813,10 @@ static unsigned default_jobs(const struct session *self)
 }
 
 /*
- * Number of compilers to warm up: one each for the two units that everything waits for,
- * the tuner's own kernels and the reference. Warming up all compilers at once slows
- * them and the opening of the device down, since each touches all of its memory for the
- * first time.
+ * Compilers to warm up: one each for the two units that everything waits for, the
+ * tuner's own kernels and the reference. Warming up all compilers at once slows them
+ * and the opening of the device, since each touches all of its memory for the first
+ * time.
  */
 #define WARM_COMPILERS 2
 
@@ -843,7 +828,7 @@ static void warm_up(void *context)
 		WARM_COMPILERS, self->warm_toolchain);
 }
 
-/* The version of a toolchain, borrowed from self; each toolchain is asked only once. */
+/* The version of a toolchain, borrowed from self; each toolchain is queried once. */
 static enum at_status ask_version(struct session *self, const char *toolchain,
 	const char **version, struct at_error *err)
 {
@@ -869,9 +854,9 @@ static enum at_status ask_version(struct session *self, const char *toolchain,
 
 /*
  * Opening a device takes a tenth of a second or more, and so does a compiler's first
- * unit. Where it is already known which toolchain compiles for the device, the
- * compilers begin while it is opened. Errors are ignored here: ask_toolchain()
- * meets them again, after the device's own errors, which matter more.
+ * unit. If the device's toolchain is already known, the compilers start while it is
+ * opened. Errors are ignored here: ask_toolchain() meets them again, after the device's
+ * own errors, which matter more.
  */
 static void begin_warm_up(struct session *self, const char *device)
 {
@@ -885,13 +870,12 @@ static void begin_warm_up(struct session *self, const char *device)
 		ask_version(self, toolchain, &version, NULL))
 		return;
 	self->warm_toolchain = toolchain;
-	/* Queued in the loop so that the device's process, which takes longer, is
-	   started first. */
+	/* Queued, so that the device's process, which takes longer, starts first. */
 	at_loop_later(self->loop, warm_up, self);
 }
 
-/* Whether the lane may compile a problem of the space, here or in another share. A
-   recording needs no toolchain. */
+/* Whether the lane may compile a problem of the space, in any share. A recording needs
+   no toolchain. */
 static bool may_have_work(const struct lane *lane, const struct space *space)
 {
 	for (size_t i = 0; i < space->spec->problem_count && !lane->recording; i++)
@@ -900,8 +884,7 @@ static bool may_have_work(const struct lane *lane, const struct space *space)
 	return false;
 }
 
-/* Sets lane->toolchain_version to the version of the toolchain that compiles this space
-   for the lane's device. */
+/* Sets lane->toolchain_version to the version for this space and the lane's device. */
 static enum at_status ask_toolchain(struct session *self, struct lane *lane,
 	const struct space *space, struct at_error *err)
 {
@@ -912,7 +895,7 @@ static enum at_status ask_toolchain(struct session *self, struct lane *lane,
 	return status ? status : ask_version(self, name, &lane->toolchain_version, err);
 }
 
-/* Makes a lane for each model of device and for each recording, and starts the
+/* Makes a lane for each model of device and each recording, and starts the
    compilers. */
 static enum at_status open_lanes(struct session *self, struct at_error *err)
 {
@@ -928,14 +911,14 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	for (size_t i = 0; i < options->device_count; i++)
 		if (strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix) != 0)
 			devices[device_count++] = options->devices[i];
-	/* without --device the machine's devices are looked for, but not beside
+	/* without --device, use the machine's devices, but not in addition to
 	   recordings */
 	if (device_count || !options->device_count)
 		status = at_probe_resolve(self->loop, devices, device_count, &ids,
 			reason, sizeof(reason), err);
 	free((void *)devices);
-	/* All shares must tune the same devices, so a share does not fall back to
-	   another device. */
+	/* All shares must tune the same devices, so a share does not use the fallback
+	   device. */
 	if (!status && options->device_count == 0 && reason[0] && options->share.count)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s; a share does not choose another device by itself: if %s is meant, give --device %s",
@@ -958,7 +941,7 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 			status = open_replay(self, options->devices[i] + prefix, err);
 	for (size_t i = 0; i < ids.count && !status; i++)
 		status = open_board(self, ids.ids[i], ids.count, err);
-	/* the number of compilers depends on the devices, which are known only now */
+	/* the default number of compilers depends on the devices */
 	if (!status && !options->jobs)
 		at_compilers_limit(at_compile_queue_compilers(self->compile_queue),
 			default_jobs(self));
@@ -969,8 +952,8 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 			folder_note);
 		note(self, text);
 	}
-	/* Ask for all toolchains now: a missing compiler for the second space should
-	   not show up only after hours of tuning the first. */
+	/* Query all toolchains now: a missing compiler for the second space should not
+	   appear only after hours of tuning the first. */
 	for (size_t i = 0; i < self->lane_count; i++)
 		for (size_t k = 0; k < self->space_count && !status; k++)
 			if (may_have_work(&self->lanes[i], &self->spaces[k]))
@@ -994,7 +977,7 @@ static void interrupted(void *context)
 		if (self->lanes[i].course)
 			at_portfolio_course_interrupt(self->lanes[i].course);
 	}
-	at_loop_stop(self->loop); /* run_lanes() checks whether any lane still works */
+	at_loop_stop(self->loop); /* run_lanes() checks for working lanes */
 }
 
 static void ticked(void *context)
@@ -1007,7 +990,7 @@ static void ticked(void *context)
 		self->options->tick(self->options->context);
 }
 
-/* Each device must have a problem to tune, and a recording only one. */
+/* Each device must have a problem to tune; a recording must have exactly one. */
 static enum at_status check_problems(const struct session *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->space->spec;
@@ -1035,8 +1018,8 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
-/* Adds all pairs of space and problem of this session to the assignment, including
-   those that other processes tune: each process works out the shares of all. */
+/* Adds all pairs of space and problem to the assignment, in all shares: each process
+   computes all shares. */
 static void add_pairs(struct session *self)
 {
 	char text[1200];
@@ -1068,11 +1051,11 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 	if (!strategy)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
 	if (self->options->revisits)
-		strategy = "revisit"; /* recorded as the run's strategy */
+		strategy = "revisit"; /* recorded as the strategy */
 	if (self->options->explained)
 		strategy = "explain";
-	/* All lanes are prepared before the first one begins: is_idle() looks
-	   at all of them. */
+	/* All lanes are prepared before the first one begins: is_idle() examines all of
+	   them. */
 	for (size_t i = 0; i < self->lane_count && !status; i++) {
 		struct lane *lane = &self->lanes[i];
 
@@ -1087,8 +1070,7 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 			status = ask_toolchain(self, lane, self->space, err);
 		if (lane->idle || status)
 			continue;
-		/* the device was recorded when it was opened, but that may have been
-		   forgotten since */
+		/* the device's row may have been forgotten since it was opened */
 		at_session_record_device(&lane->infos[0], &device);
 		status = at_store_begin_run_on(self->store, &device, spec->name,
 			strategy, self->options->seed, AT_VERSION, &lane->device_id,
@@ -1162,7 +1144,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = check_problems(&self, err);
 		if (!status)
 			status = run_lanes(&self, err);
-		/* an error that ended a lane; the others went on to their end */
+		/* an error ended one lane; the others finished */
 		if (!status && self.error.status) {
 			status = self.error.status;
 			if (err && !err->status)

@@ -1,5 +1,5 @@
-/* Works out shares (share.h) from "3/8" or from Slurm's environment, and deals pairs of
-   space and problem to them. */
+/* Computes shares (share.h) from "3/8" or Slurm's environment, and deals pairs of space
+   and problem to them. */
 #include "session/share.h"
 
 #include "base/memory.h"
@@ -18,14 +18,14 @@ const char *at_share_environment(void *context, const char *name)
 
 /* ---- the environment ---------------------------------------------------------- */
 
-/* Where variables are read from, and where errors go. */
+/* Source of the variables, and destination of errors. */
 struct reading {
 	at_share_variable variable;
 	void *context;
 	struct at_error *err;
 };
 
-/* A variable's value; NULL: it is not set, or empty. */
+/* A variable's value; NULL: not set, or empty. */
 static const char *get(const struct reading *self, const char *name)
 {
 	const char *text = self->variable(self->context, name);
@@ -76,10 +76,10 @@ static enum at_status read_whole(const struct reading *self, const char *name,
 }
 
 /*
- * Which task of its step this process is. A program that a batch script starts
- * directly, without srun, runs only once, but its environment names the number of tasks
- * that the job has room for. That number must not be used: no process would do the
- * other shares. Only a step (srun) has tasks.
+ * This process's task within its step. A program that a batch script starts without
+ * srun runs only once, but its environment has the number of tasks for which the job
+ * has room. That number must not be used: no process would do the other shares. Only a
+ * step (srun) has tasks.
  */
 static enum at_status read_task(
 	const struct reading *self, uint64_t *index, uint64_t *count)
@@ -96,7 +96,7 @@ static enum at_status read_task(
 	return status ? status : read_whole(self, "SLURM_PROCID", 0, *count - 1, index);
 }
 
-/* Which element of a job array this process is; without an array the only one. */
+/* This process's element of the job array; without an array the only one. */
 static enum at_status read_array(
 	const struct reading *self, uint64_t *index, uint64_t *count)
 {
@@ -121,9 +121,8 @@ static enum at_status read_array(
 			read_whole(self, "SLURM_ARRAY_TASK_STEP", 1, UINT32_MAX, &step);
 	if (status)
 		return status;
-	/* The place of an element is known only if the array has equal steps. With
-	   --array=1,5,7, or when a few elements are submitted again, only Slurm knows
-	   it. */
+	/* An element's position is known only for equal steps. With --array=1,5,7, or
+	   if a few elements are submitted again, only Slurm knows it. */
 	if ((most - least) / step + 1 != *count || (id - least) % step)
 		return fail_variable(self, "SLURM_ARRAY_TASK_ID",
 			"an array of equal steps, as of --array=0-7 or --array=0-14:2");
@@ -131,7 +130,7 @@ static enum at_status read_array(
 	return AT_OK;
 }
 
-/* Whether Slurm binds GPUs to tasks, so that each task sees only its own. */
+/* Whether Slurm binds GPUs to tasks, so that each task sees only its own GPUs. */
 static bool is_bound(const struct reading *self)
 {
 	static const char *const names[] = { "SLURM_GPU_BIND", "SLURM_TRES_BIND",
@@ -151,8 +150,8 @@ static bool is_bound(const struct reading *self)
 	return false;
 }
 
-/* Which of the node's tasks this is, where tasks share the node's GPUs. SLURM_GTIDS
-   lists the numbers of the node's tasks: "4,5,6,7". */
+/* This task's number on the node, if tasks share the node's GPUs. SLURM_GTIDS lists the
+   node's tasks: "4,5,6,7". */
 static enum at_status read_node(const struct reading *self, struct at_share *out)
 {
 	const char *ids = get(self, "SLURM_GTIDS");
@@ -245,7 +244,7 @@ enum at_status at_share_read(const char *text, at_share_variable variable,
 
 /* ---- dealing -------------------------------------------------------------------- */
 
-/* The first share that has a pair, where there are more shares than pairs. */
+/* The first share of a pair, if there are more shares than pairs. */
 static uint64_t first_share(uint64_t count, uint64_t pair, uint64_t pair_count)
 {
 	return (pair * count + pair_count - 1) / pair_count;
@@ -260,8 +259,8 @@ struct at_part at_share_part(
 	if (!self->count)
 		return part;
 	if (self->count <= pair_count) {
-		/* In turn, like cards: problems of one space, which cost about the
-		   same, go to different tasks. */
+		/* Dealt in turn: problems of one space, which cost about the same, go
+		   to different tasks. */
 		part.count = pair % self->count == self->index;
 		return part;
 	}

@@ -1,6 +1,5 @@
-/* Compares strategies on recordings (simulate.h): runs each search in a process of its
-   own, with answers in the order asked or in virtual time, and makes figures of the
-   runs. */
+/* Compares strategies on recordings (simulate.h): searches in processes, then
+   figures. */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "session/simulate.h"
 
@@ -25,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* a gain left over that is less than this is hardly more than finals can tell apart */
+/* a smaller gain is hardly significant in finals */
 #define WORTH_GAINING 0.01
 
 const size_t at_simulate_marks[AT_SIMULATE_MARK_COUNT] = AT_SIMULATE_MARKS;
@@ -39,8 +38,7 @@ struct at_simulate_bed {
 
 /* ---- one search --------------------------------------------------------------- */
 
-/* Makes the space; the recording is borrowed. After a failure there is nothing to
-   release. */
+/* Makes the space; the recording is borrowed. A failure leaves nothing to release. */
 static enum at_status bed_init(struct at_simulate_bed *self,
 	const struct at_recording *recording, struct at_error *err)
 {
@@ -53,7 +51,7 @@ static enum at_status bed_init(struct at_simulate_bed *self,
 	if (status)
 		return status;
 	self->rows = at_calloc(recording->count, sizeof(*self->rows));
-	/* the space has an order of its own */
+	/* the space has its own order */
 	for (size_t i = 0; i < recording->count; i++)
 		self->rows[at_search_space_find(self->space,
 			recording->rows + i * recording->parameter_count)] = i;
@@ -73,18 +71,18 @@ struct searcher {
 	const struct at_simulate_bed *bed;
 	struct at_strategy *strategy;
 	const struct at_simulate_options *options;
-	bool *asked; /* each configuration, once */
+	bool *asked; /* each configuration, at most once */
 	struct at_simulate_run *run;
-	size_t begun; /* evaluations; those from run->count on are out */
+	size_t begun; /* evaluations begun; those from run->count on are out */
 	enum at_ask answer; /* the last answer of the strategy */
-	/* of a run in virtual time; NULL: answers come in the order asked */
+	/* with virtual time; NULL: answers come in the order of the requests */
 	struct at_evaluator *evaluator;
-	uint64_t end_ns; /* when the run's time is over, in virtual time */
+	uint64_t end_ns; /* the run's deadline, in virtual time */
 	struct at_error *err;
 };
 
-/* Asks the strategy and adds up its processor time. False: there is no configuration
-   to begin now; answers that break the contract of strategies are AT_EINVAL. */
+/* Asks the strategy and adds up its processor time. False: it has no configuration now.
+   Answers that break the contract of strategies are AT_EINVAL. */
 static bool ask(struct searcher *self, uint64_t *index)
 {
 	uint64_t count = at_search_space_count(self->bed->space);
@@ -117,7 +115,7 @@ static bool ask(struct searcher *self, uint64_t *index)
 	return false;
 }
 
-/* Tells the strategy the result of a configuration, and notes the step. */
+/* Tells the strategy a result and records the step. */
 static void tell(struct searcher *self, uint64_t index, uint64_t at_ns)
 {
 	struct at_simulate_run *run = self->run;
@@ -171,7 +169,7 @@ static void answered(struct at_task *task, const struct at_error *problem)
 	fill_up(self);
 }
 
-/* Asks for as many evaluations as may be out, as a tuning does. */
+/* Begins as many evaluations as allowed, as a tuning does. */
 static void fill_up(struct searcher *self)
 {
 	struct at_evaluator *evaluator = self->evaluator;
@@ -186,7 +184,7 @@ static void fill_up(struct searcher *self)
 		struct at_task *task;
 		uint64_t index;
 
-		/* an evaluation begun after this would be too late to count */
+		/* a later evaluation would not count */
 		if ((self->begun >= self->options->evaluations &&
 			    evaluator->ops->now_ns(evaluator) >= self->end_ns) ||
 			!ask(self, &index))
@@ -223,16 +221,14 @@ static void search_in_time(struct searcher *self, uint64_t seed)
 	if (at_replay_open(&replay, &self->evaluator, self->err))
 		return;
 	fill_up(self);
-	/* also after an error, since trials that are out have to be freed */
+	/* also after an error, to free the trials that are out */
 	at_replay_run(self->evaluator);
 	self->evaluator->ops->close(self->evaluator);
 }
 
-/*
- * One search, in the process that calls it. strategy: as on the command line.
- * AT_EINVAL: the strategy breaks its contract. run->steps has room for a step of each
- * row of the recording.
- */
+/* Runs one search in the calling process. strategy: as on the command line. AT_EINVAL:
+   the strategy breaks its contract. run->steps has room for each row of the
+   recording. */
 static enum at_status search(const struct at_simulate_bed *bed, const char *strategy,
 	const struct at_simulate_options *options, uint64_t seed,
 	struct at_simulate_run *run, struct at_error *err)
@@ -256,7 +252,7 @@ static enum at_status search(const struct at_simulate_bed *bed, const char *stra
 		search_in_time(&self, seed);
 	else
 		search_in_order(&self);
-	/* by itself, with configurations left to try */
+	/* it ended by itself, with configurations left to try */
 	run->is_stopped = self.answer == AT_ASK_DONE &&
 			  run->count < at_search_space_count(bed->space);
 	self.strategy->kind->close(self.strategy);
@@ -266,14 +262,14 @@ static enum at_status search(const struct at_simulate_bed *bed, const char *stra
 
 /* ---- finals ------------------------------------------------------------------- */
 
-/* A configuration that may come to the finals. */
+/* A candidate for the finals. */
 struct entrant {
 	uint64_t row;
 	double measured_ns;
 };
 
 /*
- * A measurement with noise: the recorded time times the median of `count` of the row's
+ * A measurement with noise: the recorded time, times the median of `count` of the row's
  * samples, drawn with replacement, over the median of all its samples. The ratio is
  * used since the recorded time need not be the median: it may be a mean, or the least.
  * scratch: room for count values and for the row's samples.
@@ -295,8 +291,7 @@ static double draw(const struct at_recording *recording, uint64_t row, size_t co
 	return result->time_ns * at_score_quantile(scratch, count, 0.5) / whole;
 }
 
-/* Chooses the best AT_PODIUM_SIZE by one measurement each; returns how many there
-   are. */
+/* Chooses the best AT_PODIUM_SIZE by one measurement each; returns their number. */
 static size_t choose(const struct at_recording *recording,
 	const struct at_simulate_run *run, struct at_random *random, double *scratch,
 	struct entrant *entrants)
@@ -327,12 +322,11 @@ static size_t choose(const struct at_recording *recording,
 }
 
 /*
- * The recorded time, in ns, of the configuration that finals would have selected; NAN:
- * nothing passed. The same seed gives the same winner. A simulated search knows
- * recorded times, so it keeps the best of what it measured without error; a tuning
- * measures once, with noise, and then holds finals. Here both are drawn from the
- * recorded samples (the bootstrap: Efron 1979), and the finals are decided as those of
- * a tuning at their first look (session/standings.h).
+ * The recorded time, in ns, of the configuration that finals would select; NAN: nothing
+ * passed. Deterministic in the seed. A simulated search knows recorded times, so it
+ * keeps the best without error; a tuning measures once, with noise, and then runs
+ * finals. Here both are drawn from the recorded samples (the bootstrap: Efron 1979),
+ * and the finals are decided as in a tuning's first look (session/standings.h).
  */
 static double select_winner(const struct at_recording *recording,
 	const struct at_simulate_run *run, uint64_t seed)
@@ -371,10 +365,8 @@ static double select_winner(const struct at_recording *recording,
 
 /* ---- figures ------------------------------------------------------------------ */
 
-/*
- * Fills in best[n - 1], the best time after n evaluations, or, with unit_ns above 0,
- * after n units of virtual time. A run that stopped keeps its best to the end.
- */
+/* Fills in best[n - 1], the best time after n evaluations, or, if unit_ns is above 0,
+   after n units of virtual time. A run that ended by itself keeps its best. */
 static void fill_best(const struct at_simulate_run *run,
 	const struct at_recording *recording, const struct at_score_space *score,
 	double unit_ns, double *best)
@@ -399,11 +391,8 @@ static void fill_best(const struct at_simulate_run *run,
 	}
 }
 
-/*
- * The values of a cell's runs that came to an end, by evaluations and by virtual time:
- * a list of `repeats` areas, then such a list of fractions for each mark. NULL: it has
- * no virtual time.
- */
+/* The values of a cell's completed runs, by evaluations and by virtual time (NULL:
+   none): a list of `repeats` areas, then such a list of fractions for each mark. */
 struct cell_values {
 	double *counted, *timed;
 };
@@ -423,9 +412,8 @@ static void put_run(double *values, size_t run, size_t repeats,
 				score->optimum / best[at_simulate_marks[m] - 1];
 }
 
-/* Makes area and fractions of `count` lists of values: those of one cell, or of one
-   cell of each recording. An area that is NAN, where there was nothing to gain, stays
-   NAN. */
+/* Computes area and fractions of `count` lists of values: one cell, or one cell of each
+   recording. An area that is NAN, because there was nothing to gain, stays NAN. */
 static void estimate(const struct at_simulation *self, double *const *values,
 	const size_t *runs, size_t count, uint64_t seed, struct at_score_estimate *area,
 	struct at_score_estimate *fraction)
@@ -446,8 +434,8 @@ static void estimate(const struct at_simulation *self, double *const *values,
 	free(groups);
 }
 
-/* Figures of runs that stopped by themselves. last: the best at the end of each run
-   that came to an end. */
+/* Figures of runs whose strategy ended by itself. last: the final best of each
+   completed run. */
 static void count_stops(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, size_t repeats,
 	const struct at_score_space *score, const double *last)
@@ -478,9 +466,8 @@ static void count_stops(const struct at_simulate_cell *cell,
 	free(evaluations);
 }
 
-/* Splits what is left to gain into exploration and selection (struct
-   at_simulate_figures). best: the best at the horizon of each run that came to an
-   end. */
+/* Splits the gain left into exploration and selection (struct at_simulate_figures).
+   best: the best of each completed run at the horizon. */
 static void tell_gap_apart(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, const struct at_recording *recording,
 	const struct at_score_space *score, size_t repeats, const double *best,
@@ -575,9 +562,8 @@ static void init_figures(struct at_simulate_figures *figures)
 	figures->strategy_seconds = NAN;
 }
 
-/* One strategy on all recordings: the mean of its figures on each. Recordings count the
-   same, whatever the number of their runs. If it has no runs on one of them, there is
-   no total. */
+/* A strategy's mean figures over all recordings. Recordings weigh the same, regardless
+   of their number of runs. If one has no completed run, there is no total. */
 static void evaluate_total(struct at_simulation *self, size_t strategy,
 	const struct cell_values *values, uint64_t seed)
 {
@@ -587,7 +573,7 @@ static void evaluate_total(struct at_simulation *self, size_t strategy,
 	double **timed = at_calloc(count, sizeof(*timed));
 	size_t *runs = at_calloc(count, sizeof(*runs));
 	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
-	double exploration = 0, selection = 0; /* NAN if they are for any recording */
+	double exploration = 0, selection = 0; /* NAN if any recording's is */
 	bool is_whole = true;
 
 	for (size_t i = 0; i < count; i++) {
@@ -634,7 +620,7 @@ static void evaluate_total(struct at_simulation *self, size_t strategy,
 	free(runs);
 }
 
-/* Fills in the figures and quartiles of all cells, and the totals. beds: one for each
+/* Computes figures and quartiles of all cells, and the totals. beds: one for each
    recording. */
 static void evaluate(
 	struct at_simulation *self, const struct at_simulate_bed *beds, uint64_t seed)
@@ -662,21 +648,20 @@ static void evaluate(
 
 /* ---- processes ---------------------------------------------------------------- */
 
-/* A run's process, as the parent sees it. */
+/* A run's process, in the parent. */
 struct child {
 	pid_t pid; /* 0: no process */
 	struct at_simulate_run *run;
 	struct shared *shared;
 };
 
-/* What a run's process writes for its parent: memory of both. */
+/* Memory that a run's process shares with its parent. */
 struct shared {
 	bool is_done;
 	struct at_simulate_run run;
 	struct at_simulate_step steps[]; /* one for each row */
 };
 
-/* What a run is to do. */
 struct job {
 	const struct at_simulate_bed *bed;
 	const char *strategy;
@@ -684,22 +669,20 @@ struct job {
 	uint64_t seed;
 };
 
-/* The child process: runs the job and exits. */
 static _Noreturn void run_child(const struct job *job, pid_t parent, struct shared *out)
 {
 	struct at_error err = { 0 };
 
-	/* ends the child with its parent: a strategy may never end by itself */
+	/* kills the child with its parent: a strategy may never end */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* the parent may have ended before that took effect */
+	/* the parent may have died before that took effect */
 	if (getppid() != parent)
 		_exit(1);
 	if (search(job->bed, job->strategy, job->options, job->seed, &out->run, &err))
 		snprintf(
 			out->run.failure, sizeof(out->run.failure), "%.250s", err.text);
 	out->is_done = true;
-	/* _exit(), so that output buffered by the parent is not written a second
-	   time */
+	/* not exit(): buffered output of the parent must not be written twice */
 	_exit(0);
 }
 
@@ -721,8 +704,8 @@ static enum at_status begin_child(struct child *child, const struct job *job,
 	return AT_OK;
 }
 
-/* Makes a run of what the child has written. A child that died gives a run with a
-   failure, which is no error here. */
+/* Makes a run of the child's output. A child that died gives a failed run, not an
+   error. */
 static void end_child(struct child *child, int ending)
 {
 	const struct shared *shared = child->shared;
@@ -742,7 +725,7 @@ static void end_child(struct child *child, int ending)
 	memcpy(run->steps, shared->steps, bytes);
 }
 
-/* Waits until one of the children has ended. */
+/* Waits until a child has ended. */
 static enum at_status wait_for_one(
 	struct child *children, size_t count, struct at_error *err)
 {
@@ -761,12 +744,9 @@ static enum at_status wait_for_one(
 	}
 }
 
-/*
- * The seed of a run. It is the same for all strategies, so that they begin alike and
- * their difference is less noisy. It differs from recording to recording, since runs on
- * spaces of the same shape would otherwise go the same way. It does not depend on the
- * order of the command line.
- */
+/* The seed of a run. It is equal for all strategies, which makes their difference less
+   noisy. It depends on the recording, since runs on spaces of the same shape would
+   otherwise be alike, but not on the order of the command line. */
 static uint64_t seed_of(
 	const struct at_recording *recording, uint64_t seed, size_t repeat)
 {
@@ -786,7 +766,7 @@ static uint64_t seed_of(
 	return at_random_next(&random);
 }
 
-/* Runs everything, with as many processes at once as there are usable cores. */
+/* Runs everything, in as many processes at once as there are usable cores. */
 static enum at_status run_all(struct at_simulation *self,
 	const struct at_simulate_bed *beds, const struct at_simulate_options *options,
 	struct at_error *err)
@@ -935,8 +915,7 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 			status = at_fail(err, AT_EINVAL, recordings[i]->path, 0,
 				"does not say how long compiling and measuring took, and has no virtual time");
 	}
-	/* opens each strategy once before the runs: wrong options would be wrong in
-	   every run */
+	/* validates each strategy before the runs */
 	for (size_t i = 0; i < options->strategy_count && count && !status; i++) {
 		const struct at_strategy_kind *kind;
 		struct at_strategy *strategy;

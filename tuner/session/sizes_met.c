@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* far above what programs note in a year */
+/* far more than programs record in a year */
 #define FILE_BYTES_MAX ((size_t)256 << 20)
-/* what begins the line of a problem */
+/* how a problem's line begins */
 #define LINE "  { name = "
 
 /* ---- the file ------------------------------------------------------------------- */
@@ -117,8 +117,8 @@ static bool is_of(const struct at_size_met *item, const struct at_spec *spec,
 	return same;
 }
 
-/* Whether a problem of the spec has a real number for the size: programs write 2 for
-   2.0. */
+/* Whether a problem of the spec has a floating-point value of the size: programs write
+   2 for 2.0. */
 static bool is_real(const struct at_spec *spec, size_t size)
 {
 	for (size_t i = 0; i < spec->problem_count; i++) {
@@ -131,7 +131,7 @@ static bool is_real(const struct at_spec *spec, size_t size)
 	return false;
 }
 
-/* Fills the sizes of a problem, in the order of the spec; false: a size is missing. */
+/* Fills a problem's sizes in the order of the spec; false: one is missing. */
 static bool read_sizes(
 	const struct at_json *sizes, const struct at_spec *spec, struct at_problem *out)
 {
@@ -166,7 +166,7 @@ static bool is_in_domain(const struct at_spec *spec, const struct at_problem *pr
 	return is_inside;
 }
 
-/* Whether a problem for such devices has these sizes. */
+/* Whether a problem for this kind of device has these sizes. */
 static bool is_known(const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device)
 {
@@ -225,7 +225,7 @@ static bool write_problem(const struct at_problem *problem,
 	return is_new;
 }
 
-/* Appends the old problems, one a line; returns how many there are. */
+/* Appends the old problems, one a line; returns their number. */
 static size_t keep_old(const char *old, struct at_strbuf *text)
 {
 	size_t count = 0;

@@ -1,5 +1,5 @@
-/* Decides the finals by their blocks (standings.h): Student's intervals of ratios of
-   blocks, from measure/statistics.h, against the borders below. */
+/* Decides finals by their blocks (standings.h): Student's intervals of ratios of blocks
+   (measure/statistics.h), against the constants below. */
 #include "session/standings.h"
 
 #include "measure/statistics.h"
@@ -8,44 +8,37 @@
 
 /*
  * Blocks at each look. Student's interval of six blocks is 1.05 deviations wide to
- * either side, of twelve 0.64, of twenty-four 0.42, of seventy-two 0.24. Most finals
- * are settled after six blocks, which take a second. Each look at least doubles the
- * number of blocks, since with fewer new blocks it would see nearly the same again. The
- * last look is for winners whose time depends on where memory lies: an H100 reads 268
- * MB at times that differ by 0.7 % from block to block.
+ * either side, of twelve 0.64, of twenty-four 0.42, of seventy-two 0.24. Six blocks,
+ * about a second, settle most finals. Each look at least doubles the blocks, since
+ * fewer would add little. The last look is for winners whose time depends on memory
+ * placement: an H100 reads 268 MB in times that differ by 0.7 % from block to block.
  */
 static const uint32_t look_blocks[AT_LOOKS] = { 6, 12, 24, 72 };
 
-/*
- * The alpha of each look, both sides together: 10 % in all; half of it is the side
- * that selects a configuration wrongly. The first look has most of it, since most
- * finals are settled there, and with few blocks a smaller alpha makes the interval much
- * wider.
- */
+/* The alpha of each look, both sides together: 10 % in total; half of it is the side
+   that selects a wrong configuration. The first look has most of it, since it settles
+   most finals, and with few blocks a smaller alpha widens the interval a lot. */
 static const double look_alpha[AT_LOOKS] = { 0.06, 0.02, 0.01, 0.01 };
 
-/* Medians that differ by less than this tie, whatever the interval says: no user
-   notices such a difference, and it is not worth a changed header. */
+/* Medians that differ by less tie, whatever the interval: users do not notice such a
+   difference, and it is not worth a changed header. */
 #define SAME 0.002
-/* a finalist that may be better than the winner by more than this is worth more
-   blocks */
+/* a finalist that may beat the winner by more is worth more blocks */
 #define BETTER 0.003
-/* So is a winner whose time's interval is wider than this to either side. Of ten runs
-   the fastest and the slowest are about 1.4 such widths apart: 0.2 %. */
+/* So is a winner whose interval is wider, to either side. Of ten runs the fastest and
+   the slowest are about 1.4 such widths apart: 0.2 %. */
 #define NARROW 0.0015
-/* From six to seventy-two blocks an interval becomes 4.5 times narrower. One that is
-   wider than this many times the aim, as most are on a busy CPU, would not come near
-   it, so more blocks would be wasted. */
+/* From six to seventy-two blocks an interval becomes 4.5 times narrower. An interval
+   wider than this multiple of the aim, as most on a busy CPU, would not reach it, so
+   more blocks would be wasted. */
 #define WIDEST 7
 #define CONFIDENCE 0.95
-/* A first look that was cut short must give the winner's time to this part either
-   side; wider intervals get a note in the summary (cli/summary.c). */
+/* Half-width of the winner's time, relative, that a short first look must reach; wider
+   intervals get a note in the summary (cli/summary.c). */
 #define KNOWN 0.05
-/*
- * A finalist that ties with the best looks as good as the best if it is as likely as
- * not to be as good. Of five equal finalists the best one looks too fast by the luck of
- * noise alone; choosing by resources among those that look as good avoids that.
- */
+/* A finalist that ties with the best looks as good if it is as likely as not to be as
+   good. Of five equal finalists the best looks too fast by chance alone; choosing by
+   resources among those that look as good avoids that. */
 #define LIKELY 0.5
 
 uint32_t at_standings_blocks(unsigned look)
@@ -62,7 +55,7 @@ double at_standings_alpha(unsigned look, bool is_last)
 	return alpha;
 }
 
-/* the ratio of the costs above / below, block by block */
+/* the ratio of costs above / below, block by block */
 static struct at_interval cost_ratio(const struct at_standing *above,
 	const struct at_standing *below, double confidence)
 {
@@ -74,8 +67,8 @@ static struct at_interval cost_ratio(const struct at_standing *above,
 		     : unknown;
 }
 
-/* Whether `below` is significantly better than `above`, by more than the margin, and by
-   enough to notice. False where no blocks can be compared. */
+/* Whether `below` is significantly better than `above`, by more than the margin and by
+   a noticeable amount. False without common blocks. */
 static bool is_beaten_by(const struct at_standing *above,
 	const struct at_standing *below, double margin, double confidence)
 {
@@ -90,8 +83,8 @@ static bool is_beaten(const struct at_standing *above, const struct at_standing 
 	return is_beaten_by(above, below, 0, confidence);
 }
 
-/* Whether the defender is not beaten by more than its margin. False where there is no
-   defender. */
+/* Whether the standing does not beat the defender by more than its margin. False
+   without a defender. */
 static bool is_held_off(const struct at_standing *defender,
 	const struct at_standing *standing, double confidence)
 {
@@ -99,15 +92,15 @@ static bool is_held_off(const struct at_standing *defender,
 	       !is_beaten_by(defender, standing, defender->margin, confidence);
 }
 
-/* Whether `below` may be better than `above` by more than this; true also where no
-   blocks can be compared. */
+/* Whether `below` may be better than `above` by more than `by`; also true without
+   common blocks. */
 static bool may_beat(const struct at_standing *below, const struct at_standing *above,
 	double by, double confidence)
 {
 	return !(cost_ratio(above, below, confidence).high <= 1 + by);
 }
 
-/* Whether the interval is wider than wanted, and not too wide for more blocks to
+/* Whether the interval is wider than wanted, but not too wide for more blocks to
    help. */
 static bool can_get_narrow(struct at_interval interval, double wanted)
 {
@@ -117,10 +110,10 @@ static bool can_get_narrow(struct at_interval interval, double wanted)
 }
 
 /*
- * Whether a finalist that may be better than the winner is worth more blocks. Where the
- * winner is the baseline it must also look better now: if not, more blocks would hardly
- * make it significantly better. Otherwise the two are both good, and more blocks are
- * worth it if they can tell which is better.
+ * Whether a finalist that may beat the winner is worth more blocks. If the winner is
+ * the baseline, the finalist must also look better now: otherwise more blocks would
+ * hardly make it significantly better. Else both are good, and more blocks must be able
+ * to tell which is better.
  */
 static bool is_worth_more(const struct at_standing *below,
 	const struct at_standing *winner, bool is_baseline, double confidence)
@@ -134,10 +127,10 @@ static bool is_worth_more(const struct at_standing *below,
 }
 
 /*
- * The confidence at which one of the rivals is better than the baseline. Of five rivals
- * that are no better, the luckiest one looks better more often than each of them would
- * alone, so they share the alpha (Bonferroni). At least CONFIDENCE, the level at which
- * intervals are reported: otherwise a winner's reported gain could include 1.
+ * The confidence at which a rival is better than the baseline. Of five rivals that are
+ * no better, the luckiest looks better more often than each alone, so they share the
+ * alpha (Bonferroni). At least CONFIDENCE, the level of reported intervals: otherwise a
+ * winner's reported gain could include 1.
  */
 static double confidence_of_all(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha)
@@ -175,9 +168,9 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 		if (standings[i].is_defended && standings[i].may_win)
 			defender = &standings[i];
 	is_base_held_off = base && is_held_off(defender, base, sure);
-	/* Only among those that significantly beat baseline and defender: one whose
-	   blocks are so noisy that nothing is sure may look best, and must not hide
-	   them. That several are asked is in the confidence. */
+	/* Only among those that significantly beat baseline and defender: a finalist
+	   with very noisy blocks may look best and must not hide them. The confidence
+	   covers multiple comparisons. */
 	for (size_t i = 0; i < count; i++) {
 		const struct at_standing *standing = &standings[i];
 
@@ -202,10 +195,10 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 			(base && !is_beaten(base, standing, sure)) ||
 			is_beaten_by_any(standings, count, i, 1 - alpha))
 			continue;
-		/* in a tie the winner in use stays */
+		/* in a tie the recorded winner stays */
 		if (standing->is_recorded_winner)
 			return i;
-		/* the leader is the best guess, unless one that looks as good needs
+		/* the leader is the best guess, unless another looks as good and needs
 		   less */
 		if (!standings[winner].is_recorded_winner &&
 			standing->resources < standings[winner].resources &&
@@ -262,19 +255,20 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 	if (best == SIZE_MAX)
 		return false;
 	winner = &standings[best];
-	/* The winner may have been beaten at an earlier look, and lead now because the
-	   finalist that beat it has failed since. Blocks that others had without it say
-	   nothing about it. */
+	/* The winner may have been beaten at an earlier look, and lead because that
+	   finalist failed since. Blocks that others had without it say nothing about
+	   it. */
 	for (size_t i = 0; i < count; i++)
 		if (standings[i].may_win && standings[i].count > winner->count)
 			return false;
 	time = at_statistics_blocks(winner->blocks, winner->count, CONFIDENCE);
 	is_open = can_get_narrow(time, NARROW) ||
 		  at_standings_undecided(standings, count, baseline, alpha);
-	/* which of two is better shows with as many blocks, or makes no difference */
+	/* with this many blocks, the better of two is clear, or it makes no
+	   difference */
 	is_decided = winner->count >= look_blocks[AT_LOOKS - 2];
 	for (size_t i = 0; i < count; i++) {
-		/* it replaces the baseline only if it is significantly better */
+		/* only a significantly better one replaces the baseline */
 		double confidence = best == baseline ? sure : 1 - alpha;
 
 		is_wanted[i] = i == best || i == baseline;
@@ -293,7 +287,7 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 	return is_open;
 }
 
-/* ---- how finals are held --------------------------------------------------------- */
+/* ---- running finals -------------------------------------------------------- */
 
 struct at_measure_finals at_finals_first(double seconds, uint64_t seed)
 {
@@ -349,7 +343,7 @@ struct at_interval at_finals_ratio(const struct at_objective *objective,
 	uint32_t count = above->block_count < below->block_count ? above->block_count
 								 : below->block_count;
 
-	/* a finalist that was slow beside the others may have fewer blocks */
+	/* a slow finalist may have fewer blocks */
 	if (!count)
 		return (struct at_interval){ .median = NAN, .low = NAN, .high = NAN };
 	at_final_blocks(objective, above, over);
@@ -365,9 +359,8 @@ struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
 					       at_final_score(objective, baseline) };
 	struct at_interval ratio = at_finals_ratio(objective, baseline, winner);
 
-	/* The gain is the quotient of the two scores, so that a reader who divides them
-	   finds the same number. The interval's middle differs from it only by
-	   rounding. */
+	/* The gain is the quotient of both scores, so that a reader who divides them
+	   gets the same number. The interval's middle differs only by rounding. */
 	gain.speedup.value = at_objective_gain(objective, gain.baseline.value,
 		at_final_score(objective, winner).value);
 	gain.speedup.low = fmin(ratio.low, gain.speedup.value);

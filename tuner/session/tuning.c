@@ -1,6 +1,6 @@
 /*
- * Tunes one problem in one lane: leads from phase to phase (tuning.h). The finals'
- * winner is verified, recorded and explained, which ends the tuning.
+ * Tunes one problem in one lane, phase by phase (tuning.h). The finals' winner is
+ * verified, recorded and explained; then the tuning ends.
  */
 #include "session/tuning.h"
 
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The phase that the tuning is in. */
+/* The current phase. */
 enum phase {
 	PHASE_NONE = 0,
 	PHASE_SEARCH,
@@ -35,25 +35,24 @@ enum phase {
 	PHASE_DONE,
 };
 
-/* The problem's winner: selected by this run, or by an earlier run and confirmed now.
- */
+/* The problem's winner, selected by this run, or by an earlier run and confirmed
+   now. */
 struct winner {
 	uint64_t index; /* of the configuration */
 	struct at_evaluation evaluation;
 	struct at_winner best; /* space NULL: there is no winner yet */
 };
 
-/* The winner that the record had when the tuning began. */
+/* The recorded winner at the start of the tuning. */
 struct recorded_winner {
 	struct at_winner best; /* space NULL: there was none */
-	/* Its configuration in this space; AT_NO_CONFIGURATION: it is not in this
-	   space. */
+	/* Its configuration, or AT_NO_CONFIGURATION if it is not in this space. */
 	uint64_t index;
 };
 
-/* What events show beside their own subject. */
+/* What events show in addition to their subject. */
 struct shown {
-	/* The best and the baseline so far, copied; id 0: none exists. */
+	/* Copies of the best and the baseline so far; id 0: none. */
 	struct at_evaluation incumbent;
 	struct at_evaluation baseline;
 	uint16_t *incumbent_row; /* buffer for the incumbent's configuration */
@@ -63,39 +62,36 @@ struct shown {
 	bool is_waiting;
 };
 
-/*
- * Configurations that miss the reference alike. Two kernels that give close outputs,
- * one of them the baseline, are evidence against the reference or the tolerance.
- */
+/* Configurations that miss the reference alike. Two kernels with close outputs, one of
+   them the baseline, are evidence against the reference or the tolerance. */
 struct doubt {
-	unsigned alike; /* how many there were, one after the other */
+	unsigned alike; /* number of them in a row */
 	double error; /* the max_relative_error of the first */
-	bool has_baseline; /* the baseline is one of them */
-	bool is_settled; /* something else came to pass: there is no more to learn */
-	size_t verification_case; /* of verifications: where they miss it */
+	bool has_baseline; /* the baseline is among them */
+	bool is_settled; /* a different result came: nothing more to learn */
+	size_t verification_case; /* of verifications: the case that they fail */
 };
 
 /* The verification of the winner, then of the other finalists. */
 struct verifying {
 	struct at_verification_phase phase;
 	/* The finalist that passed, in finals.finalists, and its verification; NULL:
-	   none yet. */
+	   none so far. */
 	struct at_finalist *winner;
 	struct at_verification verification;
-	/* buffer for the configuration that a check is also made of, without defaults
-	 */
+	/* buffer for a check's second configuration, without defaults */
 	uint16_t *witness;
-	uint16_t *shared_witness; /* the same, of racecheck and synccheck */
-	/* index of the finalist to run under the sanitizers next */
+	uint16_t *shared_witness; /* the same, for racecheck and synccheck */
+	/* index of the next finalist for the sanitizers */
 	size_t next_sanitized;
 	struct doubt doubt;
 	char detail[640]; /* why the last winner was refused */
 };
 
-/* The tuning; everything that is not marked as borrowed belongs to it. */
+/* The tuning; it owns everything that is not marked as borrowed. */
 struct tuning {
 	struct at_visit visit;
-	/* part of the space that is searched: "3/8"; "": the whole space */
+	/* searched part of the space: "3/8"; "": all of it */
 	char part[48];
 	struct at_strategy *strategy;
 	struct at_journal *journal;
@@ -113,18 +109,18 @@ struct tuning {
 	struct at_counters_phase counters;
 	struct shown shown;
 	bool interrupted;
-	/* why the tuning ends, where nothing that it finds means anything; "": it does
-	   not */
+	/* why nothing that the tuning finds means anything, which ends it, or "" */
 	char fault[900];
 	struct doubt
-		doubt; /* of the search; that of verifications is in struct verifying */
+		/* of the search; verifications have their own in struct verifying */
+		doubt;
 };
 
-/* The largest errors of close outputs differ by no more than this part: other orders of
-   the same sums move an error that is no rounding by less. */
+/* Largest relative difference of the errors of close outputs: another order of the same
+   sums changes an error that is not rounding by less. */
 #define ALIKE 0.01
 
-/* ---- telling ------------------------------------------------------------------ */
+/* ---- events ---------------------------------------------------------------- */
 
 static void complete(struct at_visit *visit, struct at_event *event)
 {
@@ -170,8 +166,8 @@ static void emit_entry(struct tuning *self, enum at_event_kind kind, const char 
 	at_visit_emit(&self->visit, &event);
 }
 
-/* Tells an evaluation of the search: counts it, and copies it if it is the best so far
-   or the baseline. An error: memory. */
+/* Reports an evaluation of the search: counts it, and copies it if it is the baseline
+   or the best so far. */
 static void show(struct tuning *self, const struct at_entry *entry, bool is_best)
 {
 	struct shown *shown = &self->shown;
@@ -203,9 +199,8 @@ static void show(struct tuning *self, const struct at_entry *entry, bool is_best
 		emit_entry(self, AT_EVENT_INCUMBENT, NULL, entry);
 }
 
-/* Updates the best and the baseline that events show, after a candidate was refused or
-   another one leads for another reason. Nothing can be compared with a refused
-   baseline, so it is dropped. */
+/* Updates the best and the baseline in events after a refusal or another change of the
+   leader. A refused baseline is dropped: it is no basis for comparison. */
 static enum at_status show_leader(struct tuning *self, struct at_error *err)
 {
 	const struct at_candidates *candidates = &self->candidates;
@@ -223,7 +218,7 @@ static enum at_status show_leader(struct tuning *self, struct at_error *err)
 		       : AT_OK;
 }
 
-/* Tells when the tuning begins to wait only for another run, and when this ends. */
+/* Reports when the tuning starts and stops waiting only for another run. */
 static void tell_waiting(struct tuning *self)
 {
 	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
@@ -254,7 +249,7 @@ static void end(struct tuning *self, const struct at_error *err)
 	self->visit.was_cut = self->search.was_cut;
 	self->phase = PHASE_DONE;
 	at_journal_drop(self->journal);
-	/* The current phase may be in a call right now: it must not ask for more. */
+	/* The current phase may be in a call: it must not begin more. */
 	at_search_phase_end(&self->search);
 	at_verification_phase_end(&self->verifying.phase);
 	self->explanation.ended = true;
@@ -279,7 +274,7 @@ static enum at_status write_files(
 		visit->device_id, header, err);
 }
 
-/* With a winner: writes the files, tells the summary and ends the tuning. */
+/* With a winner: writes the files, reports the summary and ends the tuning. */
 static void finish(struct tuning *self)
 {
 	struct at_error err = { 0 };
@@ -302,8 +297,8 @@ static void finish(struct tuning *self)
 	end(self, status ? &err : NULL);
 }
 
-/* Notes a configuration that missed the reference by this error, of all values. True:
-   it missed it as the one before did. */
+/* Records a configuration that missed the reference by this error. True: the previous
+   one missed it alike. */
 static bool misses_alike(struct doubt *doubt, double error, bool is_baseline)
 {
 	bool is_alike = doubt->alike && error > 0 &&
@@ -316,7 +311,7 @@ static bool misses_alike(struct doubt *doubt, double error, bool is_baseline)
 	return is_alike;
 }
 
-/* Writes self->fault: configurations miss the reference alike, as detail says. */
+/* Fills self->fault: configurations miss the reference alike; detail says how. */
 static void blame_reference(struct tuning *self, unsigned alike, const char *detail)
 {
 	snprintf(self->fault, sizeof(self->fault),
@@ -324,8 +319,8 @@ static void blame_reference(struct tuning *self, unsigned alike, const char *det
 		alike, detail);
 }
 
-/* This run winners no configuration: tells the summary and ends the tuning. text: why,
-   where a recorded winner stands; else NULL. */
+/* Without a new winner: reports the summary and ends the tuning. text: why, if a
+   recorded winner stands; else NULL. */
 static void finish_unselected(struct tuning *self, const char *text)
 {
 	emit_text(self, AT_EVENT_SUMMARY, text);
@@ -347,8 +342,8 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 		emit_text(self, AT_EVENT_STATE, text);
 		break;
 	case AT_NOTICE_STEP:
-		/* where the record had everything, the finals may have begun before
-		   this is reported */
+		/* if everything was recorded, the finals may begin before this
+		   report */
 		if (self->phase == PHASE_SEARCH)
 			emit_text(self, AT_EVENT_PHASE, text);
 		break;
@@ -412,7 +407,7 @@ static enum at_status open_strategy(struct tuning *self, struct at_error *err)
 			kind, self->visit.space, options, seed, &self->strategy, err);
 	snprintf(self->part, sizeof(self->part), "%llu/%llu",
 		(unsigned long long)part->index + 1, (unsigned long long)part->count);
-	/* Parts of a space are often alike: each searches with its own seed. */
+	/* Parts of a space are often alike, so each searches with its own seed. */
 	status = at_part_strategy_open(kind, self->visit.space, part, options,
 		seed + part->index, &self->strategy, &own, err);
 	/* the baseline is evaluated in every part */
@@ -449,7 +444,7 @@ static enum at_status open_tuning(struct at_visit *visit, struct at_error *err)
 
 /* ---- the hardware counters ---------------------------------------------------- */
 
-/* Reading the counters of two configurations takes about so long. */
+/* About how long reading the counters of two configurations takes. */
 #define COUNTERS_SECONDS 2.0
 
 static void take_counters(
@@ -484,8 +479,8 @@ static bool has_counters(const struct at_evaluation *evaluation)
 	return evaluation->counters && evaluation->counters[0];
 }
 
-/* Reads the hardware counters, if there is time and the record lacks them, and ends the
-   tuning. */
+/* Reads the hardware counters if there is time and the record lacks them; then the
+   tuning ends. */
 static void begin_counters(struct tuning *self)
 {
 	const struct at_visit *visit = &self->visit;
@@ -548,11 +543,9 @@ static double cost_of(const struct tuning *self, const struct at_score *score)
 	return at_objective_cost(self->visit.objective, score->value);
 }
 
-/*
- * The costs of the baseline and of the winner. They come from the finals, where both
- * were measured in the same rounds; where the recorded winner stands without finals,
- * from each one's own evaluation.
- */
+/* The costs of baseline and winner. They come from the finals, where both were measured
+   in the same rounds; if the recorded winner stands without finals, from their
+   evaluations. */
 static void find_ends(
 	const struct tuning *self, double *baseline_cost, double *winner_cost)
 {
@@ -582,13 +575,13 @@ static void begin_explanation(struct tuning *self)
 	};
 	struct at_error err = { 0 };
 
-	/* A part's winner need not be the winner of the whole space; whoever merges the
-	   parts explains that one. */
+	/* A part's winner may not win the whole space; merging the parts explains that
+	   winner. */
 	if (self->part[0]) {
 		finish(self);
 		return;
 	}
-	/* written before the explanation, so that a kill loses only that */
+	/* before the explanation, so that a kill loses only that */
 	if (write_files(self, NULL, &err)) {
 		end(self, &err);
 		return;
@@ -598,8 +591,8 @@ static void begin_explanation(struct tuning *self)
 			self->candidates.items[self->candidates.baseline].index;
 		find_ends(self, &phase.baseline_cost, &phase.winner_cost);
 	}
-	/* Without both costs there is nothing to explain. A step that is measured by
-	   time says nothing of a gain in energy. */
+	/* Both costs are necessary. Steps are measured by time, which does not explain
+	   a gain in energy. */
 	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0) ||
 		visit->objective->needs_energy) {
 		begin_counters(self);
@@ -613,8 +606,8 @@ static void begin_explanation(struct tuning *self)
 
 /* ---- the winner --------------------------------------------------------------- */
 
-/* Whether the recorded winner was won with the source that the evaluator compiles
-   now. */
+/* Whether the recorded winner was selected with the source that the evaluator
+   compiles. */
 static bool has_same_source(const struct tuning *self)
 {
 	return self->recorded.best.space &&
@@ -630,8 +623,8 @@ static size_t find_recorded_winner(const struct tuning *self)
 					 : AT_NO_CANDIDATE;
 }
 
-/* Whether the recorded winner is verified on all cases that each run lists, as the
-   space has them now, and on all recorded counterexamples. */
+/* Whether the recorded winner is verified on all present cases of the space that each
+   run lists, and on all recorded counterexamples. */
 static bool recorded_is_verified(const struct tuning *self)
 {
 	const struct at_winner *recorded = &self->recorded.best;
@@ -642,9 +635,8 @@ static bool recorded_is_verified(const struct tuning *self)
 	       !at_verification_phase_left(self->visit.evaluator, &verification);
 }
 
-/* The finalists that the winner met, those that have samples, as words (at_met_list()).
-   Heap;
-   "": there were no finals. */
+/* The sampled finalists that the winner met, as words (at_met_list()). Heap; "": there
+   were no finals. */
 static char *list_met(const struct tuning *self)
 {
 	size_t places[AT_FINALS_SIZE], count = 0;
@@ -656,7 +648,7 @@ static char *list_met(const struct tuning *self)
 }
 
 /* Records a winner and goes on to the explanation. final NULL: there were no finals;
-   verification NULL: not verified, because of an interruption. */
+   verification NULL: an interruption prevented it. */
 static void put_winner(struct tuning *self, size_t place,
 	const struct at_compiled_plan *plan, struct at_score score,
 	const struct at_finals_gain *gain, const struct at_measure_result *final,
@@ -693,8 +685,8 @@ static void put_winner(struct tuning *self, size_t place,
 	status = at_store_get(visit->store, candidate->evaluation_id, false,
 		&self->winner.evaluation, &err);
 	if (!status)
-		/* makes the winner newer than earlier winners of the problem, even if
-		   the clock was set back since */
+		/* newer than earlier winners of the problem, even if the clock was set
+		   back */
 		status = at_store_follow(visit->store, visit->device_id,
 			self->winner.best.space, self->winner.best.problem, true,
 			&self->winner.best.created_seconds, &err);
@@ -708,8 +700,7 @@ static void put_winner(struct tuning *self, size_t place,
 		begin_explanation(self);
 }
 
-/* A score as it would be if the board were as it was when the record was made. What a
-   launch needs of energy has no pace. */
+/* Scales a score to the board's speed at the time of the record. Energy has no pace. */
 static struct at_score as_recorded(const struct tuning *self, struct at_score score)
 {
 	double pace = self->visit.objective->needs_energy ? 1 : self->candidates.pace;
@@ -718,12 +709,9 @@ static struct at_score as_recorded(const struct tuning *self, struct at_score sc
 		score.high / pace };
 }
 
-/*
- * Whether the recorded winner stands though this run did not try it, because --set
- * excludes it: it is faster by its recorded time, and it must not lose to a run in
- * which it did not take part. An unverified winner does not stand against a verified
- * one.
- */
+/* Whether the recorded winner stands although --set excludes it from this run: it is
+   faster by its recorded time, and must not lose without taking part. An unverified
+   winner does not stand against a verified one. */
 static bool outsider_is_faster(const struct tuning *self, struct at_score score)
 {
 	return self->visit.session->set_count > 0 && has_same_source(self) &&
@@ -733,7 +721,7 @@ static bool outsider_is_faster(const struct tuning *self, struct at_score score)
 		       self->recorded.best.score.value, as_recorded(self, score).value);
 }
 
-/* Records the winner of a finalist that was verified, then explains it. */
+/* Records a verified finalist as the winner, then explains it. */
 static void select_finalist(struct tuning *self, const struct at_finalist *winner,
 	const struct at_verification *verification)
 {
@@ -762,8 +750,8 @@ static void select_finalist(struct tuning *self, const struct at_finalist *winne
 	end(self, NULL);
 }
 
-/* No new configuration came near the recorded winner: keeps its record as it is and
-   brings the files up to date. place: of the recorded winner among the candidates. */
+/* Keeps the recorded winner, which no new configuration came near, and updates the
+   files. place: of the recorded winner among the candidates. */
 static void keep_recorded_winner(struct tuning *self, size_t place)
 {
 	const struct at_winner *recorded = &self->recorded.best;
@@ -774,22 +762,19 @@ static void keep_recorded_winner(struct tuning *self, size_t place)
 	if (at_store_get(self->visit.store, recorded->evaluation_id, false,
 		    &self->winner.evaluation, &err))
 		end(self, &err);
-	/* Its gain is explained only against the baseline that it was measured with:
-	   --set may give this run another baseline. */
+	/* Its gain is explained only against its original baseline: --set may give this
+	   run another one. */
 	else if ((!recorded->gains || !recorded->gains[0]) &&
 		 recorded->baseline_id == self->shown.baseline.id)
 		begin_explanation(self);
-	/* without counters either: where they cannot be read, each run would try again
-	 */
+	/* no counters: if they cannot be read, each run would try again */
 	else
 		finish(self);
 }
 
-/*
- * Whether the finals chose the recorded winner again, from the same source, and its
- * verification still stands. With keeps_winner it then keeps its record with the times
- * it has, so that headers do not follow noise.
- */
+/* Whether the finals chose the recorded winner again, from the same source, and its
+   verification stands. With keeps_winner it then keeps its row and its times, so that
+   headers do not follow noise. */
 static bool won_again(const struct tuning *self, const struct at_finalist *winner)
 {
 	const struct at_visit *visit = &self->visit;
@@ -800,8 +785,7 @@ static bool won_again(const struct tuning *self, const struct at_finalist *winne
 	       recorded_is_verified(self);
 }
 
-/* Keeps that winner and records that it stood once more, and against which finalists.
- */
+/* Keeps that winner, and records when it stood, and against which finalists. */
 static void confirm_recorded_winner(struct tuning *self, size_t place)
 {
 	char *met = list_met(self);
@@ -816,11 +800,9 @@ static void confirm_recorded_winner(struct tuning *self, size_t place)
 		keep_recorded_winner(self, place);
 }
 
-/*
- * After an interruption: selects the best so far without finals and verification. A
- * recorded winner that was verified stays, whatever its time: a slow header is better
- * than a wrong one.
- */
+/* After an interruption: selects the best so far without finals and verification. A
+   verified recorded winner stays, whatever its time: a slow header is better than a
+   wrong one. */
 static void select_best(struct tuning *self)
 {
 	const struct at_objective *objective = self->visit.objective;
@@ -847,8 +829,8 @@ static void select_best(struct tuning *self)
 			"interrupted: the recorded winner stands; what is new has to be verified before it replaces it");
 		return;
 	}
-	/* Of two unverified winners the better one is kept, if their times can be
-	   compared. */
+	/* Of two unverified winners the better one is kept, if their times are
+	   comparable. */
 	if (has_same_source(self) && !at_objective_clearly_better(objective, compared,
 					     self->recorded.best.score)) {
 		finish_unselected(self,
@@ -869,17 +851,16 @@ static void select_best(struct tuning *self)
 	at_task_free(task);
 }
 
-/* ---- the verification of the winner ------------------------------------------------
- */
+/* ---- the verification of the winner ---------------------------------------- */
 
-/* Verifies the winner of the finals, or holds others. */
+/* Verifies the finals' winner, or begins new finals. */
 static void choose(struct tuning *self);
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err);
 static void verified(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_verification *verification, const struct at_error *err);
 
-/* Records that a candidate is wrong. tells: prints a note about it, too. */
+/* Records that a candidate is wrong. tells: also emit a note. */
 static enum at_status refuse(struct tuning *self, size_t place, enum at_outcome outcome,
 	const char *detail, bool tells, struct at_error *err)
 {
@@ -908,15 +889,14 @@ static enum at_status refuse(struct tuning *self, size_t place, enum at_outcome 
 
 /*
  * The configuration that must pass a check for the winner's failure to count: the
- * defaults, or without them the slowest other one that is right so far. What leaves out
- * work is fast, so the slowest is the last to share the winner's mistake. NULL: none
- * exists.
+ * defaults, or without them the slowest other one that is correct so far. Skipping work
+ * is fast, so the slowest is the least likely to share the winner's mistake. NULL:
+ * there is none.
  *
- * shared: only one that uses shared memory. What racecheck says of warps that run in
- * step, or of barriers that it does not know, it cannot say of a kernel without any, so
- * that the slowest configuration, which often has none, would vouch for nothing. The
- * defaults count all the same: their author says that the template is right, and what
- * CUDA leaves undefined is not.
+ * shared: require shared memory. Without it, racecheck cannot report its false
+ * positives about warps in lockstep or unknown barriers. The slowest configuration
+ * often has none, so its pass would prove nothing. The defaults count anyway: their
+ * author says that the template is right, and what CUDA leaves undefined is not.
  */
 static const uint16_t *find_witness(
 	struct tuning *self, size_t winner, bool shared, uint16_t *row)
@@ -945,7 +925,7 @@ static const uint16_t *find_witness(
 	return row;
 }
 
-/* The verification of the recorded winner; NULL where nothing is recorded. */
+/* The verification of the recorded winner; NULL: none is recorded. */
 static const struct at_verification *find_before(
 	const struct tuning *self, size_t place, struct at_verification *before)
 {
@@ -958,8 +938,8 @@ static const struct at_verification *find_before(
 		       : NULL;
 }
 
-/* Verifies a finalist: the winner by all cases and checks, another only by sanitizers.
- */
+/* Verifies a finalist: the winner by all cases and checks, another only by
+   sanitizers. */
 static void verify(
 	struct tuning *self, const struct at_finalist *finalist, bool sanitizers_only)
 {
@@ -981,19 +961,15 @@ static void verify(
 		.ended = sanitizers_only ? sanitized : verified,
 		.context = self,
 	};
-	struct at_error err = { 0 };
 
 	self->phase = PHASE_VERIFICATION;
 	emit_text(self, AT_EVENT_PHASE,
 		sanitizers_only ? "checking the finalists" : "verifying the winner");
-	if (at_verification_phase_begin(&self->verifying.phase, &phase, &err))
-		end(self, &err);
+	at_verification_phase_begin(&self->verifying.phase, &phase);
 }
 
-/*
- * The winner is verified. With --sanitize the other finalists follow, one by one, so
- * that the record has their results as well; they do not change the winner.
- */
+/* The winner is verified. With --sanitize the other finalists follow, one by one, so
+   that the record has their results, too; they do not change the winner. */
 static void sanitize_next(struct tuning *self)
 {
 	for (; self->visit.session->sanitize == AT_SANITIZE_PODIUM &&
@@ -1002,8 +978,8 @@ static void sanitize_next(struct tuning *self)
 		struct at_finalist *finalist =
 			&self->finals.finalists[self->verifying.next_sanitized];
 
-		/* only finalists that are still right, and were not sanitized in the
-		   verification */
+		/* only finalists that are still correct, and that the verification did
+		   not sanitize */
 		if (finalist == self->verifying.winner || finalist->refused ||
 			finalist->result.outcome != AT_OUTCOME_OK)
 			continue;
@@ -1040,8 +1016,8 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 	sanitize_next(self);
 }
 
-/* Ends the tuning: the baseline misses the reference as the winner does. The record has
-   both; one line says it once. */
+/* Ends the tuning: the baseline misses the reference as the winner does. Both are
+   recorded and reported in one line. */
 static void end_in_doubt(struct tuning *self)
 {
 	const size_t places[] = { at_finals_phase_choose(&self->finals)->place,
@@ -1059,7 +1035,7 @@ static void end_in_doubt(struct tuning *self)
 		}
 	}
 	blame_reference(self, self->verifying.doubt.alike, self->verifying.detail);
-	/* there is no winner to be shown */
+	/* there is no winner to show */
 	at_evaluation_release(&self->shown.incumbent);
 	finish_unselected(self, self->fault);
 }
@@ -1100,11 +1076,9 @@ static void baseline_answered(void *context,
 	}
 }
 
-/*
- * The winner is wrong on a case. If the baseline is wrong there in the same way, the
- * reference or the tolerance is at fault, and all that is right elsewhere would be
- * refused one by one. True: the baseline is asked, or the tuning has ended.
- */
+/* The winner is wrong on a case. If the baseline is wrong in the same way, the
+   reference or the tolerance is at fault, and refusals would go through all candidates.
+   True: the baseline is being verified, or the tuning has ended. */
 static bool doubts(struct tuning *self, size_t winner)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
@@ -1154,15 +1128,14 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 	}
 }
 
-/* At an interruption of the verification: selects the winner if it is verified, and
-   only sanitizers of others or checks were left. False: it is not verified. */
+/* After an interruption of the verification: selects the winner if it is verified, with
+   only checks or other finalists' sanitizers missing. False: it is not verified. */
 static bool select_if_verified(struct tuning *self)
 {
 	struct verifying *verifying = &self->verifying;
 	const struct at_finalist *winner = verifying->winner;
 
-	/* Without a verified winner there is still one if it passed all cases, and only
-	   its checks were left. */
+	/* A winner that passed all cases counts as verified without its checks. */
 	if (!winner && at_verification_phase_passed(
 			       &verifying->phase, &verifying->verification))
 		winner = at_finals_phase_choose(&self->finals);
@@ -1175,8 +1148,8 @@ static bool select_if_verified(struct tuning *self)
 
 static void begin_finals(struct tuning *self);
 
-/* Whether the recorded winner's finals hold today: it is decided, verified (maybe with
-   cases left), from this source, in this part of the space, and was not found wrong
+/* Whether the recorded winner's finals still hold: it is decided, verified (maybe with
+   cases left), from this source and this part of the space, and was not refused
    since. */
 static bool recorded_winner_is_decided(const struct tuning *self, size_t recorded)
 {
@@ -1188,8 +1161,8 @@ static bool recorded_winner_is_decided(const struct tuning *self, size_t recorde
 	       !at_winner_is_undecided(best) && !best->is_unverified;
 }
 
-/* Verifies the winner of the finals. If no finalist may win, holds new finals with the
-   candidates that are left. Undecided finals replace no winner that is decided. */
+/* Verifies the winner of the finals. If no finalist may win, begins new finals with the
+   remaining candidates. Undecided finals do not replace a decided winner. */
 static void choose(struct tuning *self)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
@@ -1220,11 +1193,9 @@ static void choose(struct tuning *self)
 		verify(self, winner, false);
 }
 
-/*
- * A finalist that was correct in the search may fail in the finals, where every round
- * is verified; that is recorded and told. If the device was lost, it is not known which
- * finalist was the cause, and nothing is recorded.
- */
+/* A finalist that was correct in the search may fail in the finals, which verify every
+   round; that is recorded and reported. If the device was lost, the cause is unknown
+   and nothing is recorded. */
 static enum at_status record_failed_finals(struct tuning *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -1241,8 +1212,8 @@ static enum at_status record_failed_finals(struct tuning *self, struct at_error 
 	return status;
 }
 
-/* The windows of energy take minutes that no budget has: the verification gets the time
-   that it would have had without them. */
+/* Energy windows take minutes outside of the budget: the verification keeps its
+   time. */
 static void leave_energy_out(struct tuning *self)
 {
 	struct at_budget *budget = &self->visit.budget;
@@ -1269,12 +1240,12 @@ static void finals_ended(void *context, const struct at_error *err)
 
 /*
  * Whether the recorded winner stands without new finals: no candidate could replace it,
- * and measuring again would only change the files by noise. A candidate that it met in
- * its finals counts as beaten. All others could replace it, however old they are:
- * imported evaluations, those of a run at the same time, those that moved up when
- * finalists were refused. The winner needs new finals if it was not verified, was
- * verified by an older version, was won in a part of the space, where it did not meet
- * all candidates, or if the budget ended its finals undecided.
+ * and measuring again would only add noise to the files. A candidate that it met in its
+ * finals counts as beaten. All others could replace it, however old: imported
+ * evaluations, those of a concurrent run, those that moved up after refusals. The
+ * winner needs new finals if it was not verified, or verified by an older version. It
+ * also needs them if it won only a part of the space, where it did not meet all
+ * candidates, or if the budget ended its finals undecided.
  */
 static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 {
@@ -1296,9 +1267,9 @@ static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 	return true;
 }
 
-/* Says how long the windows will take at least, beside the budget. Each look has a
-   window for what precedes the launches, too; the second one has two finalists or more.
- */
+/* Reports the minimum duration of the energy windows, in addition to the budget. Each
+   look has another window for what precedes the launches; the second look has two
+   finalists or more. */
 static void tell_energy(struct tuning *self, size_t count)
 {
 	const uint32_t first = at_standings_blocks(0);
@@ -1322,7 +1293,7 @@ static void begin_finals(struct tuning *self)
 	const struct at_finals_phase_options phase = {
 		.visit = &self->visit,
 		.candidates = &self->candidates,
-		/* An unverified winner is in no header, so a tie need not prefer it. */
+		/* No header has an unverified winner, so a tie need not prefer it. */
 		.recorded_winner = self->recorded.best.is_unverified
 					   ? AT_NO_CONFIGURATION
 					   : self->recorded.index,
@@ -1339,7 +1310,7 @@ static void begin_finals(struct tuning *self)
 		finish_unselected(self, NULL);
 		return;
 	}
-	/* finalists that racing would have dropped: its mistakes */
+	/* finalists that racing would have dropped by mistake */
 	self->visit.progress.audited_finalists = 0;
 	count = at_finals_podium(candidates, self->visit.objective, places);
 	for (size_t i = 0; i < count; i++)
@@ -1362,8 +1333,7 @@ static void begin_finals(struct tuning *self)
 
 /* ---- the search -------------------------------------------------------------- */
 
-/* Ends the tuning: with a wrong baseline, or a wrong reference, nothing that is found
-   means anything. */
+/* Ends the tuning: with a wrong baseline or reference, no result means anything. */
 static void end_with_baseline(void *context)
 {
 	struct tuning *self = context;
@@ -1377,9 +1347,9 @@ static void end_with_baseline(void *context)
 	finish_unselected(self, self->fault);
 }
 
-/* Whether an outcome says that the kernel computes something else than the reference,
-   or cannot have computed what the space declares. A baseline that cannot be compiled
-   or launched may be one for another device. */
+/* Whether the kernel computed something other than the reference, or cannot have
+   computed what the space declares. A baseline that cannot be compiled or launched may
+   be for another device. */
 static bool is_fault(enum at_outcome outcome)
 {
 	return outcome == AT_OUTCOME_WRONG_RESULT || outcome == AT_OUTCOME_UNSTABLE ||
@@ -1399,11 +1369,9 @@ static void describe_fault(struct tuning *self, const struct at_evaluation *base
 			at_outcome_name(baseline->outcome), baseline->detail);
 }
 
-/*
- * Ends the tuning where the baseline is wrong, once another configuration has told
- * whether the baseline or the reference is at fault. What was not launched says
- * nothing.
- */
+/* Ends the tuning of a wrong baseline, after another configuration showed whether
+   baseline or reference is at fault. A configuration that was not launched shows
+   nothing. */
 static void look_at_baseline(struct tuning *self, const struct at_entry *entry)
 {
 	const struct at_evaluation *evaluation = entry->evaluation;
@@ -1464,7 +1432,7 @@ static void search_leader_changed(void *context)
 		end(self, &err);
 }
 
-/* Finds the configurations of --seeds that this problem's space has. */
+/* Finds the seeds that this problem's space has. */
 static void find_seeds(struct tuning *self)
 {
 	const struct at_visit *visit = &self->visit;
@@ -1555,7 +1523,7 @@ static void interrupt(struct at_visit *visit)
 	at_verification_phase_end(&self->verifying.phase);
 	if (self->fault[0])
 		finish_unselected(self, self->fault);
-	/* the winner is selected already; the next run can explain it */
+	/* the winner is selected; the next run can explain it */
 	else if (phase == PHASE_EXPLANATION || phase == PHASE_COUNTERS)
 		finish(self);
 	else if (phase != PHASE_VERIFICATION || !select_if_verified(self))

@@ -1,7 +1,7 @@
 /*
- * Tunes one problem of one space on one model of device: search, finals, verification
- * of the record, explanation. A chain of phases on the evaluator's loop; each phase has
- * its own state (phase_*.h), and the tuning leads from one to the next.
+ * Tunes one problem of one space on one model of device: search, finals, verification,
+ * winner, explanation, counters. Each phase has its own state (phase_*.h); the tuning
+ * leads from phase to phase on the evaluator's loop.
  *
  * An interruption drops the evaluations under way and selects the best so far without
  * finals and verification (at_winner.is_unverified), unless a verified winner stands.

@@ -1,4 +1,4 @@
-/* What all kinds of visits have in common (visit.h). */
+/* The common part of all visits (visit.h). */
 #include "session/visit.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Enough for four sanitizers on a small problem and one run on the host. */
+/* Suffices for four sanitizers on a small problem and one run on the host. */
 #define CHECK_SECONDS_MAX 20.0
 
 const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index)
@@ -18,27 +18,27 @@ const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index)
 	return self->row;
 }
 
-/*
- * On the CPU, where templates are developed, a run without a budget makes all cases: a
- * case takes a few hundred milliseconds there, so that a share of the time would leave
- * out most of them.
- */
+/* On the CPU, where templates are developed, each case takes a few hundred
+   milliseconds, so a share of the time would leave out most of them. There a run
+   without a budget verifies all cases, and one with a budget those for which it has
+   time left. */
 double at_visit_case_seconds(const struct at_visit *self)
 {
 	const bool is_cpu = !strcmp(self->evaluator->info.device.kind, "host");
 
 	if (self->session->thorough || (is_cpu && self->budget.seconds <= 0))
 		return 0;
-	/* 0 would be no limit */
+	/* 0 means no limit */
 	return fmax(
-		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self)), 1e-3);
+		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self), is_cpu),
+		1e-3);
 }
 
 double at_visit_check_seconds(const struct at_visit *self)
 {
 	return self->session->thorough ? CHECK_SECONDS_MAX
 				       : fmin(at_budget_verify_seconds(&self->budget,
-						      at_visit_now_ns(self)),
+						      at_visit_now_ns(self), false),
 						 CHECK_SECONDS_MAX);
 }
 
@@ -96,7 +96,7 @@ static enum at_status open_visit(struct at_visit *self, struct at_error *err)
 	return status;
 }
 
-/* How outputs are judged (AT_NOTICE_JUDGED) was told when the problem was tuned. */
+/* AT_NOTICE_JUDGED, how outputs are judged, was reported by the tuning. */
 static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
 {
 	struct at_visit *self = context;
@@ -110,7 +110,7 @@ static void begin(void *context)
 {
 	struct at_visit *self = context;
 
-	/* else a signal ended it before it began */
+	/* a signal may have ended it already */
 	if (!self->is_over)
 		self->kind->begin(self);
 }
@@ -130,7 +130,7 @@ enum at_status at_visit_start(const struct at_visit_kind *kind,
 		status = kind->open(self, err);
 	if (status) {
 		self->evaluator->tell = NULL;
-		self->evaluator = NULL; /* the caller still owns it */
+		self->evaluator = NULL; /* remains the caller's */
 		at_visit_free(self);
 		return status;
 	}
@@ -166,7 +166,7 @@ bool at_visit_end(struct at_visit *self, const struct at_error *err)
 	if (err)
 		self->error = *err;
 	self->evaluator->ops->stop(self->evaluator);
-	/* from the loop, since done() may free the visit whose code is running now */
+	/* from the loop: done() may free the visit whose code is running */
 	self->evaluator->ops->later(self->evaluator, call_done, self);
 	return true;
 }
@@ -210,7 +210,7 @@ enum at_status at_visit_find_winner(struct at_visit *self, struct at_winner *bes
 		self->spec->name, self->problem->name, best, &found, err);
 
 	*index = AT_NO_CONFIGURATION;
-	/* a winner of another objective cannot be compared */
+	/* winners of other objectives are not comparable */
 	if (!status && found && best->objective != self->objective) {
 		at_winner_release(best);
 		found = false;

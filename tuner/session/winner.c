@@ -1,5 +1,4 @@
-/* Makes winners, and the measurement that they keep, from what the session knows
-   (winner.h). */
+/* Makes winners and their measurement (winner.h). */
 #include "session/winner.h"
 
 #include "base/clock.h"
@@ -11,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A number, or null for 0, which stands for "not known". */
+/* A number, or null for 0, "not known". */
 static struct at_json *known(uint64_t value)
 {
 	return value ? at_json_integer((int64_t)value) : at_json_null();
 }
 
-/* A clock that the user has set: what the board comes with is no setting. */
+/* A clock set by the user; the board's default is not a setting. */
 static struct at_json *by_user(uint64_t clock_hz, uint64_t default_hz)
 {
 	return known(clock_hz == default_hz ? 0 : clock_hz);
@@ -28,10 +27,8 @@ static struct at_json *known_real(double value)
 	return value > 0 ? at_json_real(value) : at_json_null();
 }
 
-/*
- * By what part of its time a launch takes longer (or less) in a graph than alone. The
- * time of an empty launch is first taken off both, each measured in the same way.
- */
+/* By what part of its time a launch takes longer (or less) in a graph than alone. The
+   time of an empty launch, measured in the same way, is subtracted first. */
 static struct at_json *graph_off(const struct at_measure_result *result)
 {
 	const struct at_measure_conditions *conditions = &result->conditions;
@@ -128,7 +125,7 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 	out->speedup_high = facts->speedup.high;
 	out->baseline_low = facts->baseline.low;
 	out->baseline_high = facts->baseline.high;
-	/* an interval of a first look that was cut short says nothing */
+	/* an interval of an incomplete first look means nothing */
 	if (facts->is_undecided &&
 		facts->final->sample_count < at_standings_blocks(0) * AT_FINALS_ROUNDS)
 		out->score.low = out->score.high = out->baseline_low =

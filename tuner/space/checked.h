@@ -1,8 +1,7 @@
 /*
- * 64-bit arithmetic that reports when a result does not fit instead of wrapping. Each
- * at_checked function returns false, with *out undefined, when the result does not fit.
- * This is the only header of the folder that uses compiler extensions. Threads: pure
- * functions.
+ * 64-bit arithmetic that reports overflow instead of wrapping: each at_checked function
+ * then returns false, with *out undefined. This is the only header of the folder that
+ * uses compiler extensions. Threads: pure functions.
  */
 #ifndef AT_SPACE_CHECKED_H
 #define AT_SPACE_CHECKED_H
@@ -25,8 +24,8 @@ static inline bool at_checked_multiply(int64_t a, int64_t b, int64_t *out)
 	return !__builtin_mul_overflow(a, b, out);
 }
 
-/* Saturating arithmetic for counts of configurations: a result that does not fit
-   becomes UINT64_MAX, which callers read as "too many to count". */
+/* Saturating arithmetic for counts of configurations: an overflow becomes UINT64_MAX,
+   which callers read as "too many to count". */
 static inline uint64_t at_saturated_add(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;

@@ -1,10 +1,10 @@
 /*
  * Reads a text in libconfig's syntax. A scan checks the text first, since libconfig
- * says no more of a mistake than "syntax error" and leaks memory then. The scan also
- * gives what libconfig does not: it marks every integer as one of 64 bits, which
- * libconfig would cut to 32, it notes the line of every value, while libconfig gets
- * the last of a list wrong, and it bounds the work, since libconfig compares a name
- * with all names of its group. libconfig accepts whatever passes here.
+ * reports mistakes only as "syntax error" and then leaks memory. The scan also makes up
+ * for libconfig's limits: it marks every integer as 64-bit, which libconfig would
+ * truncate to 32; it records the line of every value, since libconfig gets the last of
+ * a list wrong; and it bounds the work, since libconfig compares a name with all names
+ * of its group. libconfig accepts every text that passes here.
  */
 #include "space/config.h"
 
@@ -20,10 +20,10 @@
 #include <string.h>
 
 enum {
-	DEPTH_MAX = 32, /* libconfig's recursion is bounded */
-	GROUP_MAX = 1000, /* names of a group: each is compared with all others */
+	DEPTH_MAX = 32, /* bounds libconfig's recursion */
+	GROUP_MAX = 1000, /* names per group: each is compared with all others */
 	COMPARISONS_MAX = 100000000, /* of names in all groups: half a second */
-	NAME_BYTES_MAX = 200, /* a longer one is no macro's */
+	NAME_BYTES_MAX = 200, /* a macro's name is never longer */
 	NUMBER_BYTES_MAX = 400, /* far more than any number needs */
 	VALUES_MAX = 1000000, /* as many as 15 parameters with the most values each */
 };
@@ -47,7 +47,6 @@ struct token {
 	int line;
 };
 
-/* A name that was given in an open group. */
 struct given {
 	const char *start;
 	size_t length;
@@ -59,14 +58,14 @@ struct open {
 	char closing; /* '}', ')' or ']'; 0: the file, a group */
 	int line;
 	size_t first_name; /* of a group, in the scanner's names */
-	enum token_kind element; /* of an array: the kind of all its values */
+	enum token_kind element; /* of an array: the type of its values */
 };
 
 struct scanner {
 	const char *path;
 	struct at_error *err;
 	const char *begin;
-	const char *at; /* the first byte behind the token */
+	const char *at; /* the first byte after the token */
 	const char *end;
 	int line;
 	struct token token, last;
@@ -90,8 +89,8 @@ static int shown(size_t length)
 	return length > 40 ? 40 : (int)length;
 }
 
-/* Whether the current line has an odd number of quotes, so that a string of it ends
-   where another one should begin. */
+/* Whether the current line has an odd number of quotes, so that a string ends where
+   another one should begin. */
 static bool lacks_quote(const struct scanner *self)
 {
 	const char *c = self->token.start;
@@ -153,8 +152,8 @@ static enum at_status skip_blanks(struct scanner *self)
 	return AT_OK;
 }
 
-/* libconfig lets a string continue on the next line. Then a missing quote would be
-   reported where the next string begins, so that is refused here. */
+/* libconfig lets a string continue on the next line, so it would report a missing quote
+   where the next string begins. Hence such strings are rejected here. */
 static enum at_status scan_string(struct scanner *self)
 {
 	const char *c = self->at + 1;
@@ -193,7 +192,7 @@ static enum at_status scan_number(struct scanner *self)
 	memcpy(number, self->at, length);
 	number[length] = '\0';
 	self->at = c;
-	/* L and LL are libconfig's own marks of 64 bits. */
+	/* L and LL are libconfig's own suffixes of 64-bit integers. */
 	for (int i = 0; i < 2 && length > 1 && number[length - 1] == 'L'; i++) {
 		number[--length] = '\0';
 		is_wide = true;
@@ -204,7 +203,7 @@ static enum at_status scan_number(struct scanner *self)
 	if (consists_of(
 		    digits, is_hexadecimal ? "0123456789abcdefABCDEF" : "0123456789")) {
 		self->token.kind = TOKEN_INTEGER;
-		/* eight in C, and ten in libconfig: expressions refuse it as well */
+		/* eight in C, and ten in libconfig: expressions reject it as well */
 		if (!is_hexadecimal && digits[0] == '0' && digits[1])
 			return FAIL(self, AT_ESYNTAX,
 				"\"%.60s\" begins with 0: write it without, or as 0x...",
@@ -249,7 +248,6 @@ static void scan_name(struct scanner *self)
 		self->token.kind = TOKEN_BOOLEAN;
 }
 
-/* Fails for a character that begins no token. */
 static enum at_status fail_character(const struct scanner *self)
 {
 	static const struct {
@@ -303,13 +301,12 @@ static enum at_status next(struct scanner *self)
 
 /* ---- grammar -------------------------------------------------------------------- */
 
-/* What the next token may be. */
 enum place {
 	EXPECT_NAME, /* a name, or the end of the group */
 	EXPECT_ASSIGNMENT,
 	EXPECT_FIRST_VALUE, /* a value, or the end of the list */
 	EXPECT_VALUE,
-	EXPECT_SEPARATOR, /* behind a value */
+	EXPECT_SEPARATOR, /* after a value */
 };
 
 static bool is_mark(const struct token *token, const char *marks)
@@ -436,7 +433,7 @@ static enum at_status fail_end(struct scanner *self)
 	return expected(self, what);
 }
 
-/* Takes the current token; *place is where the scan is, and goes on. */
+/* Consumes the current token and updates *place, the state of the scan. */
 static enum at_status take(struct scanner *self, enum place *place)
 {
 	const struct token *token = &self->token;
@@ -447,21 +444,21 @@ static enum at_status take(struct scanner *self, enum place *place)
 
 	if (*place == EXPECT_SEPARATOR && token->kind == TOKEN_STRING &&
 		self->last.kind == TOKEN_STRING)
-		return AT_OK; /* strings side by side are joined, as in C */
+		return AT_OK; /* adjacent strings are joined, as in C */
 	if (*place == EXPECT_SEPARATOR && is_mark(token, is_group ? ";," : ",")) {
 		*place = is_group ? EXPECT_NAME : EXPECT_VALUE;
 		return AT_OK;
 	}
 	if (*place != EXPECT_ASSIGNMENT && *place != EXPECT_VALUE && open->closing &&
 		is_mark(token, closing)) {
-		/* A name may be given again in another group. */
+		/* Another group may reuse the name. */
 		self->name_count = open->first_name;
 		self->depth--;
 		*place = EXPECT_SEPARATOR;
 		return AT_OK;
 	}
 	switch (*place) {
-	case EXPECT_SEPARATOR: /* the mark behind a setting may be left out */
+	case EXPECT_SEPARATOR: /* the mark after a setting is optional */
 	case EXPECT_NAME:
 		if (!is_group || token->kind != TOKEN_NAME)
 			return fail_end(self);
@@ -487,7 +484,7 @@ static enum at_status take(struct scanner *self, enum place *place)
 	if (!is_scalar(token) && !is_mark(token, "{(["))
 		return fail_value(self);
 	status = check_element(self);
-	if (!status && !is_group) /* a setting's was noted with its name */
+	if (!status && !is_group) /* a setting's line was recorded with its name */
 		status = note_value(self);
 	*place = EXPECT_SEPARATOR;
 	if (status || is_scalar(token))
@@ -496,8 +493,8 @@ static enum at_status take(struct scanner *self, enum place *place)
 	return open_value(self);
 }
 
-/* Adds the token to the copy. A dot in a name becomes "*", which libconfig's names may
-   have and those of space files may not. */
+/* Appends the token to the copy. A dot in a name becomes "*", which libconfig allows in
+   names and space files do not. */
 static void copy(struct scanner *self)
 {
 	const struct token *token = &self->token;
@@ -512,8 +509,8 @@ static void copy(struct scanner *self)
 	at_strbuf_add_char(&self->copy, ' ');
 }
 
-/* Refuses control characters anywhere before the first token is read, so that a binary
-   given by mistake is reported as such, not as an odd token. */
+/* Rejects control characters before reading the first token, so that a binary file is
+   reported as such, not as an odd token. */
 static enum at_status check_characters(struct scanner *self)
 {
 	int line = 1;
@@ -553,10 +550,8 @@ static enum at_status scan(struct scanner *self)
 
 /* ---- the tree ------------------------------------------------------------------- */
 
-/*
- * Refuses control characters. They can come from escapes, which the scan does not look
- * into, and would do harm in a path, an option or a message.
- */
+/* Rejects control characters. Escapes may contain them, which the scan skips, and they
+   would do harm in a path, an option or a message. */
 static enum at_status check_string(
 	const struct scanner *scanner, const struct at_config_node *node)
 {

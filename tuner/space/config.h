@@ -1,16 +1,14 @@
 /*
- * A text in libconfig's syntax as a tree of plain nodes, each with the line it
- * stands in.
+ * A text in libconfig's syntax as a tree of plain nodes with their lines.
  *
  *   struct at_config_node *root;
  *   at_config_parse(text, size, "spaces/a.cfg", &root, &err);
  *   at_config_find(root, "parameters") ...
  *   at_config_free(root);
  *
- * Stricter than libconfig where that would change or hide something: every
- * integer is 64-bit and one that does not fit is an error, a string ends on its
- * line (adjacent strings are joined), a comment must be closed, @include is
- * refused. Nothing is known here of what a space is.
+ * Stricter than libconfig where that would change or hide something: every integer is
+ * 64-bit and must fit, a string ends on its line (adjacent strings are joined), a
+ * comment must be closed, @include is an error. Must not know: what a space is.
  * Threads: a tree is constant; any number of threads may read it.
  */
 #ifndef AT_SPACE_CONFIG_H
@@ -25,7 +23,7 @@ enum at_config_kind {
 	AT_CONFIG_NONE = 0,
 	AT_CONFIG_GROUP, /* { name = value; } */
 	AT_CONFIG_LIST, /* ( value, value ) */
-	AT_CONFIG_ARRAY, /* [ value, value ]: scalars of one kind */
+	AT_CONFIG_ARRAY, /* [ value, value ]: scalars of one type */
 	AT_CONFIG_INTEGER,
 	AT_CONFIG_REAL,
 	AT_CONFIG_BOOLEAN,
@@ -45,17 +43,15 @@ struct at_config_node {
 };
 
 /*
- * Parses a text. *out gets the root, a group, which the caller frees. path is only used
- * in messages. Refused are nesting deeper than 32, more than 1000 settings in one
- * group, many groups of hundreds, more than a million values, an empty text, and bytes
- * that are not text.
+ * Parses a text. *out gets the root, a group, which the caller frees. path is only for
+ * messages. Rejects nesting deeper than 32, more than 1000 settings in one group, many
+ * groups of hundreds, more than a million values, an empty text, and non-text bytes.
  */
 enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	struct at_config_node **out, struct at_error *err);
-/* Frees a tree from its root; NULL is fine. */
 void at_config_free(struct at_config_node *self);
 
-/* The setting of that name in a group; NULL when absent, or self is NULL. */
+/* The setting of that name in a group; NULL if absent, or self is NULL. */
 const struct at_config_node *at_config_find(
 	const struct at_config_node *self, const char *name);
 

@@ -14,7 +14,7 @@ static int64_t known(const struct at_properties *properties, enum at_property pr
 {
 	int64_t value = properties->known[property] ? properties->value[property] : 0;
 
-	/* A record from elsewhere may contain anything. */
+	/* A record from another machine may contain anything. */
 	return value > 0 ? value : 0;
 }
 
@@ -25,7 +25,7 @@ int64_t at_device_memory_gib(const struct at_properties *properties)
 	return bytes / GIB + (bytes % GIB > 0);
 }
 
-/* Whether the name says the memory: "RTX A2000 12GB", "H100 80GB HBM3". */
+/* Whether the name includes the memory: "RTX A2000 12GB", "H100 80GB HBM3". */
 static bool names_memory(const char *slug)
 {
 	for (const char *c = strstr(slug, "gb"); c; c = strstr(c + 2, "gb"))
@@ -70,8 +70,8 @@ static char *slug_with_suffix(const char *kind, const char *model,
 	at_strbuf_add(&out, plain[0] ? plain : "unnamed");
 	add_suffix(&out, kind, plain, properties);
 	free(plain);
-	/* A CPU's cores are in the suffix already, and its memory is only what a
-	   container allows. */
+	/* The suffix already has a CPU's cores, and its memory is only what a container
+	   allows. */
 	apart = apart && strcmp(kind, "host") != 0;
 	if (apart && count)
 		at_strbuf_addf(&out, "-%" PRId64 "sm", count);

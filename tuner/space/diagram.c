@@ -52,9 +52,9 @@ enum at_status at_diagram_add(struct at_diagram_builder *self,
 	if (status)
 		return status;
 	/*
-	 * Copied field by field into cleared memory, because the bytes between the
-	 * fields are hashed too. Nodes of different levels never have equal edges,
-	 * since their children differ, down to the last level, whose child is the end.
+	 * Copied field by field into cleared memory, because padding bytes are hashed
+	 * too. Nodes of different levels never have equal edges, since their children
+	 * differ, down to the last level, whose child is the end.
 	 */
 	memset(diagram->edges + added.first, 0, count * sizeof(*edges));
 	for (size_t i = 0; i < count; i++) {
@@ -127,20 +127,16 @@ const struct at_diagram_edge *at_diagram_pick(
 }
 
 /*
- * The nearest row is found depth first, the nearest value first; a way is given up as
- * soon as it costs as much as the best row so far (Land and Doig 1960, branch and
- * bound). What the rows below a node cost at least is kept for other ways to the same
- * node.
+ * The nearest row is found depth first, nearest value first; a path is abandoned once
+ * it costs as much as the best row so far (Land and Doig 1960, branch and bound). The
+ * minimum cost below a node is stored for other paths to the node.
  */
 
-/* Nodes whose bounds are kept at the same time, by number modulo this: 32 KiB of
-   stack. */
+/* Nodes with stored bounds, by number modulo this: 32 KiB of stack. */
 #define BOUNDS 2048
 
-/*
- * The most edges tried: some tenths of a millisecond. Spaces of real kernels take some
- * tens to some thousands; long lists that are limited by one product take more.
- */
+/* The most edges tried: some tenths of a millisecond. Spaces of real kernels take some
+   tens to some thousands; long lists limited by one product take more. */
 #define STEPS_MAX 20000
 
 struct nearest {
@@ -183,8 +179,8 @@ static void go_on(struct nearest *self, size_t level, uint32_t node, double so_f
 	if (self->bounds[slot].node == node &&
 		so_far + self->bounds[slot].at_least >= self->least)
 		return;
-	/* Outwards from the wanted value: edges[0..below) and edges[above..count) are
-	   left. */
+	/* Outwards from the wanted value: edges[0..below) and edges[above..count)
+	   remain. */
 	while (below < count && edges[below].value < target->value)
 		below++;
 	above = below;
@@ -201,14 +197,14 @@ static void go_on(struct nearest *self, size_t level, uint32_t node, double so_f
 
 		if (cost >= self->least)
 			break;
-		/* The search does not end before it has a row to return. */
+		/* The search does not end before it has a row. */
 		if (++self->steps > STEPS_MAX && isfinite(self->least))
 			return;
 		self->way[level] = edge->value;
 		go_on(self, level + 1, edge->child, cost);
 	}
-	/* All rows below the node were tried, and none costs less than the best one
-	   now. */
+	/* All rows below the node were tried, and none costs less than the present
+	   best. */
 	if (self->steps <= STEPS_MAX) {
 		self->bounds[slot].node = node;
 		self->bounds[slot].at_least = self->least - so_far;
@@ -228,8 +224,7 @@ void at_diagram_nearest(const struct at_diagram *self,
 	go_on(&nearest, 0, self->root, 0);
 }
 
-/* ---- diagrams made from others: their product, and a range of their rows ----------
- */
+/* ---- diagrams from diagrams: their product, and a range of their rows ---------- */
 
 /* Puts `from` in front of the node `tail`: the ends of its rows become `tail`, which
    has tail_count rows below it. */
@@ -281,7 +276,7 @@ enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	return AT_OK;
 }
 
-/* Adds a node with some of the rows of another. Nodes made here are not shared. */
+/* Adds a node with some of the rows of another. These nodes are not shared. */
 static void add_node(struct at_diagram *self, struct at_diagram_edge *edges,
 	size_t count, uint32_t *out)
 {
@@ -299,7 +294,7 @@ static void add_node(struct at_diagram *self, struct at_diagram_edge *edges,
 	self->nodes[self->node_count++] = node;
 }
 
-/* Recursive, one call a level: at most 1024 deep. */
+/* Recursive, one call per level: at most 1024 deep. */
 static enum at_status cut(struct at_diagram *self, uint32_t node, uint64_t first,
 	uint64_t end, uint32_t *out, struct at_error *err)
 {
@@ -312,7 +307,7 @@ static enum at_status cut(struct at_diagram *self, uint32_t node, uint64_t first
 		return AT_OK;
 	edges = at_calloc(count + 1, sizeof(*edges));
 	for (size_t i = 0; i < count && !status; i++) {
-		/* Copied, since the array of edges may move when others are added. */
+		/* A copy, since adding edges may move the array. */
 		struct at_diagram_edge edge = self->edges[self->nodes[node].first + i];
 		uint64_t rows = self->nodes[edge.child].count;
 		uint64_t from = first > edge.before ? first - edge.before : 0;

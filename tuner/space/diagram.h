@@ -30,14 +30,14 @@
 
 /* The rows of a node that have this value at the node's level. */
 struct at_diagram_edge {
-	uint64_t before; /* rows of the node that take an edge before this one */
+	uint64_t before; /* rows of the node with an earlier edge */
 	uint32_t child; /* the node of the next level, or AT_DIAGRAM_END */
 	uint16_t value;
 };
 
-/* Rows that continue alike from a level on. */
+/* Rows that are equal from a level on. */
 struct at_diagram_node {
-	uint64_t count; /* rows below it; UINT64_MAX: that or more */
+	uint64_t count; /* rows below it, saturated at UINT64_MAX */
 	uint32_t first; /* index into edges; the node's edges ascend by value */
 	uint32_t edge_count;
 };
@@ -63,53 +63,46 @@ struct at_diagram_builder {
 /* Starts an empty diagram. The caller releases *diagram, also after a failure. */
 enum at_status at_diagram_begin(struct at_diagram_builder *self,
 	struct at_diagram *diagram, size_t level_count, struct at_error *err);
-/*
- * Gives in *node the node with these edges, which must ascend by value. A node that
- * already has exactly these edges is reused. edges[].before is filled in here. With
- * count 0 *node is AT_DIAGRAM_NONE.
- */
+/* Sets *node to the node with these edges, which must ascend by value, and fills in
+   edges[].before. Reuses an equal node. With count 0 *node is AT_DIAGRAM_NONE. */
 enum at_status at_diagram_add(struct at_diagram_builder *self,
 	struct at_diagram_edge *edges, size_t count, uint32_t *node,
 	struct at_error *err);
-/* Sets the root and frees what only building needed. Call it also after a failure. */
+/* Sets the root and frees temporary memory. Call it also after a failure. */
 void at_diagram_end(struct at_diagram_builder *self, uint32_t root);
-/* Frees what self owns; a zeroed diagram is fine. */
+/* Frees what self owns; a zeroed diagram is valid. */
 void at_diagram_release(struct at_diagram *self);
 
 /*
- * The product of several diagrams, none of them empty: its rows are a row of the first
- * followed by a row of the second, and so on. It has as many nodes as they have
- * together. The caller releases *out, also after a failure.
+ * The product of several nonempty diagrams: each row is a row of the first, then a row
+ * of the second, and so on. It has as many nodes as the diagrams together. The caller
+ * releases *out, also after a failure.
  */
 enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	struct at_diagram *out, struct at_error *err);
-/*
- * Keeps only the rows number first to end - 1; first < end <= the diagram's count. It
- * adds at most two nodes a level.
- */
+/* Keeps only the rows number first to end - 1; first < end <= the diagram's count. Adds
+   at most two nodes per level. */
 enum at_status at_diagram_cut(
 	struct at_diagram *self, uint64_t first, uint64_t end, struct at_error *err);
 
-/* The number of rows; UINT64_MAX: that many or more. */
+/* The number of rows, saturated at UINT64_MAX. */
 uint64_t at_diagram_count(const struct at_diagram *self);
-/* The edge of the node with this value; NULL if none exists. */
+/* The edge of the node with this value, or NULL. */
 const struct at_diagram_edge *at_diagram_find(
 	const struct at_diagram *self, uint32_t node, uint16_t value);
-/* The edge that row number `row` of those below the node takes; row < the node's
-   count. */
+/* The edge of row number `row` of those below the node; row < the node's count. */
 const struct at_diagram_edge *at_diagram_pick(
 	const struct at_diagram *self, uint32_t node, uint64_t row);
 
-/* What a row should be near to at one level. */
 struct at_diagram_target {
 	uint16_t value;
 	uint16_t span; /* a step of one value costs 1 / span; 0: any other costs 1 */
 };
 
 /*
- * Writes into values the row nearest to the targets (one a level). The distance is the
- * sum of the costs over all levels. The result is exact unless the search took too many
- * steps; then it is the nearest row found until then. The diagram must not be empty.
+ * Writes the row nearest to the targets (one per level). The distance is the sum of the
+ * costs over all levels. The result is exact unless the search takes too many steps;
+ * then it is the nearest row so far. The diagram must not be empty.
  */
 void at_diagram_nearest(const struct at_diagram *self,
 	const struct at_diagram_target *targets, uint16_t *values);

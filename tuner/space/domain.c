@@ -1,5 +1,5 @@
 /* Counts a domain and draws from it (space/domain.h): makes a small space of its
-   numbers and leaves the constraints to the engine of search spaces. */
+   numbers, with the constraints, for the search space engine. */
 #include "space/domain.h"
 
 #include "base/memory.h"
@@ -14,16 +14,16 @@
 
 enum {
 	WHOLE_MOST = 64, /* ranges up to this long are not thinned */
-	DRAWN = 16, /* values of a longer one that are drawn, in each of two ways */
+	DRAWN = 16, /* drawn values of a longer range, in each of two ways */
 	/* how far a value moves to satisfy the constraints on its number alone */
 	MOVED_MOST = 4096,
-	TRIES = 48, /* rows that are drawn; the one with most new tuples is taken */
-	FEW = 4, /* up to so many values have no inside */
-	TRIES_MOST = 100, /* times that none of them may be taken */
+	TRIES = 48, /* rows drawn; the row with the most new tuples is taken */
+	FEW = 4, /* with this many values or fewer, a number has no inside */
+	TRIES_MOST = 100, /* failures to find a row before the drawing ends */
 	COUNTED_MOST = 65535, /* values of a range that the engine can count */
 };
 
-/* Where a value lies among its number's: what pairs are made of. */
+/* The position of a value among its number's values, for tuples. */
 enum place { LOWEST, OTHER, HIGHEST, PLACES };
 
 const struct at_argument *at_domain_find_scalar(
@@ -46,7 +46,7 @@ const struct at_argument *at_domain_find_scalar(
 	return NULL;
 }
 
-/* Gives a value the type of the number's ends, where it has that value there. */
+/* Converts a value to the type of the number's ends, if that is exact. */
 static struct at_value as_number(
 	struct at_value value, const struct at_domain_number *number)
 {
@@ -62,7 +62,6 @@ static struct at_value as_number(
 	return value;
 }
 
-/* The expression of the scalar argument that the number is. */
 static const struct at_expression *value_of(
 	const struct at_spec *spec, const struct at_domain_number *number)
 {
@@ -105,7 +104,6 @@ enum at_status at_domain_values(const struct at_spec *spec,
 	return status;
 }
 
-/* Whether the value is the number's, by its list or range alone. */
 static bool has_value(const struct at_domain_number *number, struct at_value value)
 {
 	if ((value.type == AT_TYPE_REAL) != (number->low.type == AT_TYPE_REAL))
@@ -117,7 +115,7 @@ static bool has_value(const struct at_domain_number *number, struct at_value val
 	       at_value_compare(value, number->high) <= 0;
 }
 
-/* The slots of the constraints: the numbers, and all sizes as the problem has them. */
+/* The slots of the constraints: the numbers, and the problem's sizes. */
 static struct at_value *make_slots(
 	const struct at_spec *spec, const struct at_problem *problem)
 {
@@ -175,7 +173,7 @@ enum at_status at_domain_check(const struct at_spec *spec,
 
 /* ---- the values of one number --------------------------------------------------- */
 
-/* A number while its values are collected. */
+/* A number during the collection of its values. */
 struct collection {
 	const struct at_spec *spec;
 	size_t index;
@@ -185,7 +183,7 @@ struct collection {
 	size_t capacity;
 };
 
-/* Whether the value satisfies the constraints that name this number alone. */
+/* Whether the value satisfies the constraints on this number alone. */
 static bool stands_alone(struct collection *self, struct at_value value)
 {
 	const struct at_domain *domain = &self->spec->domain;
@@ -214,7 +212,7 @@ static const struct at_domain_number *number_of(const struct collection *self)
 	return &self->spec->domain.numbers[self->index];
 }
 
-/* Adds a value, or the nearest one that may stand alone; else nothing. */
+/* Adds a value, or the nearest one that stands alone; else nothing. */
 static void collect(struct collection *self, struct at_value value)
 {
 	const struct at_domain_number *number = number_of(self);
@@ -243,7 +241,7 @@ static void collect(struct collection *self, struct at_value value)
 	self->values[self->count++] = value;
 }
 
-/* Adds the first value above or below a number that may stand alone. */
+/* Adds the first value above or below that stands alone. */
 static void collect_beside(struct collection *self, struct at_value value, int64_t by)
 {
 	for (int64_t step = 0; step < MOVED_MOST; step++) {
@@ -275,7 +273,7 @@ static int64_t prime_below(int64_t value)
 	return is_prime(at) ? at : value;
 }
 
-/* A value between the ends, by its logarithm where they are of one sign. */
+/* A value between the ends, by its logarithm if they have the same sign. */
 static struct at_value draw_between(const struct at_domain_number *number,
 	bool by_logarithm, struct at_random *random)
 {
@@ -290,7 +288,7 @@ static struct at_value draw_between(const struct at_domain_number *number,
 	else if (low > 0)
 		value = low * pow(high / low, unit);
 	else
-		/* from the lower end on, which may be 0 or below */
+		/* from the lower end on, which may be 0 or negative */
 		value = low + expm1(unit * log1p(high - low));
 	if (is_real)
 		return (struct at_value){ .type = AT_TYPE_REAL,
@@ -381,7 +379,6 @@ static void collect_number(struct collection *self, struct at_value tuned, bool 
 
 /* ---- a space of the numbers ------------------------------------------------------ */
 
-/* The domain as a search space. */
 struct numbers {
 	struct at_spec spec; /* only its parameters and constraints */
 	struct at_value *slots;
@@ -497,7 +494,6 @@ enum at_status at_domain_count(const struct at_spec *spec,
 /* ---- drawing ----------------------------------------------------------------------
  */
 
-/* What has been drawn. */
 struct drawing {
 	const struct at_domain_draw *options;
 	const struct numbers *numbers;
@@ -520,8 +516,8 @@ static enum place place_of(const struct drawing *self, size_t number, uint16_t i
 	return index == 0 ? LOWEST : index + 1u == count ? HIGHEST : OTHER;
 }
 
-/* Whether a row has had these three numbers at these places; of a pair two numbers are
-   the same. */
+/* Whether a row already had these three numbers at these places; a pair repeats one
+   number. */
 static bool *tuple_at(const struct drawing *self, const uint16_t *row, size_t one,
 	size_t two, size_t three)
 {
@@ -533,8 +529,7 @@ static bool *tuple_at(const struct drawing *self, const uint16_t *row, size_t on
 	return &self->has_tuple[(a * all + b) * all + c];
 }
 
-/* What the row has that no row before it had: a pair counts for more than all triples.
- */
+/* The new tuples of the row: a pair counts for more than all triples. */
 static uint64_t count_new(const struct drawing *self, const uint16_t *row)
 {
 	uint64_t count = 0;
@@ -578,9 +573,9 @@ static void take(struct drawing *self, const uint16_t *row)
 }
 
 /*
- * A row of the space. In every other one numbers are at their ends more often than by
- * chance; in the rest those of a range lie inside. At its ends a number often hides the
- * others: a limit of 0 lets nothing through, of one element there is no order.
+ * A row of the space. In every second row, numbers are at their ends more often than by
+ * chance; in the others, numbers of a range lie inside. A number at its end often hides
+ * the others: a limit of 0 lets nothing through, and one element has no order.
  */
 static void draw_row(struct drawing *self, bool at_ends)
 {
@@ -606,7 +601,7 @@ static void draw_row(struct drawing *self, bool at_ends)
 	}
 }
 
-/* The row in which all sizes are next to the tuned ones, below or above. */
+/* Takes the row whose sizes are all next to the tuned ones, below or above. */
 static void take_neighbour(struct drawing *self, const struct at_spec *spec,
 	const struct at_value *tuned, bool above)
 {

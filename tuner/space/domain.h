@@ -1,19 +1,18 @@
 /*
  * The domain of a kernel: the sizes and scalar arguments for which it promises to be
- * right, as the section "domain" of its space file declares them. Verification draws
- * its cases from the domain; the search space's own engine counts it and finds what
- * satisfies its constraints.
+ * right, as declared in the section "domain" of its space file. Verification draws its
+ * cases from the domain; the search space engine counts it and solves its constraints.
  *
  *   at_domain_values(spec, tuned, NULL, values, &err);
  *   at_domain_check(spec, tuned, values, &err);
  *   at_domain_draw(spec, tuned, &options, &rows, &count, &err);
  *
- * A row, as `values`, is spec->domain.number_count values, in the order of the file.
+ * A row, like `values`, is spec->domain.number_count values, in the order of the file.
  *
- * Ranges that are long are thinned before anything is drawn: their ends and those next
- * to them, the tuned value and its neighbours, powers of two, the largest prime, and
- * numbers drawn uniformly and by their logarithm stay. A value that breaks a constraint
- * on its number alone ("COLS % 4 == 0") is replaced by the nearest one that does not.
+ * Long ranges are thinned before drawing. What remains: the ends and the values next to
+ * them, the tuned value and its neighbours, powers of two, the largest prime, and
+ * numbers drawn uniformly and by their logarithm. A value that violates a constraint on
+ * its number alone ("COLS % 4 == 0") is replaced by the nearest valid value.
  *
  * Threads: pure functions.
  */
@@ -22,54 +21,50 @@
 
 #include "space/spec.h"
 
-/*
- * The scalar argument, or field of one, that has this name, and the component: "n",
- * "origin.x" of a vector, "view.n" of a structure, "view.origin.x". NULL: none has it.
- */
+/* The scalar argument or field of that name, and the component: "n", "origin.x" of a
+   vector, "view.n" of a structure, "view.origin.x". NULL: unknown. */
 const struct at_argument *at_domain_find_scalar(
 	const struct at_spec *spec, const char *name, size_t *lane);
 
 /*
- * Fills values with what the problem (and base, which may be NULL, where the problem
- * lacks a size) gives the numbers of the domain. AT_EINVAL: a scalar argument has no
- * value before a configuration is chosen.
+ * Fills values with the problem's values for the numbers of the domain; sizes that the
+ * problem lacks come from base, which may be NULL. AT_EINVAL: a scalar argument depends
+ * on the configuration.
  */
 enum at_status at_domain_values(const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_problem *base,
 	struct at_value *values, struct at_error *err);
 
-/* AT_EINVAL with the line of the domain that the values of a problem break. */
+/* AT_EINVAL with the line of the domain that a problem's values violate. */
 enum at_status at_domain_check(const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_value *values,
 	struct at_error *err);
 
 /*
- * How many instances the domain has beside a tuned problem, whose sizes are those that
- * the domain does not have. *is_exact: false where a range is too long to be counted
- * with the constraints on it; *count is then the number without constraints, saturated
- * at UINT64_MAX.
+ * The number of instances in the domain for a tuned problem, which provides the sizes
+ * outside the domain. *is_exact: false if a constrained range is too long to count;
+ * *count is then the number without constraints, saturated at UINT64_MAX.
  */
 enum at_status at_domain_count(const struct at_spec *spec,
 	const struct at_problem *tuned, uint64_t *count, bool *is_exact,
 	struct at_error *err);
 
-/* What at_domain_draw() draws. */
 struct at_domain_draw {
-	uint64_t seed; /* the same rows for the same seed */
-	size_t count; /* how many rows at most */
-	/* Whether a row may be taken: its data may be too large. is_neighbour: its
-	   sizes are next to the tuned ones. NULL: any may. */
+	uint64_t seed; /* determines the rows */
+	size_t count; /* the most rows */
+	/* Whether a row is acceptable: its data may be too large. is_neighbour: its
+	   sizes are next to the tuned ones. NULL: all are. */
 	bool (*admits)(void *context, const struct at_value *values, bool is_neighbour);
 	void *context;
 };
 
 /*
- * Draws rows that differ from each other and from the tuned problem: first those in
- * which all sizes are next below and next above the tuned ones; then rows that together
- * have {lowest, highest, other} of each two numbers in each combination, and then of
- * each three, as far as the constraints and the count allow (covering arrays: Cohen et
- * al. 1997, "The AETG System"). *rows is the caller's to free. AT_EINVAL: the
- * constraints leave nothing.
+ * Draws rows that differ from each other and from the tuned problem. The first two have
+ * all sizes next below and next above the tuned ones. The rest together have every
+ * combination of {lowest, highest, other} for each two numbers, and then for each
+ * three, as far as the constraints and the count allow (covering arrays: Cohen et al.
+ * 1997, "The AETG System"). The caller frees *rows. AT_EINVAL: the constraints leave
+ * nothing.
  */
 enum at_status at_domain_draw(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_domain_draw *options,

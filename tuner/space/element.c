@@ -166,7 +166,7 @@ struct layout {
 	int fraction_bits;
 	int bias;
 	unsigned largest; /* the code of the largest number */
-	unsigned beyond; /* the code for values above it: infinity, or the largest */
+	unsigned beyond; /* for larger values: the code of infinity or of the largest */
 	unsigned nan;
 	unsigned sign;
 };
@@ -192,10 +192,10 @@ static struct layout layout_of(enum at_element element)
 }
 
 /*
- * Cuts the double's significand to the bits that the type has at this exponent.
- * Exponent and fraction together are one number whose successor is the next value. That
- * also holds where rounding up carries into the exponent, and from the subnormal
- * numbers to the least normal one.
+ * Truncates the double's significand to the bits of the type at this exponent. Exponent
+ * and fraction together are one number whose successor is the next value. This also
+ * holds where rounding up carries into the exponent, and from the subnormal numbers to
+ * the least normal number.
  */
 static unsigned narrow(enum at_element element, double value)
 {
@@ -212,13 +212,13 @@ static unsigned narrow(enum at_element element, double value)
 	exponent = (int)(bits >> 52) - 1023;
 	significand = (bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
 	shift = 52 - layout.fraction_bits;
-	/* e4m3 uses the exponent above the bias, too. Larger exponents are cut off
+	/* e4m3 also uses the exponent above the bias. Larger exponents are clamped
 	   here, so that the code cannot overflow. */
 	if (exponent > layout.bias + 1)
 		exponent = layout.bias + 2;
 	if (exponent < 1 - layout.bias)
 		shift += 1 - layout.bias - exponent;
-	/* Less than half of the smallest number; this includes the double's own
+	/* Less than half of the smallest number, including the double's own
 	   subnormals. */
 	if (shift > 53)
 		return sign;
@@ -265,7 +265,7 @@ double at_element_load(enum at_element element, const void *bytes)
 	case AT_ELEMENT_KIND_NONE:
 		break;
 	case AT_ELEMENT_KIND_INTEGER:
-		/* extends the sign by shifting up and down again */
+		/* extends the sign by shifting up and down */
 		return (double)((int64_t)(bits << unused) >> unused);
 	case AT_ELEMENT_KIND_UNSIGNED:
 		return (double)bits;
@@ -322,7 +322,7 @@ double at_element_below(enum at_element element, double bound)
 
 	if (element == AT_ELEMENT_F64)
 		return nextafter(bound, -INFINITY);
-	/* near is infinity where the bound lies beyond the type's largest number. */
+	/* near is infinity if the bound lies beyond the type's largest number. */
 	if (near > elements[element].largest)
 		return elements[element].largest;
 	if (near < bound)

@@ -1,14 +1,14 @@
 /*
- * The types of numbers that buffers and scalars consist of. One table says each type's
- * name, size, range and precision. The conversions are in software, so that they give
- * the same result on every machine.
+ * The types of numbers in buffers and scalars. One table has each type's name, size,
+ * range and precision. The conversions are in software, so that they give the same
+ * result on every machine.
  *
  *   enum at_element element;
  *   int lanes;
  *   if (at_element_find("float4", &element, &lanes)) ...
  *
  * measure/support.cu has the same numbering and conversions for the device;
- * tests/test_element.c holds the two against each other. Threads: pure functions.
+ * tests/test_element.c compares the two. Threads: pure functions.
  */
 #ifndef AT_SPACE_ELEMENT_H
 #define AT_SPACE_ELEMENT_H
@@ -19,7 +19,7 @@
 /*
  * For each type: symbol, name, bytes, kind; for reals also the bits of the significand,
  * the largest finite number and the smallest normal number. support.cu relies on the
- * order, and the numbers are stored in records: add new types at the end.
+ * order, and records store the numbers: add new types at the end.
  */
 #define AT_ELEMENTS(X) \
 	X(I8, "char", 1, INTEGER, 0, 0, 0) \
@@ -53,7 +53,7 @@ enum at_element_kind {
 	AT_ELEMENT_KIND_REAL,
 };
 
-/* Bytes of one element; its C++ name (static storage); its kind. */
+/* Bytes of an element; its C++ name (static storage); its kind. */
 size_t at_element_bytes(enum at_element element);
 const char *at_element_name(enum at_element element);
 enum at_element_kind at_element_kind(enum at_element element);
@@ -68,18 +68,17 @@ double at_element_least(enum at_element element);
 bool at_element_is_narrow(enum at_element element);
 
 /*
- * Finds the type that a name stands for: "int", "uint8_t", "float4", "__half2",
- * "cuComplex". lanes gets 1 to 4. Returns false, with *element and *lanes unchanged,
- * for an unknown name.
+ * Finds the type of a name: "int", "uint8_t", "float4", "__half2", "cuComplex". lanes
+ * gets 1 to 4. Returns false for an unknown name, with *element and *lanes unchanged.
  */
 bool at_element_find(const char *name, enum at_element *element, int *lanes);
-/* The known names by index, NULL behind the last; without vectors whose name is a base
-   and a number. */
+/* The known names by index, NULL after the last; without vectors named by a base and a
+   number. */
 #define AT_ELEMENT_NAMES_MAX 100
 const char *at_element_name_at(size_t index);
-/* The bases of vectors by index, "float" of "float4"; NULL behind the last. */
+/* The bases of vectors by index, "float" of "float4"; NULL after the last. */
 const char *at_element_vector_base_at(size_t index);
-/* The alignment in bytes that CUDA gives a vector of so many lanes. */
+/* The alignment in bytes of a CUDA vector with this many lanes. */
 size_t at_element_alignment(enum at_element element, int lanes);
 
 /* Reads an element from its bytes. A 64-bit integer is rounded to the nearest
@@ -87,12 +86,11 @@ size_t at_element_alignment(enum at_element element, int lanes);
 double at_element_load(enum at_element element, const void *bytes);
 /*
  * Writes the element nearest to value, ties to even, as CUDA converts. A value beyond
- * the largest becomes infinity; in the types of 8 bits it becomes the largest
- * (__NV_SATFINITE). For integers the fraction is cut off; the value must be in the
- * type's range.
+ * the largest becomes infinity, in 8-bit types the largest number (__NV_SATFINITE). For
+ * integers the fraction is truncated; the value must be in the type's range.
  */
 void at_element_store(enum at_element element, double value, void *bytes);
-/* What is left of the value after it was stored as this type. */
+/* The value after conversion to this type. */
 double at_element_round(enum at_element element, double value);
 /* The largest real of the type below `bound`, which is finite. */
 double at_element_below(enum at_element element, double bound);

@@ -1,4 +1,4 @@
-/* Makes the enumerator; filter, split, order; statistics, and why a space is empty. */
+/* The enumerator: filter, split, order; statistics; and why a space is empty. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "space/checked.h"
@@ -39,10 +39,8 @@ void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 		tie->cost = at_expression_cost(tie->expression);
 		used = at_expression_slots(tie->expression, &used_count);
 		tie->parameters = at_calloc(used_count + 1, sizeof(*tie->parameters));
-		/*
-		 * Parameters have the lowest slots, and slots come ascending. So the
-		 * parameters of a tie ascend, which everything below relies on.
-		 */
+		/* Parameters have the lowest slots, and slots ascend. So the parameters
+		   of a tie ascend, as all code below requires. */
 		for (size_t j = 0; j < used_count; j++)
 			if ((size_t)used[j] < spec->parameter_count)
 				tie->parameters[tie->parameter_count++] =
@@ -85,8 +83,8 @@ void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
 
 /*
  * Appends " with A = 3, N = 64": the names of an expression that have a value.
- * parameters_too: false for an empty space, where no parameter has one particular
- * value, so that only sizes and properties are named.
+ * parameters_too: false for an empty space, in which parameters have no particular
+ * value.
  */
 static void add_values(const struct at_spec *spec,
 	const struct at_expression *expression, const struct at_value *slots,
@@ -125,9 +123,9 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 	struct at_strbuf text = { 0 };
 
 	/*
-	 * A division by zero only means that the configuration is not in the space: "N
-	 * % TILE == 0" with a TILE of 0. Overflows and wrong types are mistakes in the
-	 * file, and would remove configurations for no reason.
+	 * A division by zero only excludes the configuration: "N % TILE == 0" with a
+	 * TILE of 0. Overflows and wrong types are mistakes in the file, and would
+	 * remove configurations for no reason.
 	 */
 	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
 		return AT_OK;
@@ -146,10 +144,8 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 	return at_enumerate_fail_at(spec, tie->constraint, AT_EINVAL, &text, self->err);
 }
 
-/*
- * Part one, filter: decides what depends on one parameter alone. That takes one
- * evaluation a value, where the walk would need one a combination of values.
- */
+/* Part one, filter: decides constraints on a single parameter. That takes one
+   evaluation per value, where the walk would need one per combination of values. */
 
 /* The analyzer believes that the enumerator's ties leak; at_enumerate_release() frees
    them. */
@@ -171,7 +167,7 @@ static void drop_constants(struct at_enumerator *self, struct at_tie *tie)
 	tie->parameter_count = kept;
 }
 
-/* A constraint without open parameters: all configurations satisfy it, or none does. */
+/* A constraint without open parameters: holds for all configurations or for none. */
 static enum at_status filter_everything(
 	struct at_enumerator *self, struct at_tie *tie, bool *empty)
 {
@@ -183,7 +179,7 @@ static enum at_status filter_everything(
 
 	if (!evaluation && holds)
 		return AT_OK;
-	/* Only what earlier constraints left counts as removed by this one. */
+	/* Only configurations that earlier constraints left count as removed here. */
 	for (size_t i = 0; i < self->spec->parameter_count; i++)
 		all = at_saturated_multiply(all, self->domains[i].count);
 	at_enumerate_remove(self, tie, evaluation, all);
@@ -229,7 +225,7 @@ static enum at_status filter_domain(
 
 /*
  * Filtering may leave a domain with one value, which turns constraints of two
- * parameters into constraints of one. So it repeats until a round changes nothing. Each
+ * parameters into constraints of one. So it repeats until nothing changes. Each
  * constraint is done once, so there are at most tie_count rounds.
  */
 static enum at_status filter(struct at_enumerator *self, bool *empty)
@@ -272,9 +268,8 @@ static enum at_status filter(struct at_enumerator *self, bool *empty)
  */
 
 /*
- * The root of the set that a parameter is in. Sets are trees of indices; their paths
- * are halved on the way (Tarjan and van Leeuwen 1984, "Worst-case analysis of set union
- * algorithms").
+ * The root of a parameter's set. Sets are trees of indices; their paths are halved on
+ * the way (Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms").
  */
 static size_t root_of(size_t *parents, size_t parameter)
 {
@@ -285,8 +280,7 @@ static size_t root_of(size_t *parents, size_t parameter)
 	return parameter;
 }
 
-/* parameter_count and tie_count have the sizes; they are counted again while
-   filling. */
+/* parameter_count and tie_count hold the sizes; filling counts them again. */
 static void allocate_groups(struct at_enumerator *self)
 {
 	for (size_t i = 0; i < self->group_count; i++) {
@@ -301,10 +295,10 @@ static void allocate_groups(struct at_enumerator *self)
 }
 
 /*
- * Groups come in the order of their first parameter, so that the statistics, and which
- * failing constraint is reported, are the same in every run. Constants are in no group:
- * they are bound already. All parameters of a tie are in one group, so the first tells
- * which.
+ * Groups come in the order of their first parameter, so that the statistics and the
+ * reported failing constraint are the same in every run. Constants are in no group:
+ * they are already bound. All parameters of a tie are in one group, so the first
+ * identifies it.
  */
 static void fill_groups(struct at_enumerator *self, size_t *parents, size_t *group_of)
 {
@@ -352,7 +346,7 @@ static enum at_status split(struct at_enumerator *self)
 {
 	size_t count = self->spec->parameter_count;
 	size_t *parents = at_calloc(count + 1, sizeof(*parents));
-	size_t *group_of = at_calloc(count + 1, sizeof(*group_of)); /* of a root */
+	size_t *group_of = at_calloc(count + 1, sizeof(*group_of)); /* by root */
 	enum at_status status = AT_OK;
 
 	self->groups = at_calloc(count + 1, sizeof(*self->groups));
@@ -372,10 +366,6 @@ static enum at_status split(struct at_enumerator *self)
 	free(group_of);
 	return status;
 }
-
-/*
- * The whole.
- */
 
 enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty)
 {
@@ -408,15 +398,15 @@ void at_enumeration_release(struct at_enumeration *self)
 }
 
 /*
- * An order of a group's parameters, for where the order of the file has too many
- * states. A state has to remember every constraint that has begun and not ended, so
- * this order ends constraints as early as possible: it assigns the parameters of one
- * constraint after the other, each time of the constraint whose missing parameters have
- * the fewest combinations of values.
+ * An order of a group's parameters for groups with too many states in the order of the
+ * file. A state remembers every constraint that has begun and not ended, so this order
+ * ends constraints as early as possible: it assigns the parameters of one constraint
+ * after another, next always the constraint whose missing parameters have the fewest
+ * combinations of values.
  */
 
-/* The logarithm of the number of combinations that the tie's missing parameters
-   have; INFINITY where none is missing. */
+/* The logarithm of the number of combinations of the tie's missing parameters; INFINITY
+   if no parameter is missing. */
 static double missing_combinations(const struct at_enumerator *self,
 	const struct at_tie *tie, const bool *assigned)
 {
@@ -472,17 +462,12 @@ enum at_status at_enumerate_order(
 /* ---- why a space is empty ---------------------------------------------------------
  */
 
-/*
- * The most steps of each test whether constraints leave anything: a twelfth of a
- * second. The binary search makes about ten tests, so that the message does not take
- * long.
- */
+/* The step limit of each test whether constraints leave anything: a twelfth of a
+   second. The binary search makes about ten tests, so the message appears quickly. */
 #define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
 
-/*
- * Whether any configuration satisfies the constraints number first to last - 1. Also
- * true when that takes too long to find out or a constraint fails to evaluate.
- */
+/* Whether any configuration satisfies the constraints number first to last - 1. Also
+   true if the answer takes too long or a constraint fails to evaluate. */
 static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
 	size_t first, size_t last)
 {
@@ -507,10 +492,8 @@ static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
 	return !is_empty;
 }
 
-/*
- * The least `last` for which the constraints before it leave nothing, or 0 where that
- * takes too long to find. More constraints leave less, so a binary search finds it.
- */
+/* The least `last` for which the constraints before it leave nothing, or 0 if that
+   takes too long to find. More constraints leave less, so a binary search finds it. */
 static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 {
 	size_t some = 0, none = spec->constraint_count;
@@ -528,8 +511,7 @@ static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 	return none;
 }
 
-/* A less precise answer: the constraint that removed most, for which the counts exist
-   already. */
+/* A less precise answer, from existing counts: the constraint that removed most. */
 static size_t most_removing(
 	const struct at_spec *spec, const struct at_enumeration *statistics)
 {
@@ -556,7 +538,7 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			statistics->valid);
 	end = find_end(spec, slots);
 	guilty = end ? end - 1 : most_removing(spec, statistics);
-	/* If the last constraint leaves nothing by itself, it alone is named. */
+	/* If the last constraint alone leaves nothing, only it is named. */
 	together = end > 1 && may_exist(spec, slots, guilty, end);
 	expression = spec->constraints[guilty].expression;
 	at_strbuf_add(&text, "the space is empty: ");
@@ -572,7 +554,7 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			statistics->removed[guilty]);
 	else if (together)
 		at_strbuf_add(&text, " and the constraints before it");
-	/* Easily overlooked, since such a constraint reads as if it could hold. */
+	/* Easily overlooked, since such a constraint seems satisfiable. */
 	if (statistics->divisions_by_zero[guilty])
 		at_strbuf_addf(&text,
 			", which divides by zero in %" PRIu64 " of %" PRIu64,

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What the at_opcode functions return, by opcode; jumps and operands have no row. */
+/* Properties of operators, by opcode; jumps and operands have no row. */
 static const struct {
 	const char *text;
 	enum at_operand_class operands;
@@ -20,7 +20,7 @@ static const struct {
 	[AT_CODE_POW] = { "pow", AT_OPERAND_NUMBER },
 };
 
-/* Relies on the order of enum at_opcode, which the lists of operators give. */
+/* Relies on the order of enum at_opcode, from the lists of operators. */
 bool at_opcode_is_binary(enum at_opcode code)
 {
 	return (code >= AT_CODE_MULTIPLY && code <= AT_CODE_LCM) || code == AT_CODE_POW;
@@ -54,7 +54,7 @@ enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b)
 	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || a == AT_TYPE_REAL ||
 		(at_opcode_is_binary(code) && b == AT_TYPE_REAL))
 		return AT_TYPE_REAL;
-	/* pow() of integers is a real where the exponent is negative. */
+	/* pow() of integers is a real if the exponent is negative. */
 	return known && code != AT_CODE_POW ? AT_TYPE_INTEGER : AT_TYPE_NONE;
 }
 
@@ -65,7 +65,7 @@ static bool is_jump(enum at_opcode code)
 
 /*
  * Merges slots and constants with the binary operator whose right operand they are: "A
- * * B % 32 == 0" becomes four instructions instead of seven. Not where a jump lands
+ * * B % 32 == 0" becomes four instructions instead of seven. Not if a jump lands
  * between the two, since the operator would then miss its operand.
  */
 void at_expression_fuse(struct at_expression *self)
@@ -77,7 +77,7 @@ void at_expression_fuse(struct at_expression *self)
 	self->fused = at_calloc(self->code_count, sizeof(*self->fused));
 	for (size_t i = 0; i <= self->code_count; i++)
 		place[i] = -1;
-	/* At first, 0 marks where jumps land. */
+	/* At first, 0 marks the targets of jumps. */
 	for (size_t i = 0; i < self->code_count; i++)
 		if (is_jump(self->code[i].code))
 			place[self->code[i].operand] = 0;
@@ -101,8 +101,7 @@ void at_expression_fuse(struct at_expression *self)
 	}
 	place[self->code_count] = (int)count;
 	self->fused_count = count;
-	/* Jumps only go forward, so their places are known once everything is
-	   written. */
+	/* Jumps only go forward, so their targets are known at the end. */
 	for (size_t i = 0; i < count; i++)
 		if (self->fused[i].code < AT_CODE_COUNT &&
 			is_jump((enum at_opcode)self->fused[i].code))

@@ -1,6 +1,6 @@
 /*
- * Expressions in C's syntax over parameters, problem sizes and device
- * properties, compiled once to a form that evaluates without allocating.
+ * Expressions in C's syntax over parameters, problem sizes and device properties,
+ * compiled once to a form that evaluates without allocating.
  *
  *   || && ! ?: == != < <= > >= | ^ & << >> + - * / % ~ unary - + ( )
  *   integers (decimal, 0x), reals, true, false, words in single or double quotes
@@ -8,14 +8,13 @@
  *   round_down(a,multiple) is_pow2(a) log2(a) gcd(a,b) lcm(a,b) sqrt(a)
  *   pow(a,b) floor(a) ceil(a) int(a) real(a)
  *
- * Integers are 64-bit and an overflow is an error; `/` and `%` on integers
- * truncate as in C. Beside a real an integer becomes a real, but comparisons
- * between an integer and a real are exact. Booleans count as 0 and 1. && || ?:
- * evaluate only the side they need. Words can only be compared with == and !=.
- * log2 of an integer is the integer floor(log2(a)).
+ * Integers are 64-bit and an overflow is an error; `/` and `%` on integers truncate as
+ * in C. An integer combined with a real becomes a real, but comparisons between them
+ * are exact. Booleans count as 0 and 1. && || ?: evaluate only the side they need.
+ * Words support only == and !=. log2 of an integer is the integer floor(log2(a)).
  *
- * A name becomes a slot number when the expression is compiled; the caller keeps
- * an array of values, one a slot, and evaluates against it as often as it likes.
+ * Compilation maps each name to a slot number; the caller evaluates against an array of
+ * values, one per slot, as often as it likes.
  *
  * Threads: a compiled expression is constant; any number of threads may evaluate it.
  */
@@ -25,57 +24,54 @@
 #include "base/error.h"
 #include "space/value.h"
 
-struct at_expression; /* opaque, heap */
+struct at_expression;
 
 /* A name that an expression may use; `device.l2_bytes` is one name, dot included. */
 struct at_name {
 	const char *name;
-	enum at_type type; /* NONE: known only when it is evaluated */
+	enum at_type type; /* NONE: known only at evaluation */
 };
 
-/* A name that stands for an expression, which becomes a part of the one that uses it.
- */
+/* A name for an expression, which is inlined where the name is used. */
 struct at_definition {
 	const char *name;
 	int line;
 	struct at_expression *expression;
-	bool is_used; /* set when an expression is compiled that uses it */
+	bool is_used; /* set when a compiled expression uses it */
 };
 
-/* The names an expression may use; the slot of a name is its index in `items`. */
+/* The names of an expression; the slot of a name is its index in `items`. */
 struct at_names {
 	size_t count;
 	const struct at_name *items;
 	size_t definition_count;
 	struct at_definition *definitions;
-	/* By slot of the expressions of definitions: the names, which may have other
-	   slots here. */
+	/* By slot of the definitions' expressions: the names, whose slots here may
+	   differ. */
 	const struct at_name *defined_over;
-	/* Appends what else a message can say of an unknown name, as
-	   "; sizes stand in ...". True: no similar name is meant. May be NULL. */
+	/* Appends more about an unknown name to the message, such as "; sizes stand in
+	   ...". True: do not suggest a similar name. May be NULL. */
 	bool (*explain)(const void *context, const char *name, struct at_strbuf *out);
 	const void *context;
 };
 
-/* The slot of name[0..length), and its type; -1: there is no such name. */
+/* The slot of name[0..length), and its type; -1: unknown. */
 int at_names_find(const struct at_names *self, const char *name, size_t length,
 	enum at_type *type);
-/* The name in other letter case; else the property that lacks its "device."; else a
-   similar name, or NULL. */
+/* The name with different case; else the property without its "device."; else a similar
+   name, or NULL. */
 const char *at_names_nearest(const struct at_names *self, const char *name);
 
 /*
- * Compiles text; file and line are for messages, which quote the text and point
- * at the place ("column 7"). Nesting deeper than 200 and more than 100,000 steps are
- * refused. Expressions that names stand for must live as long as the result.
- * The result is the caller's: at_expression_free().
+ * Compiles text; file and line are for messages, which quote the text and the column.
+ * Rejects nesting deeper than 200 and more than 100,000 steps. Definitions must outlive
+ * the result. The caller frees the result with at_expression_free().
  */
 enum at_status at_expression_compile(const char *text, const char *file, int line,
 	const struct at_names *names, struct at_expression **out, struct at_error *err);
-/* One that is this real, which may be infinite or NaN: evaluating makes no such number
-   of finite ones. text: how it is written. */
+/* An expression with the constant value, which may be infinite or NaN; evaluation never
+   yields such a value from finite ones. text: its notation. */
 struct at_expression *at_expression_real(double value, const char *text, int line);
-/* Frees a compiled expression; NULL is fine. */
 void at_expression_free(struct at_expression *self);
 
 enum at_evaluated {
@@ -83,21 +79,18 @@ enum at_evaluated {
 	AT_EVALUATION_DIVISION_BY_ZERO, /* / % ceil_div round_up by 0 */
 	AT_EVALUATION_OVERFLOW, /* left 64 bits, or a shift out of 0..63 */
 	AT_EVALUATION_DOMAIN, /* log2(0), sqrt(-1), int(1e300) */
-	AT_EVALUATION_TYPE, /* a word where a number is needed, ... */
+	AT_EVALUATION_TYPE, /* a word instead of a number, ... */
 	AT_EVALUATION_UNBOUND, /* a slot of type NONE: a property the device lacks */
 };
 /* A phrase such as "divides by zero"; static storage. */
 const char *at_evaluation_text(enum at_evaluated evaluation);
 
-/*
- * Evaluates without allocating. slots has a value for every slot that the expression
- * uses. Where the result is UNBOUND, *unbound_slot (may be NULL) gets the slot without
- * a value.
- */
+/* Evaluates without allocating. slots has a value for every slot of the expression. If
+   the result is UNBOUND, *unbound_slot (may be NULL) gets the slot without a value. */
 enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 	const struct at_value *slots, struct at_value *result, int *unbound_slot);
 
-/* Evaluates as a condition: a number other than 0 is true. Else as above. */
+/* Likewise as a condition: a number other than 0 is true. */
 enum at_evaluated at_expression_test(const struct at_expression *self,
 	const struct at_value *slots, bool *result, int *unbound_slot);
 
@@ -108,49 +101,45 @@ bool at_expression_is_constant(
 /* The slots used, each once, ascending; borrowed. */
 const int *at_expression_slots(const struct at_expression *self, size_t *count);
 
-/* An estimate of how long one evaluation takes, in steps of about ten nanoseconds. */
+/* The estimated time of one evaluation, in steps of about ten nanoseconds. */
 size_t at_expression_cost(const struct at_expression *self);
 
 /* The text as written; borrowed. */
 const char *at_expression_text(const struct at_expression *self);
-/* The same with the expressions that names stand for in place of these names. */
+/* The text with definitions expanded; borrowed. */
 const char *at_expression_full_text(const struct at_expression *self);
-/* The line that it was compiled with. */
 int at_expression_line(const struct at_expression *self);
 
-/* How to write an expression as C: the values that are known, and what the other slots
-   are called in C. */
+/* How to write an expression as C: the known values, and the C names of other slots. */
 struct at_expression_naming {
-	/* begins the names of the functions that it calls: "autotune_"
-	   (record/autotune.h) */
+	/* prefix of the functions that it calls: "autotune_" (record/autotune.h) */
 	const char *prefix;
-	/* the values that are known; a slot of type NONE is not known. NULL: no slot
-	   is. */
+	/* the known values; a slot of type NONE is unknown. NULL: all slots are
+	   unknown */
 	const struct at_value *slots;
 	/*
-	 * Appends the C for a slot that is not known and returns its type in C: INTEGER
-	 * for a long long, BOOLEAN for a condition, REAL for a double. NONE: C cannot
-	 * know the slot's value.
+	 * Appends the C for an unknown slot and returns its type in C: INTEGER for a
+	 * long long, BOOLEAN for a condition, REAL for a double. NONE: C cannot know
+	 * the slot's value.
 	 */
 	enum at_type (*name)(void *context, int slot, struct at_strbuf *out);
 	void *context;
 };
 
-/* What at_expression_write_c() found out about the C that it wrote. */
+/* Properties of the C that at_expression_write_c() wrote. */
 struct at_expression_c {
 	bool is_known; /* the result is a constant */
-	struct at_value value; /* the constant, where is_known */
-	/* The C reports "no value" in cases where evaluation may have one: pow() and
-	   log2() of reals, whose rounding differs between libraries. */
+	struct at_value value; /* the constant, if is_known */
+	/* The C may report "no value" although evaluation has one: for pow() and log2()
+	   of reals, whose rounding differs between libraries. */
 	bool is_partial;
 };
 
 /*
- * Appends the expression as C for a place where an int "bad" is in scope. Where
- * evaluation has no value (overflow, division by zero), the C sets bad to 1; else it
- * gives the same result. wanted: INTEGER for a long long (a real result must be whole),
- * REAL for a double, or BOOLEAN for a condition, which is written in parentheses, as a
- * call or as a digit.
+ * Appends the expression as C for a scope with an int "bad". If evaluation has no value
+ * (overflow, division by zero), the C sets bad to 1; else it gives the same result.
+ * wanted: INTEGER for a long long (a real result must be integral), REAL for a double,
+ * or BOOLEAN for a condition, written in parentheses, as a call or as a digit.
  */
 void at_expression_write_c(const struct at_expression *self,
 	const struct at_expression_naming *naming, enum at_type wanted,

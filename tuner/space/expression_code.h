@@ -1,37 +1,33 @@
 /*
- * What a compiled expression consists of. Shared by the compiler, the evaluator, the
+ * The parts of a compiled expression. Shared by the compiler, the evaluator, the
  * residual and the writer of C; private to expression_*.c.
  *
- * The code is postfix. An operand pushes a value; an operator takes its operands
- * from the stack and pushes its result. The operators that evaluate only what
- * they need are jumps to an instruction further on, never back:
+ * The code is postfix. An operand pushes a value; an operator pops its operands and
+ * pushes its result. Operators with lazy evaluation are jumps, always forward:
  *
  *   a && b     a, AND end, b, TRUTH, end:
  *   a || b     a, OR end, b, TRUTH, end:
  *   a ? b : c  a, BRANCH other, b, JUMP end, other: c, end:
  *
  * AND and OR either leave false or true on the stack and jump, or drop their operand
- * and go on. TRUTH makes a boolean of b; it is left out where b is a boolean already.
+ * and continue. TRUTH converts b to a boolean; it is omitted if b already is a boolean.
  */
 #ifndef AT_SPACE_EXPRESSION_CODE_H
 #define AT_SPACE_EXPRESSION_CODE_H
 
 #include "space/expression.h"
 
-/* Parentheses, arguments, unary operators and ?: inside each other. */
+/* Nested parentheses, arguments, unary operators and ?:. */
 #define AT_EXPRESSION_NESTING_MAX 200
 
-/* Steps of one expression, since names may stand for expressions that double each time.
-   What people write has tens. */
+/* Limits expansion, since definitions may double at each level. Real expressions have
+   tens of steps. */
 #define AT_EXPRESSION_CODE_MAX 100000
 
-/*
- * A level of nesting keeps at most one left operand for each of | ^ & == < << + * and
- * one argument on the stack, so 200 levels never reach this.
- */
+/* A level of nesting leaves at most one left operand for each of | ^ & == < << + * and
+   one argument on the stack, so 200 levels never reach this. */
 #define AT_EXPRESSION_STACK 2048
 
-/* What operands an operator takes. */
 enum at_operand_class {
 	AT_OPERAND_ANY = 0, /* numbers, or a word with a word */
 	AT_OPERAND_NUMBER,
@@ -64,7 +60,7 @@ enum at_operand_class {
 	X(GCD, gcd, INTEGER, "gcd") \
 	X(LCM, lcm, INTEGER, "lcm")
 
-/* POW is not in these lists: of two integers it may give a real. */
+/* POW is not in these lists: of two integers it may yield a real. */
 #define AT_UNARY_OPERATORS(X) \
 	X(NEGATE, negate, NUMBER, "-") \
 	X(PLUS, plus, NUMBER, "+") \
@@ -90,7 +86,7 @@ enum at_opcode {
 #undef AT_CODE_ENUM
 		AT_CODE_SQRT,
 	AT_CODE_REAL,
-	AT_CODE_PROMOTE, /* the conversion to real that C does by itself: c ? 1 : 2.5 */
+	AT_CODE_PROMOTE, /* C's implicit conversion to real: c ? 1 : 2.5 */
 	AT_CODE_POW,
 	AT_CODE_COUNT
 };
@@ -101,10 +97,8 @@ struct at_instruction {
 	int operand;
 };
 
-/*
- * The same code for expressions of integers alone. It is a good deal shorter, since a
- * binary operator whose right operand is a slot or a constant contains that operand.
- */
+/* The same code for expressions of integers alone. It is much shorter, since a binary
+   operator contains its right operand if this is a slot or a constant. */
 struct at_fused_instruction {
 	int code; /* an opcode, or AT_FUSED_SLOT() or AT_FUSED_CONSTANT() of one */
 	int operand; /* as in struct at_instruction */
@@ -117,36 +111,32 @@ struct at_fused_instruction {
 /* A compiled expression; it owns everything that it points to. */
 struct at_expression {
 	char *text; /* as written */
-	char *full_text; /* with what names stand for; NULL: text */
+	char *full_text; /* with definitions expanded; NULL: text */
 	int line; /* in the space file */
-	enum at_type type; /* NONE: known only when it is evaluated */
-	int nesting; /* the deepest */
-	char *words; /* a copy of the text in which every word ends with a zero byte */
+	enum at_type type; /* NONE: known only at evaluation */
+	int nesting; /* the maximum */
+	char *words; /* a copy of the text with a zero byte after every word */
 	struct at_instruction *code;
 	size_t code_count;
 	struct at_value *constants;
 	size_t constant_count;
 	int *slots; /* ascending, each once */
 	size_t slot_count;
-	/* Integer operands give integer results throughout, so the fused code
-	   suffices. */
+	/* Integer operands give integer results throughout: the fused code suffices. */
 	bool integers_only;
 	struct at_fused_instruction *fused; /* NULL unless integers_only */
 	size_t fused_count;
 };
 
-/* Applies an operator to values; b is ignored by unary operators, and out may be a or
-   b. */
+/* Applies an operator to values; unary operators ignore b, and out may be a or b. */
 enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *a,
 	const struct at_value *b, struct at_value *out);
 
-/* Makes the fused code from code; only where integers_only. */
+/* Makes the fused code from code; only if integers_only. */
 void at_expression_fuse(struct at_expression *self);
 
-/*
- * Properties of an operator: whether it takes two operands, how it is written, which
- * operands it takes. Not for jumps and operands.
- */
+/* Properties of an operator, not of jumps and operands: whether it is binary, its text,
+   its operands. */
 bool at_opcode_is_binary(enum at_opcode code);
 const char *at_opcode_text(enum at_opcode code);
 enum at_operand_class at_opcode_operands(enum at_opcode code);
@@ -154,7 +144,7 @@ static inline bool at_opcode_compares(enum at_opcode code)
 {
 	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
 }
-/* The type of the result where the operands' types decide it, else NONE. */
+/* The type of the result if the operands' types determine it, else NONE. */
 enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b);
 
 #endif

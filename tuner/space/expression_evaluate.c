@@ -1,5 +1,5 @@
-/* Evaluates compiled expressions, in two ways: on values of any type, and faster on
-   integers alone. */
+/* Evaluates compiled expressions: on values of any type, and faster on integers
+   alone. */
 #include "space/checked.h"
 #include "space/expression_code.h"
 
@@ -9,8 +9,7 @@
 
 /* ---- the operators on one or two integers. They are inline because enumeration runs
    them by the million. Each stores the result in *out and returns AT_EVALUATION_OK, or
-   returns why there is no result. ---------------------------------------------------
- */
+   returns the failure. --------------------------------------------------- */
 
 static inline enum at_evaluated unless_overflow(bool fits)
 {
@@ -63,7 +62,7 @@ static inline enum at_evaluated integer_shift_left(int64_t a, int64_t b, int64_t
 	return unless_overflow(at_checked_multiply(a, (int64_t)1 << b, out));
 }
 
-/* keeps the sign, as every compiler does although C does not promise it */
+/* keeps the sign, as every compiler does, although C does not require it */
 static inline enum at_evaluated integer_shift_right(int64_t a, int64_t b, int64_t *out)
 {
 	if (b < 0 || b > 63)
@@ -93,7 +92,7 @@ AT_INTEGER_PLAIN(min, a < b ? a : b)
 AT_INTEGER_PLAIN(max, a > b ? a : b)
 #undef AT_INTEGER_PLAIN
 
-/* rounds towards plus infinity, whatever the signs */
+/* rounds towards plus infinity for all signs */
 static inline enum at_evaluated integer_ceil_div(int64_t a, int64_t b, int64_t *out)
 {
 	enum at_evaluated evaluation = integer_divide(a, b, out);
@@ -104,7 +103,7 @@ static inline enum at_evaluated integer_ceil_div(int64_t a, int64_t b, int64_t *
 	return AT_EVALUATION_OK;
 }
 
-/* How far a is above the largest multiple <= a; 0 <= *out < |multiple|. */
+/* The distance of a from the largest multiple <= a; 0 <= *out < |multiple|. */
 static inline enum at_evaluated integer_excess(
 	int64_t a, int64_t multiple, int64_t *out)
 {
@@ -223,8 +222,8 @@ AT_INTEGER_PLAIN(int, a)
 
 /* ---- values of any type ---------------------------------------------------------- */
 
-/* The compiler ensures that code takes no more from the stack than it has put there.
-   The analyzer does not see that. */
+/* The compiler ensures that code never pops more than it pushed. The analyzer does not
+   see that. */
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.UndefinedBinaryOperatorResult,clang-analyzer-core.uninitialized.Assign,clang-analyzer-core.CallAndMessage)
 
 const char *at_evaluation_text(enum at_evaluated evaluation)
@@ -261,10 +260,8 @@ static double to_real(const struct at_value *value)
 	return value->type == AT_TYPE_REAL ? value->real : (double)value->integer;
 }
 
-/*
- * Reals stay finite: a result out of range is an overflow, as for integers. So no
- * infinity or NaN reaches a comparison unnoticed.
- */
+/* Reals stay finite: a result out of range is an overflow, as for integers. So no
+   infinity or NaN reaches a comparison unnoticed. */
 static enum at_evaluated finish_real(double value, struct at_value *out)
 {
 	out->type = AT_TYPE_REAL;
@@ -276,7 +273,7 @@ enum order {
 	ORDER_LESS,
 	ORDER_EQUAL,
 	ORDER_GREATER,
-	ORDER_NONE, /* a NaN, which only a caller's slot can hold */
+	ORDER_NONE, /* a NaN, possible only in a caller's slot */
 };
 
 static enum order compare_reals(double a, double b)
@@ -288,7 +285,7 @@ static enum order compare_reals(double a, double b)
 
 /*
  * Compares without rounding the integer: 2^53 + 1 is not equal to 9007199254740992.0. A
- * real beyond the range of integers decides by itself; within it, the real's whole part
+ * real outside the range of integers decides by itself; inside, its integral part
  * converts exactly.
  */
 static enum order compare_integer_with_real(int64_t a, double b)
@@ -363,10 +360,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 
 	if (at_opcode_compares(code))
 		return compare(code, compare_numbers(left, right), out);
-	/*
-	 * As for integers, a division by zero only removes the configuration. The
-	 * infinity would count as an overflow, which ends the enumeration.
-	 */
+	/* As for integers, a division by zero only removes the configuration. An
+	   infinity would count as an overflow, which ends the enumeration. */
 	if ((code == AT_CODE_DIVIDE || code == AT_CODE_CEIL_DIV ||
 		    code == AT_CODE_ROUND_UP || code == AT_CODE_ROUND_DOWN) &&
 		b == 0)
@@ -381,7 +376,7 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	case AT_CODE_SUBTRACT:
 		return finish_real(a - b, out);
 	case AT_CODE_MIN:
-		/* Compared exactly; the result is a real, as of all operators here. */
+		/* Compared exactly; the result is a real, as for all operators here. */
 		return finish_real(
 			compare_numbers(left, right) == ORDER_LESS ? a : b, out);
 	case AT_CODE_MAX:
@@ -397,10 +392,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	return AT_EVALUATION_TYPE;
 }
 
-/*
- * Integers are raised by squaring, exactly, as long as the exponent is not negative.
- * With a negative exponent the result is a real, even for a base of 1.
- */
+/* Integers are raised exactly, by squaring, if the exponent is not negative. With a
+   negative exponent the result is a real, even for a base of 1. */
 static enum at_evaluated power(
 	const struct at_value *a, const struct at_value *b, struct at_value *out)
 {
@@ -412,7 +405,7 @@ static enum at_evaluated power(
 		for (int64_t left = b->integer; left > 0; left >>= 1) {
 			if ((left & 1) && !at_checked_multiply(product, base, &product))
 				return AT_EVALUATION_OVERFLOW;
-			/* The last square would not be used, and may overflow. */
+			/* The last square would be unused, and may overflow. */
 			if (left > 1 && !at_checked_multiply(base, base, &base))
 				return AT_EVALUATION_OVERFLOW;
 		}
@@ -445,7 +438,7 @@ static enum at_evaluated apply_to_integers(
 		break;
 		AT_UNARY_OPERATORS(CASE)
 #undef CASE
-	default: /* operands, jumps, and operators that are handled elsewhere */
+	default: /* operands, jumps, and operators handled elsewhere */
 		return AT_EVALUATION_TYPE;
 	}
 	out->type = at_opcode_type(code, AT_TYPE_INTEGER, AT_TYPE_INTEGER);
@@ -474,7 +467,7 @@ static enum at_evaluated apply_to_real(
 	case AT_CODE_CEIL:
 		return finish_real(ceil(a), out);
 	case AT_CODE_INT:
-		/* Converting any other real is undefined in C. */
+		/* Converting other reals is undefined in C. */
 		if (!(a >= -0x1p63 && a < 0x1p63))
 			return AT_EVALUATION_DOMAIN;
 		out->type = AT_TYPE_INTEGER;
@@ -487,7 +480,7 @@ static enum at_evaluated apply_to_real(
 static enum at_evaluated apply_unary(
 	enum at_opcode code, const struct at_value *a, struct at_value *out)
 {
-	/* One branch of ?: may be a word while the other one is a real. */
+	/* One branch of ?: may be a word while the other is a real. */
 	if (code == AT_CODE_PROMOTE && !is_number(a)) {
 		*out = *a;
 		return AT_EVALUATION_OK;
@@ -526,10 +519,8 @@ static enum at_evaluated truth_of(const struct at_value *value, bool *truth)
 	return AT_EVALUATION_OK;
 }
 
-/*
- * Executes one of the four jumps. *top is one past the topmost value and is moved to
- * where the jump leaves it; *next is set where it jumps.
- */
+/* Executes one of the four jumps. *top is one past the topmost value and is updated;
+ *next is set if the jump is taken. */
 static enum at_evaluated jump(
 	const struct at_instruction *instruction, struct at_value **top, size_t *next)
 {
@@ -546,7 +537,7 @@ static enum at_evaluated jump(
 		return evaluation;
 	if (truth == (instruction->code == AT_CODE_OR)) {
 		*next = (size_t)instruction->operand;
-		/* && and || leave their result on the stack; ?: has none yet. */
+		/* && and || leave their result on the stack; ?: has no result yet. */
 		if (instruction->code != AT_CODE_BRANCH)
 			return finish_boolean(truth, (*top)++);
 	}
@@ -557,7 +548,7 @@ enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 	const struct at_value *slots, struct at_value *result, int *unbound_slot)
 {
 	struct at_value stack[AT_EXPRESSION_STACK];
-	struct at_value *top = stack; /* one past the topmost */
+	struct at_value *top = stack; /* one past the top */
 
 	for (size_t i = 0; i < self->code_count;) {
 		const struct at_instruction *instruction = &self->code[i++];
@@ -590,10 +581,10 @@ enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 }
 
 /*
- * Evaluates code whose results are integers as long as its slots are, which is nearly
- * every constraint. *mixed is set, and the result is worthless, where a slot holds
- * something else. The topmost value is kept in `top`, not on the stack; so the first
- * push stores a value of `top` that no code reads.
+ * Evaluates code whose results are integers if its slots are, as in nearly every
+ * constraint. If a slot holds another type, sets *mixed, and the result is invalid. The
+ * topmost value is in `top`, not on the stack; so the first push stores an unused value
+ * of `top`.
  */
 static enum at_evaluated test_integers(const struct at_expression *self,
 	const struct at_value *slots, bool *result, bool *mixed)
@@ -618,7 +609,7 @@ static enum at_evaluated test_integers(const struct at_expression *self,
 			*next++ = top;
 			top = slots[now->operand].integer;
 			continue;
-		/* the four jumps, as jump() does them above */
+		/* the four jumps, as in jump() */
 		case AT_CODE_AND:
 			if (!top)
 				i = self->fused + now->operand;
@@ -681,8 +672,7 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 	struct at_value value;
 	bool mixed = false;
 
-	/* Where a slot holds a real or nothing, it is evaluated as values of any
-	   type. */
+	/* A slot holds a real or no value: evaluate values of any type. */
 	if (self->integers_only) {
 		evaluation = test_integers(self, slots, result, &mixed);
 		if (!mixed)

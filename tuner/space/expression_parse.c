@@ -1,8 +1,8 @@
 /*
- * The compiler of expressions: tokens, recursive descent, and code. Operators between
- * two operands are parsed by precedence climbing (Richards and Whitby-Strevens 1979,
- * "BCPL: the language and its compiler"). Code is written as soon as an operand or an
- * operator is complete; there is no tree.
+ * The compiler of expressions: tokens, recursive descent, and code. Binary operators
+ * are parsed by precedence climbing (Richards and Whitby-Strevens 1979, "BCPL: the
+ * language and its compiler"). It emits code as soon as an operand or an operator is
+ * complete; there is no tree.
  */
 #include "base/escape.h"
 #include "base/memory.h"
@@ -24,36 +24,36 @@ enum token_kind {
 	TOKEN_END = 0,
 	TOKEN_INTEGER,
 	TOKEN_REAL,
-	TOKEN_WORD, /* start and length are those within the quotes */
+	TOKEN_WORD, /* start and length exclude the quotes */
 	TOKEN_NAME, /* with its dots: device.l2_bytes */
 	TOKEN_OPERATOR, /* and ( ) , ? : */
 };
 
-/* A token; start and length are a part of the lexer's text. */
+/* A token; start and length delimit a part of the lexer's text. */
 struct token {
 	enum token_kind kind;
 	const char *start;
 	size_t length;
 	int64_t integer; /* of INTEGER */
 	double real; /* of REAL */
-	/* The integer is 9223372036854775808, which fits only with a minus before it;
+	/* The integer is 9223372036854775808, which is valid only after a minus;
 	   `integer` then holds INT64_MIN. */
 	bool needs_minus;
 };
 
-/* The state of the lexer; token is the current one. */
 struct lexer {
 	const char *text;
 	const char *file;
 	int line;
 	struct at_error *err;
 
-	const char *next; /* behind the token */
-	const char *last_end; /* the end of the token before */
+	const char *next; /* after the token */
+	const char *last_end; /* the end of the previous token */
 	struct token token;
 };
 
-/* The most characters of a quoted text: enough to recognise it, and err holds 1 KiB. */
+/* The most characters of a quotation: enough to recognise the text, and err holds 1
+   KiB. */
 #define QUOTED_MAX 200
 
 /* Not isdigit() and isalpha(), since names must not depend on the locale. */
@@ -106,7 +106,6 @@ static enum at_status fail_expected(const struct lexer *self, const char *expect
 		token->start);
 }
 
-/* Whether the token is this operator. */
 static bool token_is(const struct token *token, const char *operator_text)
 {
 	return token->kind == TOKEN_OPERATOR &&
@@ -119,10 +118,10 @@ static enum at_status finish_integer(struct lexer *self, const char *end, int ba
 	struct token *token = &self->token;
 	unsigned long long value;
 
-	/* Unsigned, since a minus before it is another token. */
+	/* Unsigned, since a minus before it is a separate token. */
 	errno = 0;
 	value = strtoull(token->start, NULL, base);
-	/* INT64_MIN is written as a minus and a number that does not fit */
+	/* INT64_MIN is written as a minus and a number that overflows */
 	token->needs_minus = base == 10 && value == (unsigned long long)INT64_MAX + 1;
 	if (errno == ERANGE || (value > INT64_MAX && !token->needs_minus))
 		return lexer_fail(self, AT_ESYNTAX, token->start,
@@ -133,7 +132,7 @@ static enum at_status finish_integer(struct lexer *self, const char *end, int ba
 	return AT_OK;
 }
 
-/* strtod() gives infinity for 1e999. What is too small for a double becomes 0. */
+/* strtod() returns infinity for 1e999. Numbers below the range of double become 0. */
 static enum at_status finish_real(struct lexer *self)
 {
 	struct token *token = &self->token;
@@ -153,10 +152,8 @@ static const char *skip_digits(const char *c)
 	return c;
 }
 
-/*
- * The end of the number at c; *real where it has a point or an exponent. "2em" ends
- * after the 2, and the caller refuses what follows.
- */
+/* The end of the number at c; *real if it has a point or an exponent. "2em" ends after
+   the 2, and the caller rejects the rest. */
 static const char *scan_decimal(const char *c, bool *real)
 {
 	c = skip_digits(c);
@@ -187,8 +184,7 @@ static enum at_status read_number(struct lexer *self)
 		end = scan_decimal(start, &real);
 	self->next = end;
 	self->token.length = (size_t)(end - start);
-	/* "12ab" and "1.2.3" are refused: two tokens side by side are never right
-	   here. */
+	/* Rejects "12ab" and "1.2.3": two adjacent tokens are never valid here. */
 	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.' ||
 		(*end == '\'' && is_digit(end[1]))) {
 		while (continues_name(*end) || *end == '.' ||
@@ -200,7 +196,7 @@ static enum at_status read_number(struct lexer *self)
 	}
 	if (real)
 		return finish_real(self);
-	/* C would read 010 as eight, a person as ten. */
+	/* In C 010 is eight, to a person ten. */
 	if (!hexadecimal && start[0] == '0' && self->token.length > 1)
 		return lexer_fail(self, AT_ESYNTAX, start,
 			"\"%.*s\" begins with 0: write it without, or as 0x...",
@@ -215,7 +211,7 @@ static enum at_status read_word(struct lexer *self)
 	const char *start = self->token.start;
 	const char *end = strchr(start + 1, *start);
 
-	/* There are no escapes, since words consist of letters, digits and "_". */
+	/* There are no escapes: words consist of letters, digits and "_". */
 	if (!end)
 		return lexer_fail(
 			self, AT_ESYNTAX, start, "this word has no closing %c", *start);
@@ -254,11 +250,11 @@ static enum at_status read_operator(struct lexer *self)
 	self->next = start + self->token.length;
 	if (strchr("|^&<>+-*/%~!?:(),", *start) || self->token.length == 2)
 		return AT_OK;
-	/* = for == is the likeliest mistake, so it has a message of its own. */
+	/* = for == is the likeliest mistake, so it has its own message. */
 	if (*start == '=')
 		return lexer_fail(self, AT_ESYNTAX, start,
 			"= assigns nothing here: to compare, write ==");
-	/* Bytes of another encoding are reported by their number. */
+	/* Bytes of another encoding are reported by number. */
 	character = at_character(start, strlen(start), &length);
 	if (character > ' ' && at_character_is_shown(character))
 		return lexer_fail(self, AT_ESYNTAX, start,
@@ -267,12 +263,11 @@ static enum at_status read_operator(struct lexer *self)
 		"byte 0x%02x has no meaning in an expression", (unsigned char)*start);
 }
 
-/* Reads the next token; TOKEN_END at the end of the text. */
 static enum at_status lexer_next(struct lexer *self)
 {
 	const char *c = self->next;
 
-	/* The operand's text in messages ends here, without the blanks behind it. */
+	/* An operand's text in messages ends here, without trailing blanks. */
 	self->last_end = c;
 	c += strspn(c, " \t\r\n");
 	self->token = (struct token){ .start = c };
@@ -290,7 +285,7 @@ static enum at_status lexer_next(struct lexer *self)
 	return read_operator(self);
 }
 
-/* Reads the first token. text and file are borrowed as long as the lexer is used. */
+/* Reads the first token. text and file are borrowed for the life of the lexer. */
 static enum at_status lexer_init(struct lexer *self, const char *text, const char *file,
 	int line, struct at_error *err)
 {
@@ -303,36 +298,34 @@ static enum at_status lexer_init(struct lexer *self, const char *text, const cha
 /* ---- code: instructions, types of operators, constants ----------------------------
  */
 
-/* The state of compiling one expression. */
 struct compiler {
 	struct lexer lexer;
 	const struct at_names *names;
 	struct at_expression *out;
 	size_t code_capacity;
 	size_t constant_capacity;
-	size_t stack_count; /* values on the stack when the code so far has run */
+	size_t stack_count; /* stack depth after the code so far */
 	int nesting;
-	/* the text with what names stand for, up to `copied`; empty: none so far */
+	/* the text with definitions expanded, up to `copied`; empty: none so far */
 	struct at_strbuf full_text;
 	const char *copied;
 	struct at_error *err;
 };
 
-/* An operator between two operands. */
 struct binary {
 	const char *text;
-	int precedence; /* as in C; a higher one is applied first */
+	int precedence; /* as in C; a higher precedence binds tighter */
 	enum at_opcode code;
 };
 
-/* A piece of the expression whose code was emitted. */
+/* A piece of the expression with emitted code. */
 struct compiled {
 	size_t start; /* where its code begins */
-	enum at_type type; /* NONE: known only when it is evaluated */
+	enum at_type type; /* NONE: known only at evaluation */
 	const char *from; /* its text, from..to */
 	const char *to;
-	/* The comparison operator, where the piece is a comparison without parentheses
-	   around it; else NULL. */
+	/* The comparison operator, if the piece is a comparison without enclosing
+	   parentheses; else NULL. */
 	const struct binary *compared_by;
 };
 
@@ -344,13 +337,13 @@ static int quoted_length(const struct compiled *operand)
 	return (int)(length < 60 ? length : 60);
 }
 
-/* How many values are on the stack after this instruction has run. */
+/* The stack depth after this instruction. */
 static size_t count_after(enum at_opcode code, size_t stack_count)
 {
 	if (code == AT_CODE_CONSTANT || code == AT_CODE_SLOT)
 		return stack_count + 1;
-	/* After a jump the other path continues, with what the jump leaves on the
-	   stack. */
+	/* After a jump the other path continues, with the values that the jump
+	   leaves. */
 	if (code <= AT_CODE_JUMP || at_opcode_is_binary(code))
 		return stack_count - 1;
 	return stack_count;
@@ -366,13 +359,12 @@ static void emit(struct compiler *self, enum at_opcode code, int operand)
 	self->stack_count = count_after(code, self->stack_count);
 	/* The evaluator's stack has a fixed size, so that it need not allocate. */
 	assert(self->stack_count <= AT_EXPRESSION_STACK);
-	/* These make reals of integers, which the evaluation of integers cannot do. */
+	/* These convert integers to reals, which the integer evaluator cannot do. */
 	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || code == AT_CODE_PROMOTE ||
 		code == AT_CODE_POW)
 		out->integers_only = false;
 }
 
-/* Appends an instruction that pushes the value. */
 static void emit_constant(struct compiler *self, struct at_value value)
 {
 	struct at_expression *out = self->out;
@@ -384,13 +376,13 @@ static void emit_constant(struct compiler *self, struct at_value value)
 	emit(self, AT_CODE_CONSTANT, (int)out->constant_count - 1);
 }
 
-/* Makes the jump that was emitted at code index `from` go to the next instruction. */
+/* Makes the jump at code index `from` go to the next instruction. */
 static void emit_landing(struct compiler *self, size_t from)
 {
 	self->out->code[from].operand = (int)self->out->code_count;
 }
 
-/* Whether the operand, whose code ends at `end`, is nothing but a constant. */
+/* Whether the operand, whose code ends at `end`, is a constant. */
 static bool is_constant(
 	const struct compiler *self, const struct compiled *operand, size_t end)
 {
@@ -404,10 +396,8 @@ static struct at_value *constant_of(
 	return &self->out->constants[self->out->code[operand->start].operand];
 }
 
-/*
- * Applies an operator to constants at compile time. Where that fails the operator is
- * left to evaluation, which may never reach it: N == 0 || 1 / 0 > N.
- */
+/* Applies an operator to constants at compile time. If that fails, evaluation applies
+   it, and may never reach it: N == 0 || 1 / 0 > N. */
 static bool fold(struct compiler *self, enum at_opcode code, const struct compiled *a,
 	const struct compiled *b)
 {
@@ -444,24 +434,21 @@ static enum at_status fail_operand(const struct compiler *self, const char *plac
 			: ": int() makes an integer of it");
 }
 
-/* AT_EINVAL when the operand's type is known and the operator does not take it. */
+/* AT_EINVAL if the operand's type is known and unsuitable for the operator. */
 static enum at_status check_operand(const struct compiler *self, const char *place,
 	enum at_opcode code, const struct compiled *operand)
 {
 	enum at_operand_class takes = at_opcode_operands(code);
 
-	/* An operand of unknown type is accepted and checked when it is evaluated. */
+	/* An operand of unknown type is accepted and checked at evaluation. */
 	if ((takes != AT_OPERAND_ANY && operand->type == AT_TYPE_WORD) ||
 		(takes == AT_OPERAND_INTEGER && operand->type == AT_TYPE_REAL))
 		return fail_operand(self, place, code, operand);
 	return AT_OK;
 }
 
-/*
- * Emits the operator that stands at `place` in the text, for a and b, which must be the
- * pieces emitted last; b is NULL for unary operators. *out gets the result and may be
- * a.
- */
+/* Emits the operator at `place` in the text, for a and b, which must be the pieces
+   emitted last; b is NULL for unary operators. *out gets the result and may be a. */
 static enum at_status emit_operator(struct compiler *self, const char *place,
 	enum at_opcode code, const struct compiled *a, const struct compiled *b,
 	struct compiled *out)
@@ -476,7 +463,7 @@ static enum at_status emit_operator(struct compiler *self, const char *place,
 		status = check_operand(self, place, code, b);
 	if (status)
 		return status;
-	/* A word never equals a number: one of the two was meant to be the other. */
+	/* A word never equals a number, so the author meant something else. */
 	if (b && a->type && b->type &&
 		(a->type == AT_TYPE_WORD) != (b->type == AT_TYPE_WORD))
 		return lexer_fail(&self->lexer, AT_EINVAL, place,
@@ -496,7 +483,7 @@ static enum at_status emit_operator(struct compiler *self, const char *place,
 
 static enum at_status parse_conditional(struct compiler *self, struct compiled *out);
 
-/* The recursion is bounded: a file must not be able to overflow the stack. */
+/* Bounds the recursion: a file must not overflow the stack. */
 static enum at_status enter(struct compiler *self)
 {
 	if (self->nesting == AT_EXPRESSION_NESTING_MAX)
@@ -599,8 +586,7 @@ const char *at_names_nearest(const struct at_names *self, const char *name)
 	return nearest;
 }
 
-/* Reports a name that there is not; hint: what was meant, or what is known. Releases
-   hint. */
+/* Reports an unknown name; hint: a suggestion or a list. Releases hint. */
 static enum at_status fail_unknown(struct compiler *self, const struct token *name,
 	const char *kind, struct at_strbuf *hint)
 {
@@ -624,8 +610,8 @@ static enum at_status fail_function(struct compiler *self, const struct token *n
 	return fail_unknown(self, name, "function", &hint);
 }
 
-/* Without a similar name, lists the device properties, or those that the file gives, as
-   many as fit. */
+/* Without a similar name, lists the device properties or the file's names, as many as
+   fit. */
 static enum at_status fail_name(struct compiler *self, const struct token *name)
 {
 	const struct at_names *names = self->names;
@@ -643,7 +629,7 @@ static enum at_status fail_name(struct compiler *self, const struct token *name)
 			at_strbuf_addf(&hint, "%s%s", i ? ", " : "; a device has ",
 				at_property_name((enum at_property)i));
 	} else {
-		/* the device properties are many and come behind the others */
+		/* the device properties are many and come last */
 		for (size_t i = 0; i < names->count && hint.length < 160 &&
 				   !strchr(names->items[i].name, '.');
 			i++)
@@ -656,11 +642,8 @@ static enum at_status fail_name(struct compiler *self, const struct token *name)
 	return fail_unknown(self, name, "name", &hint);
 }
 
-/*
- * Compiles the arguments; f(a, b, c) of a binary operator becomes f(f(a, b), c). The
- * caller checks their number once all were read, so that the message can say how many
- * there are.
- */
+/* Compiles the arguments; f(a, b, c) of a binary operator becomes f(f(a, b), c). The
+   caller checks their number after reading all, so that the message can state it. */
 static enum at_status parse_arguments(struct compiler *self, const struct token *name,
 	enum at_opcode code, struct compiled *out, int *count)
 {
@@ -714,7 +697,7 @@ static enum at_status parse_call(
 	return status;
 }
 
-/* Whether a text is one operand wherever it is put: a name, a number, a call, or in
+/* Whether a text is a single operand in every context: a name, a number, a call, or in
    parentheses. */
 static bool is_operand(const char *text)
 {
@@ -729,7 +712,6 @@ static bool is_operand(const char *text)
 	return !*at && !depth;
 }
 
-/* Appends the code of what the name stands for. */
 static enum at_status emit_definition(struct compiler *self, const struct token *name,
 	const struct at_expression *definition)
 {
@@ -737,7 +719,7 @@ static enum at_status emit_definition(struct compiler *self, const struct token 
 	const char *text = at_expression_full_text(definition);
 	const bool is_closed = is_operand(text);
 	enum at_type type;
-	/* as if it stood in parentheses */
+	/* as if in parentheses */
 	const int nesting = self->nesting + 1 + definition->nesting;
 
 	if (nesting > AT_EXPRESSION_NESTING_MAX ||
@@ -862,7 +844,7 @@ static enum at_status parse_primary(struct compiler *self, struct compiled *out)
 	case TOKEN_INTEGER:
 	case TOKEN_REAL:
 	case TOKEN_WORD:
-		/* The token of a word lies within its quotes; its text begins at the
+		/* The token of a word excludes its quotes; its text begins at the
 		   quote. */
 		from -= token->kind == TOKEN_WORD;
 		status = parse_literal(self, out);
@@ -879,7 +861,7 @@ static enum at_status parse_primary(struct compiler *self, struct compiled *out)
 		break;
 	}
 	out->from = from;
-	/* Its comparisons are in parentheses or operands of a function. */
+	/* Its comparisons are in parentheses or in a call. */
 	out->compared_by = NULL;
 	return status;
 }
@@ -911,7 +893,7 @@ static enum at_status parse_unary(struct compiler *self, struct compiled *out)
 	if (!status)
 		status = lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {
-		/* The token holds INT64_MIN already, so nothing is left to negate. */
+		/* The token already holds INT64_MIN. */
 		token->needs_minus = false;
 		status = parse_primary(self, out);
 	} else if (!status) {
@@ -924,7 +906,7 @@ static enum at_status parse_unary(struct compiler *self, struct compiled *out)
 	return status;
 }
 
-/* ---- operators between two operands ---------------------------------------------- */
+/* ---- binary operators ------------------------------------------------------------ */
 
 /* The precedences of C. */
 static const struct binary binaries[] = {
@@ -961,8 +943,9 @@ static bool compares(const struct binary *binary)
 	return binary->precedence == 6 || binary->precedence == 7;
 }
 
-/* Refuses what C accepts with another meaning: "1 <= N <= 4" compares 0 or 1 with 4,
-   and "N & 3 == 0" compares before it applies &. With parentheses both are allowed. */
+/* Rejects expressions that C accepts with a surprising meaning: "1 <= N <= 4" compares
+   0 or 1 with 4, and "N & 3 == 0" compares before it applies &. Parentheses allow
+   both. */
 static enum at_status check_comparisons(const struct compiler *self, const char *place,
 	const struct binary *binary, const struct compiled *a, const struct compiled *b)
 {
@@ -985,7 +968,8 @@ static enum at_status check_comparisons(const struct compiler *self, const char 
 static enum at_status parse_binary(
 	struct compiler *self, int precedence, struct compiled *out);
 
-/* Compiles the right side of && or ||; *out has the left one. See expression_code.h. */
+/* Compiles the right side of && or ||; *out has the left side. See
+   expression_code.h. */
 static enum at_status parse_logical(struct compiler *self, const struct binary *binary,
 	const char *place, struct compiled *out)
 {
@@ -999,7 +983,7 @@ static enum at_status parse_logical(struct compiler *self, const struct binary *
 		status = parse_binary(self, binary->precedence + 1, &right);
 	if (!status)
 		status = check_operand(self, place, AT_CODE_TRUTH, &right);
-	/* The result must be 0 or 1 even where the right side is 5. */
+	/* The result must be 0 or 1 even if the right side is 5. */
 	if (!status && right.type != AT_TYPE_BOOLEAN)
 		status =
 			emit_operator(self, place, AT_CODE_TRUTH, &right, NULL, &right);
@@ -1030,8 +1014,8 @@ static enum at_status parse_binary(
 			out->compared_by = NULL;
 			continue;
 		}
-		/* One higher: operators of the same precedence are applied from left to
-		   right. */
+		/* One higher: operators of the same precedence associate to the
+		   left. */
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
 			status = check_comparisons(self, place, binary, out, &right);
@@ -1048,8 +1032,7 @@ static bool is_real_and_integer(enum at_type a, enum at_type b)
 	return a == AT_TYPE_REAL && (b == AT_TYPE_INTEGER || b == AT_TYPE_BOOLEAN);
 }
 
-/* The type of ?: from those of its branches. An integer beside a real becomes a real,
-   as in C. */
+/* The type of ?: from its branches. An integer and a real become a real, as in C. */
 static enum at_type joint_type(enum at_type a, enum at_type b)
 {
 	if (a == b)
@@ -1105,8 +1088,7 @@ static enum at_status parse_conditional(struct compiler *self, struct compiled *
 /* ---- the whole --------------------------------------------------------------------
  */
 
-/* Sorts slots in ascending order, each once; at_enumerate_init() relies on that
-   order. */
+/* Sorts slots in ascending order, each once, as at_enumerate_init() requires. */
 static int compare_slots(const void *a, const void *b)
 {
 	int left = *(const int *)a, right = *(const int *)b;

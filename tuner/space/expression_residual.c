@@ -1,10 +1,9 @@
 /*
- * What is left of a condition while some slots are open: partial evaluation (Futamura
- * 1971) on intervals (Moore 1966). The stack of the evaluator holds values that are
- * known and values that are open. Where a known value meets an open one, the known
- * value is written to the key, as late and as condensed as possible: sums and products
- * of integers are collected first, whatever their order, and comparisons are solved for
- * the open value.
+ * The residual of a condition with open slots: partial evaluation (Futamura 1971) on
+ * intervals (Moore 1966). The evaluator's stack holds known and open values. When a
+ * known value meets an open one, the known value is added to the key, as late and as
+ * condensed as possible: integer sums and products are collected first, in any order,
+ * and comparisons are solved for the open value.
  */
 #include "space/checked.h"
 #include "space/expression_code.h"
@@ -12,24 +11,23 @@
 
 #include <string.h>
 
-/* ---- what is known of a value while some slots are open: the value itself, or the
-   interval of integers that it lies in (Moore 1966, "Interval analysis") -------------
- */
+/* ---- what is known of a value with open slots: the value itself, or the interval of
+   integers that contains it (Moore 1966, "Interval analysis") ------------- */
 
-/* "Known" below: the value, or the failure, is decided. "Open": it is not. */
+/* "Known": the value, or the failure, is decided. "Open": it is not. */
 struct partial {
 	bool is_known;
 	/* open: an integer, unless evaluation fails */
 	bool is_integer;
 	/* open: an integer from low to high whose evaluation cannot fail */
 	bool is_ranged;
-	/* known: OK and the value, or why there is no value */
+	/* known: OK and the value, or the failure */
 	enum at_evaluated evaluation;
 	struct at_value value;
 	int64_t low;
 	int64_t high;
-	/* Open: an operation that is still to be applied, ADD or MULTIPLY with `with`;
-	   CONSTANT: none. Collecting them lets several constants count as one. */
+	/* Open: a pending operation, ADD or MULTIPLY with `with`; CONSTANT: none.
+	   Collecting combines several constants into one. */
 	enum at_opcode pending;
 	int64_t with;
 };
@@ -47,7 +45,7 @@ static bool partial_is_integer(const struct partial *self)
 	return self->is_known ? partial_is_known_integer(self) : self->is_integer;
 }
 
-/* The interval of an operand; false where it may be no integer or may fail to
+/* The interval of an operand; false if it may not be an integer or may fail to
    evaluate. */
 static bool partial_interval(const struct partial *self, int64_t *low, int64_t *high)
 {
@@ -60,19 +58,17 @@ static bool partial_interval(const struct partial *self, int64_t *low, int64_t *
 	return !self->is_known && self->is_ranged;
 }
 
-/* A known value. */
 static struct partial partial_known(struct at_value value)
 {
 	return (struct partial){ .is_known = true, .value = value };
 }
 
-/* A known boolean. */
 static struct partial partial_truth(bool truth)
 {
 	return partial_known((struct at_value){ AT_TYPE_BOOLEAN, { truth } });
 }
 
-/* An open integer; is_ranged: from low to high, and sure to evaluate. */
+/* An open integer; is_ranged: from low to high, and evaluation cannot fail. */
 static struct partial partial_open(bool is_ranged, int64_t low, int64_t high)
 {
 	return (struct partial){
@@ -90,8 +86,8 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The interval of a binary operator's result; false where the operator may fail or no
-   interval is known for it. */
+/* The interval of a binary operator's result; false if the operator may fail or its
+   interval is unknown. */
 static bool partial_combine(enum at_opcode code, const struct partial *a,
 	const struct partial *b, int64_t *low, int64_t *high)
 {
@@ -136,7 +132,7 @@ static bool partial_combine(enum at_opcode code, const struct partial *a,
 	return false;
 }
 
-/* A comparison. 1: holds for all of both intervals, 0: for none, -1: it depends. */
+/* A comparison. 1: holds for all of both intervals, 0: for none, -1: undecided. */
 static int partial_compare(
 	enum at_opcode code, const struct partial *a, const struct partial *b)
 {
@@ -173,21 +169,21 @@ static bool partial_is_true(const struct partial *self)
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-/* The compiler ensures that code takes no more from the stack than it has put there.
-   The analyzer does not see that. */
+/* The compiler ensures that code never pops more than it pushed. The analyzer does not
+   see that. */
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.UndefinedBinaryOperatorResult,clang-analyzer-core.uninitialized.Assign,clang-analyzer-core.uninitialized.Branch)
 
 /*
- * The deepest stack, and the deepest nesting of && || ?:, more than any constraint that
- * people write. Beyond them the values of all known slots are the key, which is correct
+ * The limits of the stack depth and of nested && || ?:, above those of any real
+ * constraint. Beyond them the values of all known slots are the key, which is correct
  * but makes fewer assignments equal.
  */
 #define STACK_MAX 64
 #define NESTING_MAX 16
 
-#define KEY_WORDS 128 /* words; a key that is full is replaced by its hash */
+#define KEY_WORDS 128 /* words; a full key is replaced by its hash */
 
-/* Stands for no place in the code. */
+/* No place in the code. */
 #define NOWHERE SIZE_MAX
 
 struct residual {
@@ -202,8 +198,8 @@ struct residual {
 	bool too_deep;
 };
 
-/* Adds to the key a place in the code, a kind and a value. Place and kind keep apart
-   what came from different operations. */
+/* Adds a place in the code, a kind and a value to the key. Place and kind separate
+   values of different operations. */
 static void add_key(struct residual *self, size_t place, int kind, int64_t word)
 {
 	if (self->key_count + 2 > KEY_WORDS) {
@@ -219,12 +215,12 @@ static void add_key(struct residual *self, size_t place, int kind, int64_t word)
 enum {
 	KEY_LEFT = 0, /* 16 kinds each: 0 to 4 a value's type, 8 to 10 see settle() */
 	KEY_RIGHT = 16,
-	KEY_TAKEN = 32, /* which way a jump went whose condition was known */
-	KEY_LIMIT, /* the limit that a comparison was solved to */
+	KEY_TAKEN = 32, /* the direction of a jump with a known condition */
+	KEY_LIMIT, /* the limit of a solved comparison */
 	KEY_DIFFERENCE,
 };
 
-/* Writes what is known of an operand to the key, since an open result replaces it. */
+/* Adds what is known of an operand to the key, since an open result replaces it. */
 static void settle(
 	struct residual *self, struct partial *operand, size_t place, int side)
 {
@@ -275,10 +271,10 @@ static enum at_opcode mirrored(enum at_opcode code)
 }
 
 /*
- * Solves a comparison of an open value with a known limit: c * x <= k leaves x <= k /
- * c, and c + x <= k leaves x <= k - c. Only where x and its pending operation cannot
- * fail to evaluate, since an overflow must not be lost. Returns false where it is not
- * solved. *decided becomes 0 or 1 where it holds for no x, or for every one.
+ * Solves a comparison of an open value with a known limit: c * x <= k becomes x <= k /
+ * c, and c + x <= k becomes x <= k - c. Only if x and its pending operation cannot fail
+ * to evaluate, since an overflow must not be lost. False: not solved. *decided becomes
+ * 0 or 1 if the comparison holds for no x, or for every x.
  */
 static bool solve(struct residual *self, size_t place, enum at_opcode code,
 	const struct partial *open, int64_t limit, int *decided)
@@ -345,9 +341,9 @@ static struct partial apply_comparison(struct residual *self, size_t place,
 }
 
 /*
- * Collects integers of a sum or a product in `with`. Their order only matters where one
- * of them overflows. A factor of 0 is not collected, since it could hide an overflow.
- * Returns false where both have to be settled instead.
+ * Collects integers of a sum or a product in `with`. Their order matters only if one of
+ * them overflows. A factor of 0 is not collected, since it could hide an overflow.
+ * False: settle both instead.
  */
 static bool collect(enum at_opcode code, const struct partial *a,
 	const struct partial *b, struct partial *out)
@@ -383,7 +379,7 @@ static struct partial apply_binary(struct residual *self, size_t place,
 {
 	struct partial result = { 0 };
 
-	/* A failure on the left comes before the right is looked at. */
+	/* A failure on the left precedes the right side. */
 	if (a->is_known && a->evaluation)
 		return *a;
 	if (a->is_known && b->is_known) {
@@ -459,7 +455,7 @@ static struct partial apply_unary(
 
 static void run(struct residual *self, size_t from, size_t to);
 
-/* Runs instructions from..to-1 and pops the value that they leave. */
+/* Runs instructions from..to-1 and pops their result. */
 static struct partial run_apart(struct residual *self, size_t from, size_t to)
 {
 	struct partial nothing = { 0 };
@@ -472,10 +468,8 @@ static struct partial run_apart(struct residual *self, size_t from, size_t to)
 	return self->too_deep ? nothing : self->stack[--self->count];
 }
 
-/*
- * A jump whose condition is open: runs both ways and settles their results. Returns the
- * instruction to go on with.
- */
+/* A jump with an open condition: runs both branches and settles their results. Returns
+   the next instruction. */
 static size_t part_ways(struct residual *self, size_t place)
 {
 	const struct at_instruction *instruction = &self->expression->code[place];
@@ -488,8 +482,7 @@ static size_t part_ways(struct residual *self, size_t place)
 	if (instruction->code == AT_CODE_BRANCH) {
 		size_t other = landing;
 
-		/* the last instruction of the first branch jumps behind the second
-		   one */
+		/* the last instruction of the first branch jumps past the second */
 		landing = (size_t)self->expression->code[other - 1].operand;
 		first = run_apart(self, place + 1, other - 1);
 		if (!self->too_deep)
@@ -502,7 +495,7 @@ static size_t part_ways(struct residual *self, size_t place)
 		bool is_or = instruction->code == AT_CODE_OR;
 
 		first = run_apart(self, place + 1, landing);
-		/* a && false is false where a cannot fail to evaluate */
+		/* a && false is false if a cannot fail to evaluate */
 		if (first.is_known && !first.evaluation && condition.is_ranged &&
 			first.value.type != AT_TYPE_WORD &&
 			partial_is_true(&first) == is_or) {
@@ -520,8 +513,8 @@ static size_t part_ways(struct residual *self, size_t place)
 	return landing;
 }
 
-/* A jump whose condition is known. Returns the instruction to go on with, or NOWHERE
-   where the condition fails to evaluate. */
+/* A jump with a known condition. Returns the next instruction, or NOWHERE if the
+   condition fails to evaluate. */
 static size_t follow(struct residual *self, size_t place)
 {
 	const struct at_instruction *instruction = &self->expression->code[place];
@@ -533,8 +526,8 @@ static size_t follow(struct residual *self, size_t place)
 			AT_CODE_TRUTH, &condition->value, NULL, &value);
 	if (condition->evaluation)
 		return NOWHERE;
-	/* The code on the other way is never seen, so the key must tell which way was
-	   taken. */
+	/* The code of the other branch is skipped, so the key must record the
+	   direction. */
 	add_key(self, place, KEY_TAKEN, value.integer);
 	if ((value.integer != 0) == (instruction->code == AT_CODE_OR)) {
 		if (instruction->code == AT_CODE_BRANCH)
@@ -589,8 +582,8 @@ static void run(struct residual *self, size_t from, size_t to)
 		}
 		if (i != NOWHERE)
 			continue;
-		/* This way ends with a failure. Operands further down may fail before
-		   it, so they are a part of the key. */
+		/* This branch fails. Operands further down may fail before it, so they
+		   belong to the key. */
 		top[-1].value.type = AT_TYPE_NONE;
 		for (size_t j = bottom; j + 1 < self->count; j++)
 			settle(self, &self->stack[j], here, KEY_LEFT);
@@ -599,7 +592,6 @@ static void run(struct residual *self, size_t from, size_t to)
 	}
 }
 
-/* Makes the key of the values of all known slots. */
 static void add_slots(struct residual *self)
 {
 	size_t count;
@@ -638,7 +630,7 @@ enum at_residual at_expression_residual(const struct at_expression *self,
 	} else if (partial_interval(result, &low, &high) && low == 0 && high == 0) {
 		return AT_RESIDUAL_FAILS;
 	} else {
-		/* What is still known enters the key last. */
+		/* A value that is still known enters the key last. */
 		settle(&residual, result, self->code_count, KEY_LEFT);
 	}
 	*key = at_hash_bytes(residual.key, residual.key_count * sizeof(*residual.key));

@@ -1,8 +1,8 @@
 /*
- * Writes a compiled expression as C: infix again from postfix. It runs the code as
- * evaluation would, with texts on the stack in place of values, and follows both ways
- * of every jump. What is known is computed here, so that only what depends on the rest
- * is left in C. Everything is put in parentheses, so that no precedence matters.
+ * Writes a compiled expression as C: postfix to infix. It runs the code like the
+ * evaluator, with texts on the stack instead of values, and follows both branches of
+ * every jump. Known values are computed here, so that only unknown ones remain in the
+ * C. Parentheses around everything make precedence irrelevant.
  */
 #include "base/memory.h"
 #include "base/text.h"
@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An item of the stack: a value, or the C that computes one. */
+/* An item of the stack: a value, or the C that computes it. */
 struct piece {
 	bool is_known;
-	struct at_value value; /* where it is known */
+	struct at_value value; /* if known */
 	enum at_type type; /* of the C: INTEGER, BOOLEAN (a condition) or REAL */
-	char *text; /* NULL where the value is known */
+	char *text; /* NULL if the value is known */
 	bool is_partial; /* see struct at_expression_c */
 };
 
-/* A && || or ?: whose last operand is not complete yet. */
+/* An incomplete && || or ?:. */
 struct pending {
 	enum at_opcode code;
 	int end; /* code index after the last operand; of ?: known at its JUMP */
@@ -36,14 +36,14 @@ struct writer {
 	size_t pending_count;
 };
 
-/* Compiled code never takes more operands than there are on the stack. */
+/* Compiled code never takes more operands than the stack has. */
 static struct piece *top(const struct writer *self, size_t from_top)
 {
 	assert(self->count >= from_top);
 	return &self->pieces[self->count - from_top];
 }
 
-/* Replaces the topmost `count` pieces by a text, which is taken over. */
+/* Replaces the topmost `count` pieces by a text, which it takes over. */
 static void replace(struct writer *self, size_t count, enum at_type type,
 	bool is_partial, struct at_strbuf *text)
 {
@@ -69,7 +69,7 @@ static void replace_known(struct writer *self, size_t count, struct at_value val
 }
 
 /* Replaces pieces by C that reports "no value". is_partial: evaluation may have a value
-   although C does not. */
+   although the C does not. */
 static void replace_by_none(struct writer *self, size_t count, bool is_partial)
 {
 	struct at_strbuf text = { 0 };
@@ -104,7 +104,6 @@ static const char *text_of(const struct piece *piece)
 	return piece->text ? piece->text : "";
 }
 
-/* Appends the piece as a long long. */
 static void add_whole(struct at_strbuf *out, const struct piece *piece)
 {
 	if (piece->is_known)
@@ -115,7 +114,6 @@ static void add_whole(struct at_strbuf *out, const struct piece *piece)
 		at_strbuf_add(out, text_of(piece));
 }
 
-/* Appends the piece as a double. */
 static void add_double(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
@@ -136,7 +134,6 @@ static bool is_true(const struct piece *piece)
 					   : piece->value.integer != 0;
 }
 
-/* Appends the piece as a condition. */
 static void add_truth(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
@@ -173,7 +170,7 @@ static bool is_extreme(enum at_opcode code)
 	return code == AT_CODE_MIN || code == AT_CODE_MAX;
 }
 
-/* Appends an operand of an operator that computes with reals or with integers. */
+/* Appends an operand of an operator on reals or on integers. */
 static void add_operand(const struct writer *self, struct at_strbuf *out,
 	const struct piece *piece, bool is_real)
 {
@@ -194,13 +191,13 @@ static void write_binary_open(struct writer *self, enum at_opcode code, bool is_
 	bool is_partial = a->is_partial || b->is_partial;
 	struct at_strbuf text = { 0 };
 
-	/* how pow() rounds differs between math libraries */
+	/* the rounding of pow() differs between math libraries */
 	if (is_real && (code == AT_CODE_POW ||
 			       at_opcode_operands(code) == AT_OPERAND_INTEGER)) {
 		replace_by_none(self, 2, true);
 		return;
 	}
-	/* with a negative exponent evaluation gives a real */
+	/* with a negative exponent evaluation yields a real */
 	is_partial |= code == AT_CODE_POW && !(b->is_known && b->value.integer >= 0);
 	if (is_infix)
 		at_strbuf_add_char(&text, '(');
@@ -244,7 +241,7 @@ static void write_binary(struct writer *self, enum at_opcode code)
 	}
 }
 
-/* How a unary operator is written around its operand; # is the prefix of functions. */
+/* The text around a unary operator's operand; # is the prefix of functions. */
 struct form {
 	enum at_opcode code;
 	enum at_type type; /* of the result */
@@ -264,7 +261,7 @@ static const struct form integer_forms[] = {
 	{ AT_CODE_LOG2, AT_TYPE_INTEGER, "#log2(", ", &bad)" },
 	{ AT_CODE_CONSTANT, AT_TYPE_NONE, NULL, NULL },
 };
-/* ~ takes no reals, and how log2() rounds differs between libraries */
+/* ~ takes no reals, and the rounding of log2() differs between libraries */
 static const struct form real_forms[] = {
 	{ AT_CODE_PLUS, AT_TYPE_REAL, "", "" },
 	{ AT_CODE_REAL, AT_TYPE_REAL, "", "" },
@@ -325,7 +322,6 @@ static void write_unary(struct writer *self, enum at_opcode code)
 
 /* ---- && || ?: -------------------------------------------------------------- */
 
-/* Drops the piece that lies below the topmost `kept` ones. */
 static void drop_below(struct writer *self, size_t kept)
 {
 	struct piece *dropped = top(self, kept + 1);
@@ -370,7 +366,7 @@ static void finish_choice(struct writer *self)
 	struct at_strbuf text = { 0 };
 
 	if (condition->is_known) {
-		/* the branch that is not taken does not matter */
+		/* the other branch does not matter */
 		if (is_true(condition))
 			free(self->pieces[--self->count].text);
 		else
@@ -392,10 +388,8 @@ static void finish_choice(struct writer *self)
 	replace(self, 3, is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER, is_partial, &text);
 }
 
-/*
- * Completes the operators whose last operand ends before code index `here`: && || and
- * ?: have no instruction of their own and end where their jumps land.
- */
+/* Completes the operators whose last operand ends before code index `here`: && || and
+   ?: have no instruction and end where their jumps land. */
 static void finish_pending(struct writer *self, size_t here)
 {
 	while (self->pending_count > 0 &&
@@ -415,7 +409,7 @@ static void write_jump(struct writer *self, const struct at_instruction *instruc
 
 	if (instruction->code != AT_CODE_JUMP) {
 		last = &self->pending[self->pending_count++];
-		/* ?: ends where its JUMP goes, which write_jump() meets later */
+		/* ?: ends at the target of its JUMP, which write_jump() sees later */
 		last->end =
 			instruction->code == AT_CODE_BRANCH ? -1 : instruction->operand;
 		last->code = instruction->code;

@@ -22,10 +22,8 @@ void at_properties_set(
 	self->known[property] = true;
 }
 
-/*
- * What differs between architectures: NVIDIA, CUDA C++ Programming Guide, "Technical
- * Specifications per Compute Capability" (13.0).
- */
+/* The differences between architectures: NVIDIA, CUDA C++ Programming Guide, "Technical
+   Specifications per Compute Capability" (13.0). */
 static const struct architecture {
 	int compute_capability;
 	int threads_per_multiprocessor;
@@ -65,7 +63,7 @@ static const struct board {
 	{ 121, "GB10", 48, 0 },
 };
 
-/* The same for every architecture of the first table. */
+/* Common to every architecture of the first table. */
 static const struct {
 	enum at_property property;
 	int64_t value;
@@ -83,8 +81,7 @@ static const struct {
 	{ AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK, 49152 },
 };
 
-/* The 90 of "sm_90", and of "sm_90a", which has the same limits; -1 for any other
-   text. */
+/* The 90 of "sm_90", and of "sm_90a", which has the same limits; -1 for other texts. */
 static int compute_capability_of(const char *architecture)
 {
 	const char *digit = architecture + 3;
@@ -110,7 +107,7 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 			found = &architectures[i];
 	if (!found)
 		return false;
-	/* What is not known stays unknown; an expression that uses it reports that. */
+	/* Other properties stay unknown; an expression that uses them reports that. */
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		at_properties_set(out, common[i].property, common[i].value);
@@ -124,7 +121,7 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 		out, AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR, shared_bytes);
 	at_properties_set(out, AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK,
 		found->reserved_shared_bytes_per_block);
-	/* A block cannot use the shared memory that the driver reserves of it. */
+	/* A block cannot use the shared memory that the driver reserves. */
 	at_properties_set(out, AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
 		shared_bytes - found->reserved_shared_bytes_per_block);
 	return true;

@@ -1,4 +1,4 @@
-/* Makes search spaces, and answers queries of them. */
+/* Makes search spaces, and answers queries. */
 #include "space/search_space.h"
 
 #include "base/memory.h"
@@ -9,16 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A space without configurations. The caller fills in the
- * parameters. AT_EOVERFLOW: more than AT_DIAGRAM_LEVELS_MAX parameters.
- */
+/* A space without configurations. The caller fills in the parameters. AT_EOVERFLOW:
+   more than AT_DIAGRAM_LEVELS_MAX parameters. */
 static enum at_status allocate(size_t parameter_count, size_t group_count,
 	struct at_search_space **out, struct at_error *err)
 {
 	struct at_search_space *self;
 
-	/* Queries keep an array of this many levels on the stack. */
+	/* Queries have an array of this many levels on the stack. */
 	if (parameter_count > AT_DIAGRAM_LEVELS_MAX)
 		return at_fail(err, AT_EOVERFLOW, NULL, 0,
 			"%zu parameters are more than the %d that a space may have",
@@ -37,7 +35,6 @@ static enum at_status allocate(size_t parameter_count, size_t group_count,
 	return AT_OK;
 }
 
-/* Appends a column, for a parameter at a level of a group's diagram. */
 static void add_column(
 	struct at_search_space *self, size_t parameter, size_t group, size_t level)
 {
@@ -47,9 +44,9 @@ static void add_column(
 }
 
 /*
- * Adds the columns in the order of the file, where every group's levels are in that
- * order. In a group whose levels are in another order, the columns take the places of
- * the group's parameters in the order of its levels.
+ * Adds the columns in the order of the file, if every group's levels are in that order.
+ * The columns of any other group fill the places of the group's parameters in the order
+ * of its levels.
  */
 static void add_columns(struct at_search_space *self,
 	const struct at_enumerator *enumerator, size_t *const *orders)
@@ -65,11 +62,10 @@ static void add_columns(struct at_search_space *self,
 		}
 }
 
-/* The most steps of making the groups: four seconds. */
+/* The most steps for making the groups: four seconds. */
 #define STEPS_MAX ((uint64_t)3 << 27)
 
-/* Makes the groups in turn; each counts what it removes of what earlier ones let
-   through. */
+/* Makes the groups in turn; each counts what it removes of what earlier groups left. */
 static enum at_status make_groups(
 	struct at_search_space *self, struct at_enumerator *enumerator)
 {
@@ -165,7 +161,7 @@ enum at_status at_search_space_new_with(const struct at_spec *spec,
 /* ---- from rows that are listed ----------------------------------------------------
  */
 
-/* A row, which knows its width for qsort(). */
+/* A row with its width, for qsort(). */
 struct row {
 	const uint16_t *values;
 	size_t width;
@@ -182,8 +178,8 @@ static int compare_rows(const void *left, const void *right)
 	return 0;
 }
 
-/* Makes the node of rows that are sorted and agree on all levels above. Recursive, one
-   call a level: at most 1024 deep. */
+/* Makes the node of sorted rows that agree on all levels above. Recursive, one call per
+   level: at most 1024 deep. */
 static enum at_status add_rows(struct at_diagram_builder *builder,
 	const struct row *rows, size_t count, size_t level, uint32_t *node,
 	struct at_error *err)
@@ -263,18 +259,17 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
 	return AT_OK;
 }
 
-/* ---- a part of a space, for one of several runs that search it at the same time.
- *
- * A range of the configurations is no product of groups. But the product of the groups
- * as one diagram has no more nodes than they have together, and a range of a diagram's
- * rows is a diagram. So queries of a part take as long as those of the whole, and every
- * index of it is a configuration.
- *
- * Taking every n-th configuration would be a fairer sample but a bad space: almost no
- * two of them differ in only one parameter, and searches depend on such steps.
- */
+/* ---- a part of a space, for one of several concurrent runs.
 
-/* Adds the columns group after group, each in the order of its levels. */
+   A range of the configurations is not a product of groups. But the product of the
+   groups as one diagram has no more nodes than the groups together, and a range of a
+   diagram's rows is a diagram. So queries of a part take as long as those of the whole,
+   and every index is a configuration.
+
+   Taking every n-th configuration would be a fairer sample but a bad space: almost no
+   two of them differ in only one parameter, and searches depend on such steps. */
+
+/* Adds the columns by group, each in the order of its levels. */
 static void add_all_columns(
 	struct at_search_space *self, const struct at_search_space *whole)
 {
@@ -359,7 +354,6 @@ uint64_t at_search_space_count(const struct at_search_space *self)
 	return self->count;
 }
 
-/* Sets each group's node to its root, where no column was followed yet. */
 static void start(const struct at_search_space *self, uint32_t *nodes)
 {
 	for (size_t i = 0; i < self->group_count; i++)
@@ -369,8 +363,8 @@ static void start(const struct at_search_space *self, uint32_t *nodes)
 /*
  * The number of configurations that agree with the columns followed so far is the
  * product of the rows below each group's node. Following an edge of the next column's
- * group leaves that edge's rows, each combined with all rows that the other groups have
- * left.
+ * group leaves that edge's rows, each combined with all remaining rows of the other
+ * groups.
  */
 
 void at_search_space_get(
@@ -401,12 +395,12 @@ void at_search_space_get(
 /* A configuration's position before one of its columns. */
 struct place {
 	uint32_t node; /* of the column's group */
-	uint64_t left; /* configurations that agree with it so far */
+	uint64_t left; /* configurations that agree so far */
 	uint64_t index; /* of the first of these */
 };
 
-/* The index of a configuration; AT_NO_CONFIGURATION: it is not in the space. places may
-   be NULL, and else gets its position before each column. */
+/* The index of a configuration, or AT_NO_CONFIGURATION. places (may be NULL) gets its
+   position before each column. */
 static uint64_t follow(const struct at_search_space *self,
 	const uint16_t *configuration, struct place *places)
 {
@@ -541,7 +535,7 @@ uint64_t at_search_space_nearest(
 	struct at_diagram_target targets[AT_DIAGRAM_LEVELS_MAX];
 	uint16_t values[AT_DIAGRAM_LEVELS_MAX], nearest[AT_DIAGRAM_LEVELS_MAX];
 
-	/* The distance is a sum over parameters, so the nearest row of each group is a
+	/* The distance is a sum over parameters, so the nearest row of each group is
 	   part of the nearest configuration. */
 	memcpy(nearest, self->constants, self->parameter_count * sizeof(*nearest));
 	for (size_t group = 0; group < self->group_count; group++) {

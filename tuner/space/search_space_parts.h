@@ -1,13 +1,13 @@
 /*
- * The parts of a search space, and of making it from a spec. Private to enumerate.c and
- * search_space*.c.
+ * The parts of a search space, and its construction from a spec. Private to enumerate.c
+ * and search_space*.c.
  *
  * A space is the product of its groups, and each group is a diagram (space/diagram.h)
  * with a level for each of its parameters. The diagram is the product of automata, one
- * a constraint (search_space_product.c), whose states are what is left of the
+ * per constraint (search_space_product.c), whose states are the residuals of the
  * constraint when some parameters have a value (space/expression_residual.h). The
- * configurations are numbered as if they were listed by columns. Every parameter with
- * more than one value has a column; the last column changes fastest.
+ * configurations are numbered as if listed by columns. Every parameter with more than
+ * one value has a column; the last column changes fastest.
  *
  * Making a space from a spec:
  *
@@ -16,8 +16,8 @@
  *   2. split: parameters that constraints still tie together form a group, and
  *      the space is the product of its groups.
  *   3. each group becomes a diagram of its rows, the product of its constraints'
- *      automata (search_space_product.c), in the order of the file or, where that
- *      has too many states, in an order that is estimated to have few
+ *      automata (search_space_product.c), in the order of the file. If this has
+ *      too many states, in an order with few estimated states
  *      (at_enumerate_order()).
  *
  * A row is one assignment of a group's parameters; a digit is the index of a value in
@@ -30,7 +30,7 @@
 #include "space/diagram.h"
 #include "space/search_space.h"
 
-/* The values of a parameter that are still possible, as value indices, ascending. */
+/* The remaining values of a parameter, as value indices, ascending. */
 struct at_value_set {
 	size_t count;
 	uint16_t *indices;
@@ -43,7 +43,7 @@ struct at_tie {
 	size_t parameter_count; /* those with more than one value left */
 	size_t *parameters; /* ascending */
 	size_t cost; /* of one evaluation, in steps (base/watch.h) */
-	bool done; /* the filter handled it completely */
+	bool done; /* fully handled by the filter */
 };
 
 /* Parameters that constraints tie together, and the rows that they allow. */
@@ -55,18 +55,17 @@ struct at_group {
 	uint64_t cartesian; /* the product of the domains; saturated */
 };
 
-/* State that all parts share. */
 struct at_enumerator {
 	const struct at_spec *spec;
-	struct at_value *slots; /* a copy, in which parameters are bound */
+	struct at_value *slots; /* a copy, with parameters bound */
 	struct at_value_set *domains;
-	struct at_tie *ties; /* one per constraint that takes part */
+	struct at_tie *ties; /* one per constraint in use */
 	size_t tie_count;
 	size_t group_count;
 	struct at_group *groups;
-	struct at_enumeration *statistics; /* NULL: not wanted */
-	/* Limits the work: any part returns AT_EOVERFLOW, without a text, once it is
-	   spent. */
+	struct at_enumeration *statistics; /* may be NULL */
+	/* Limits the work: when it is spent, each part returns AT_EOVERFLOW without a
+	   text. */
 	struct at_watch watch;
 	struct at_error *err;
 };
@@ -77,41 +76,35 @@ static inline enum at_status at_enumerate_spend(
 	return at_watch_spend(&self->watch, steps, self->err);
 }
 
-/*
- * Makes the enumerator with the spec's constraints of index first up to,
- * but not including, last.
- */
+/* Makes the enumerator with constraints first .. last - 1 of the spec. */
 void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
-/* Frees what the enumerator owns, with its groups. */
 void at_enumerate_release(struct at_enumerator *self);
 /* Parts one and two. *is_empty: a parameter has no value left; there are no groups
    then. */
 enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty);
 
-/* Writes into order[0..parameter_count) positions in
-   group->parameters, in an order in which constraints end early. The group has a
-   constraint. */
+/* Writes positions in group->parameters into order[0..parameter_count), in an order in
+   which constraints end early. The group has a constraint. */
 enum at_status at_enumerate_order(
 	struct at_enumerator *self, const struct at_group *group, size_t *order);
 
-/* Adds `count` configurations to what the constraint removed, as
-   divisions by zero where the evaluation says so. */
+/* Adds `count` to the configurations that the constraint removed, and to its divisions
+   by zero if the evaluation was one. */
 void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
 	enum at_evaluated evaluation, uint64_t count);
 /*
- * What a constraint that did not hold means. AT_OK where it is false or divides by
- * zero, which only removes configurations. Else AT_EINVAL with a text that says what
- * the constraint did and with which values.
+ * Interprets a constraint that did not hold. AT_OK if it is false or divides by zero,
+ * which only removes configurations. Else AT_EINVAL with a text that names the failure
+ * and the values.
  */
 enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
 	enum at_evaluated evaluation, int unbound_slot);
-/* Fails with the text as the message, cut to one line, at the constraint's line.
+/* Fails with the text as the message, truncated to one line, at the constraint's line.
    Releases the text. Returns status. */
 enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constraint,
 	enum at_status status, struct at_strbuf *text, struct at_error *err);
 
-/* Binds a parameter to the value that a digit stands for in its domain. */
 static inline void at_enumerate_bind(
 	struct at_enumerator *self, size_t parameter, size_t digit)
 {
@@ -122,7 +115,7 @@ static inline void at_enumerate_bind(
 
 /* ---- the space ------------------------------------------------------------------- */
 
-/* Where the value of a parameter with a choice is found. */
+/* The position of a parameter with more than one value. */
 struct at_column {
 	size_t parameter;
 	size_t group;
@@ -131,12 +124,11 @@ struct at_column {
 
 #define AT_NO_COLUMN SIZE_MAX
 
-/* The space; see the top of this file for how its parts fit together. */
 struct at_search_space {
 	struct at_search_parameter *parameters;
 	size_t parameter_count;
-	uint16_t *constants; /* one a parameter: its value where it has no column */
-	size_t *columns_of; /* one a parameter: its column, or AT_NO_COLUMN */
+	uint16_t *constants; /* one per parameter: its value if it has no column */
+	size_t *columns_of; /* one per parameter: its column, or AT_NO_COLUMN */
 	struct at_column *columns;
 	size_t column_count;
 	struct at_diagram *groups;
@@ -145,10 +137,10 @@ struct at_search_space {
 };
 
 /*
- * Makes a group's diagram, whose level i is the group's
- * parameter number order[i]; order is filled in. The statistics get what the
- * constraints remove; each row counts for `others` configurations. AT_EOVERFLOW: the
- * group has too many states; err gets a text that names the constraint that ties most.
+ * Makes a group's diagram, whose level i is the group's parameter number order[i];
+ * order is filled in. The statistics get what the constraints remove; each row counts
+ * for `others` configurations. AT_EOVERFLOW: the group has too many states; err names
+ * the constraint that ties most.
  */
 enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *group,
 	uint64_t others, struct at_diagram *diagram, size_t *order);

@@ -1,9 +1,9 @@
 /*
- * A group of a space as a product of automata, one a constraint. A
- * state of the group is the combined states of the automata that have begun and not
- * ended. The levels are processed one after the other: each state with every value of
- * the level's parameter. Then the states become nodes, from the last level up. No row
- * is ever looked at: a state stands for all rows that lead to it.
+ * Builds a group of a space as a product of automata, one per constraint. A state of
+ * the group combines the states of the automata that have begun and not ended. Levels
+ * are processed in order: each state with every value of the level's parameter. Then
+ * the states become nodes, from the last level up. A state stands for all rows that
+ * lead to it, so rows are never enumerated.
  */
 #include "base/hash_index.h"
 #include "base/memory.h"
@@ -16,15 +16,14 @@
 
 /*
  * ---- One constraint as an automaton. It reads the values of the constraint's
- * parameters one after the other and says, as soon as it is known, whether the
- * constraint holds. Two assignments with the same key of what is left to decide
- * (space/expression_residual.h) are one state. States are found depth by depth. States
- * from which all values lead to the same states are merged, too (Moore 1956,
- * minimization); merging from the last depth upwards suffices, since the automaton has
- * no cycles.
+ * parameters in order and decides as early as possible whether the constraint holds.
+ * Two assignments with the same residual key (space/expression_residual.h) are one
+ * state. States are found depth by depth. States with equal transitions are merged
+ * (Moore 1956, minimization); merging once from the last depth upwards suffices, since
+ * the automaton has no cycles.
  */
 
-/* States that are final: whatever is read afterwards does not change them. */
+/* Final states: further values do not change them. */
 #define AUTOMATON_HOLDS UINT32_MAX
 #define AUTOMATON_FAILS (UINT32_MAX - 1)
 #define AUTOMATON_DIVIDES_BY_ZERO (UINT32_MAX - 2)
@@ -35,30 +34,23 @@
  */
 #define AUTOMATON_ERROR (UINT32_MAX - 3)
 
-/*
- * What the automaton does with one of its parameters; depth 0 is the one that is read
- * first.
- */
+/* The automaton's transitions for one of its parameters; depth 0 is read first. */
 struct automaton_depth {
 	size_t parameter; /* index in the spec */
-	size_t digit_count; /* values that the parameter's domain still has */
+	size_t digit_count; /* number of values left in the parameter's domain */
 	uint32_t state_count;
 	uint32_t *next; /* the next depth's state, at [state * digit_count + digit] */
 };
 
-/* The automaton; its depths are read in order, from 0. */
 struct automaton {
-	/* one a parameter of the constraint */
+	/* one per parameter of the constraint */
 	size_t depth_count;
 	struct automaton_depth *depths;
-	uint32_t start; /* before anything is read; may be a final state */
+	uint32_t start; /* before any value; may be a final state */
 };
 
-/*
- * The state after reading `digit`, an index into the domain of the depth's parameter.
- * `depth` is the position of that parameter in the automaton. Final states stay as they
- * are.
- */
+/* The state after reading `digit`, an index into the domain of the parameter at
+   position `depth`. Final states do not change. */
 static inline uint32_t automaton_next(
 	const struct automaton *self, size_t depth, uint32_t state, size_t digit)
 {
@@ -68,26 +60,25 @@ static inline uint32_t automaton_next(
 					: here->next[state * here->digit_count + digit];
 }
 
-/* The most digits kept of all states of a depth: 64 MiB. */
+/* The most digits stored for all states of a depth: 64 MiB. */
 #define WAYS_MAX ((size_t)1 << 25)
 
-/* Making a residual takes this many times as long as an evaluation. */
+/* The cost of a residual in evaluations. */
 #define RESIDUAL_COST 12
 
 struct maker {
 	struct automaton *automaton;
 	struct at_enumerator *enumerator;
 	const struct at_tie *tie;
-	struct at_open_slot *open; /* one a slot */
-	/* For each state of this depth and of the next, the digits by which it was
-	   first reached. */
+	struct at_open_slot *open; /* one per slot */
+	/* For each state of this depth and of the next, the digits that first reached
+	   it. */
 	uint16_t *ways;
 	uint16_t *next_ways;
 	size_t way_capacity;
 	struct at_hash_index states; /* of the next depth */
 };
 
-/* Describes a parameter that has no value yet, for the residual. */
 static struct at_open_slot describe(
 	const struct at_enumerator *enumerator, size_t parameter)
 {
@@ -112,7 +103,7 @@ static struct at_open_slot describe(
 	return open;
 }
 
-/* The final state after the last parameter was bound. */
+/* The final state after binding the last parameter. */
 static uint32_t judge(struct maker *self)
 {
 	bool holds = false;
@@ -132,8 +123,8 @@ static uint32_t judge(struct maker *self)
 	return AUTOMATON_ERROR;
 }
 
-/* The state after the parameters up to `depth` were bound, the last one to `digit`.
-   `way` has the digits before. */
+/* The state after binding the parameters up to `depth`, the last one to `digit`. `way`
+   has the earlier digits. */
 static enum at_status find_state(struct maker *self, size_t depth, const uint16_t *way,
 	size_t digit, uint32_t *state)
 {
@@ -173,8 +164,8 @@ static enum at_status find_state(struct maker *self, size_t depth, const uint16_
 	return AT_OK;
 }
 
-/* Fills in the transitions from one depth, whose states are known, and finds the states
-   of the next. */
+/* Fills in the transitions from one depth with known states, and finds the states of
+   the next. */
 static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *steps)
 {
 	struct automaton_depth *here = &self->automaton->depths[depth];
@@ -217,9 +208,9 @@ static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *ste
 }
 
 /*
- * From the last depth up, merges states with the same transitions, and removes states
- * whose transitions all lead to the same final state. AUTOMATON_ERROR is not passed
- * up: the error has to be found where the values are known that the message names.
+ * Merges states with the same transitions, from the last depth up, and removes states
+ * whose transitions all lead to the same final state. AUTOMATON_ERROR does not
+ * propagate: the message names values, so the error must be found where they are known.
  */
 static enum at_status minimize(struct maker *self)
 {
@@ -270,10 +261,10 @@ static enum at_status minimize(struct maker *self)
 }
 
 /*
- * Makes the automaton of a constraint. parameters: those of the tie, in the order in
- * which they are read. *steps: how many evaluations of constraints may still be made;
- * it is reduced by those that were made. AT_EOVERFLOW, without a text: *steps does not
- * suffice, or there are too many states. Release it also after a failure.
+ * Makes the automaton of a constraint. parameters: those of the tie, in reading order.
+ * *steps: the remaining evaluations of constraints, reduced by those made here.
+ * AT_EOVERFLOW, without a text: *steps does not suffice, or there are too many states.
+ * Release it also after a failure.
  */
 static enum at_status automaton_init(struct automaton *self, struct at_enumerator *of,
 	const struct at_tie *tie, const size_t *parameters, uint64_t *steps)
@@ -302,7 +293,6 @@ static enum at_status automaton_init(struct automaton *self, struct at_enumerato
 	return status;
 }
 
-/* Frees what self owns; a zeroed automaton is fine. */
 static void automaton_release(struct automaton *self)
 {
 	for (size_t i = 0; self->depths && i < self->depth_count; i++)
@@ -321,10 +311,8 @@ static void automaton_release(struct automaton *self)
  */
 #define EVALUATIONS_MAX ((uint64_t)1 << 23)
 
-/*
- * The most edges between a group's states, and the most states of a level: some tenths
- * of a second. While they are made, an edge takes 6 bytes and a state about 50.
- */
+/* The most edges between a group's states, and the most states of a level: some tenths
+   of a second. During construction an edge takes 6 bytes and a state about 50. */
 #define EDGES_MAX ((size_t)1 << 22)
 #define STATES_MAX ((size_t)1 << 20)
 
@@ -334,16 +322,15 @@ static void automaton_release(struct automaton *self)
 /* The most parameters times constraints of a group. */
 #define LAYOUT_MAX ((size_t)1 << 20)
 
-/* A constraint as a factor of the product. */
 struct factor {
 	const struct at_tie *tie;
 	struct automaton automaton;
-	size_t *levels; /* the levels of its parameters, ascending */
+	size_t *levels; /* its parameters' levels, ascending */
 	uint64_t removed; /* rows that it was the first to remove */
-	uint64_t divided; /* of these, because it divided by zero */
+	uint64_t divided; /* of these, by a division by zero */
 };
 
-/* How a level's parameter moves one constraint's automaton. */
+/* The transition of one constraint's automaton at a level. */
 struct turn {
 	struct factor *factor;
 	size_t depth; /* of the automaton */
@@ -354,16 +341,15 @@ struct turn {
 struct product_level {
 	size_t parameter;
 	size_t digit_count;
-	uint64_t weight; /* rows below one assignment if there were no constraints */
+	uint64_t weight; /* rows below one assignment without constraints */
 	size_t turn_count;
 	struct turn *turns; /* in the order of the file */
-	/* Words of a state of this level, and which of them are copied from the state
-	   above. */
+	/* Words per state of this level, and which are copied from the state above. */
 	size_t width;
-	size_t *kept_from; /* place above, by place here; SIZE_MAX: a turn's */
+	size_t *kept_from; /* place above, by place here; SIZE_MAX: from a turn */
 	size_t state_count;
 	size_t *first_edges; /* into children, one per state and one more */
-	/* By state: the state and the digit by which it was first reached. */
+	/* By state: the state and the digit that first reached it. */
 	uint32_t *parents;
 	uint16_t *parent_digits;
 	size_t parent_capacity;
@@ -379,12 +365,12 @@ struct product {
 	struct at_enumerator *enumerator;
 	struct at_group *group;
 	size_t level_count;
-	struct product_level *levels; /* one more than level_count: the ends of rows */
-	struct factor *factors; /* one a tie */
+	struct product_level *levels; /* level_count + 1: the last is the end of rows */
+	struct factor *factors; /* one per tie */
 	size_t edge_count;
-	struct at_hash_index index; /* of the states of the level being made */
-	/* The states of the level that is read and of the one that is being made, and
-	   how many rows lead to each of them. */
+	struct at_hash_index index; /* of the states of the level under construction */
+	/* The states of the level being read and of the level under construction, and
+	   the number of rows that lead to each. */
 	uint32_t *states;
 	uint32_t *next_states;
 	size_t next_capacity;
@@ -438,10 +424,8 @@ static enum at_status make_factors(struct product *self)
 	return status;
 }
 
-/*
- * Says which constraints each level moves, and where a state has them: a state holds
- * the constraints that began above its level and end further down.
- */
+/* Lists the constraints that each level moves, and their places in a state: a state
+   holds the constraints that began above its level and end further down. */
 static enum at_status lay_out(struct product *self)
 {
 	size_t tie_count = self->group->tie_count;
@@ -482,7 +466,7 @@ static enum at_status lay_out(struct product *self)
 	return AT_OK;
 }
 
-/* Binds the parameters to the values by which a state was first reached. */
+/* Binds the parameters to the values that first reached a state. */
 static void bind_way(struct product *self, size_t depth, size_t state)
 {
 	while (depth-- > 0) {
@@ -509,8 +493,8 @@ static enum at_status tell_error(struct product *self, size_t depth, size_t stat
 	return at_enumerate_check(self->enumerator, tie, evaluation, unbound_slot);
 }
 
-/* Adds an edge to the state that take() has put behind the last state of the next
-   level; an equal state that exists already is used instead. */
+/* Adds an edge to the state that take() appended to the next level, or to an existing
+   equal state. */
 static enum at_status add_edge(
 	struct product *self, size_t depth, size_t state, size_t digit)
 {
@@ -559,7 +543,7 @@ static enum at_status add_edge(
 	return AT_OK;
 }
 
-/* Follows a state with one value of the level's parameter. */
+/* Follows one value of the level's parameter from a state. */
 static enum at_status take(
 	struct product *self, size_t depth, size_t state, size_t digit)
 {
@@ -612,7 +596,8 @@ static enum at_status go_through(struct product *self)
 {
 	enum at_status status = AT_OK;
 
-	self->states = at_calloc(1, sizeof(*self->states)); /* one state of no words */
+	self->states =
+		at_calloc(1, sizeof(*self->states)); /* one state without words */
 	self->paths = at_calloc(1, sizeof(*self->paths));
 	self->paths[0] = 1;
 	self->levels[0].state_count = 1;
@@ -641,8 +626,8 @@ static enum at_status go_through(struct product *self)
 	return status;
 }
 
-/* Makes nodes of the states, from the last level up. A state from which no row
-   completes becomes AT_DIAGRAM_NONE. */
+/* Makes nodes of the states, from the last level up. A state without a complete row
+   becomes AT_DIAGRAM_NONE. */
 static enum at_status reduce(struct product *self, struct at_diagram *diagram)
 {
 	struct at_error *err = self->enumerator->err;

@@ -1,5 +1,4 @@
-/* A loaded space: copying and freeing it, the slots of its expressions, evaluating
-   them. */
+/* A loaded space: copying, freeing, the slots of its expressions, evaluation. */
 #include "space/spec_load.h"
 
 #include "base/memory.h"
@@ -14,13 +13,11 @@
 
 /* Copying and freeing. */
 
-/*
- * The count is in an object of its own, so that a constant spec can be copied. It is
- * atomic because copies may belong to different threads.
- */
+/* The count is a separate object, so that a constant spec can be copied. It is atomic
+   because copies may belong to different threads. */
 struct at_spec_sharing {
 	atomic_size_t copies;
-	/* All that loading allocated, but for parameters and defaults. */
+	/* All allocations of the loader except parameters and defaults. */
 	void **memory;
 	size_t memory_count;
 	size_t memory_capacity;
@@ -57,7 +54,7 @@ struct at_spec *at_spec_new(void)
 	return self;
 }
 
-/* Frees what all copies share, on behalf of the last of them. */
+/* Frees what all copies share, for the last copy. */
 static void free_shared(struct at_spec_sharing *self)
 {
 	for (size_t i = 0; i < self->memory_count; i++)
@@ -69,8 +66,8 @@ static void free_shared(struct at_spec_sharing *self)
 	free(self);
 }
 
-/* Frees the values that a restriction left; the parameters have those of the file
-   again, which are shared. */
+/* Frees the values of a restriction and restores those of the file, which are
+   shared. */
 static void drop_restrictions(struct at_spec *self)
 {
 	for (size_t i = 0; self->parameters && i < self->parameter_count; i++) {
@@ -105,7 +102,7 @@ void at_spec_copy(const struct at_spec *self, struct at_spec **out)
 	struct at_spec *copy = at_malloc(sizeof(*copy));
 	size_t count = self->parameter_count;
 
-	/* No restriction changes the rest, so copying its pointers shares it. */
+	/* No restriction changes the rest, so the copies share it. */
 	*copy = *self;
 	copy->parameters = at_calloc(count, sizeof(*copy->parameters));
 	copy->defaults = at_calloc(count, sizeof(*copy->defaults));
@@ -116,10 +113,8 @@ void at_spec_copy(const struct at_spec *self, struct at_spec **out)
 
 		*parameter = self->parameters[i];
 		copy->defaults[i] = self->defaults[i];
-		/*
-		 * The values of the file are shared. Those that a restriction left
-		 * belong to the spec that was restricted, so the copy gets its own.
-		 */
+		/* The values of the file are shared. A restriction's values belong to
+		   the restricted spec, so the copy gets its own. */
 		if (!parameter->all)
 			continue;
 		parameter->values = at_malloc(bytes);
@@ -187,8 +182,8 @@ bool at_spec_is_launched_with(const struct at_spec *self, size_t argument)
 	return false;
 }
 
-/* Sections that only tuning needs are required when tuning begins, since `check` counts
-   a space without them. */
+/* Sections that only tuning needs become mandatory here, since `check` counts a space
+   without them. */
 enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err)
 {
 	if (!self->kernel)
@@ -201,9 +196,7 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
 	return AT_OK;
 }
 
-/*
- * Problems and slots.
- */
+/* Problems and slots. */
 
 const struct at_size *at_problem_find_size(
 	const struct at_problem *self, const char *name)
@@ -236,7 +229,8 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 		const struct at_size *size =
 			at_problem_find_size(problem, self->size_names[i]);
 
-		/* a problem of verify gives only what differs from the tuned one */
+		/* a problem of verify gives only its differences from the tuned
+		   problem */
 		if (!size)
 			size = at_problem_find_size(base, self->size_names[i]);
 		*out++ = size ? size->value : (struct at_value){ .type = AT_TYPE_NONE };
@@ -279,9 +273,7 @@ const char *at_spec_slot_name(const struct at_spec *self, int slot)
 	return properties[index - self->size_count];
 }
 
-/*
- * Evaluation with the spec's messages.
- */
+/* Evaluation with the spec's messages. */
 
 static enum at_status evaluate(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
@@ -292,7 +284,7 @@ static enum at_status evaluate(const struct at_spec *self,
 	enum at_evaluated evaluation =
 		at_expression_evaluate(expression, slots, out, &slot);
 
-	/* The kind of name tells the reader where the value is missing. */
+	/* The kind of name shows the reader where the value is missing. */
 	if (evaluation == AT_EVALUATION_UNBOUND) {
 		size_t index = (size_t)slot;
 		const char *why = "which this device does not have";
@@ -328,16 +320,16 @@ enum at_status at_spec_integer(const struct at_spec *self,
 
 	if (status)
 		return status;
-	/* "N > 3" is 1 or 0, which is no count of threads or elements */
+	/* "N > 3" is 1 or 0, which is not a number of threads or elements */
 	if (value.type == AT_TYPE_BOOLEAN && minimum >= 1)
 		return at_fail(err, AT_EINVAL, self->path, line,
 			"%s: \"%.200s\" is %s: expected a number", what, text,
 			value.integer ? "true" : "false");
-	/* "N / 2.0" may be whole. Rounding it would launch another grid. */
+	/* "N / 2.0" may be integral. Rounding it would launch another grid. */
 	if (value.type == AT_TYPE_REAL) {
 		double real = value.real;
 
-		/* Beyond int64_t every double is whole, but the conversion is
+		/* Beyond int64_t every double is integral, but the conversion is
 		   undefined. */
 		if (real != floor(real) || real < -0x1p63 || real >= 0x1p63) {
 			at_text_shortest_real(value.real, number, sizeof(number));

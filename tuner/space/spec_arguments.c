@@ -12,7 +12,7 @@
 #define OUTLIERS_MOST 0.05
 
 enum {
-	ARGUMENTS_MAX = 1000, /* a kernel's parameters have 32 KiB at most */
+	ARGUMENTS_MAX = 1000, /* a kernel's parameters have at most 32 KiB */
 	OBJECT_BYTES_MAX = 4096, /* of all parameters, before CUDA 12.1 */
 };
 
@@ -40,7 +40,7 @@ static void load_type(struct at_spec_loader *loader, const struct at_config_node
 		return;
 	snprintf(pointee, sizeof(pointee), "%s", node->text);
 	if (!argument->access && at_spec_cut_pointer(pointee)) {
-		/* what it points to may be given further down: load_pointers() */
+		/* its target may follow later: load_pointers() */
 		argument->is_pointer = argument->is_fixed = true;
 		argument->element = AT_ELEMENT_U64;
 		return;
@@ -54,9 +54,7 @@ static void load_type(struct at_spec_loader *loader, const struct at_config_node
 	argument->type = at_spec_copy_text(loader, node->text);
 }
 
-/*
- * Scalars and buffers.
- */
+/* Scalars and buffers. */
 
 static void load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *value, const char *what,
@@ -76,8 +74,7 @@ static void load_scalar(struct at_spec_loader *loader,
 		at_spec_load_values(loader, value, what, argument);
 		return;
 	}
-	/* The fields' values are read in spec_types.c, since each field is an argument
-	   of its own. */
+	/* spec_types.c reads the fields' values, since each field is an argument. */
 	if (argument->lanes > OBJECT_BYTES_MAX)
 		at_spec_fail(loader, argument->line,
 			"%s has a \"value\" of %d bytes: expected a structure of at most %d",
@@ -96,13 +93,13 @@ static void load_fill(struct at_spec_loader *loader, const struct at_config_node
 	bool is_bool = !strcmp(at_config_find(group, "type")->text, "bool");
 	char where[160];
 
-	/* The fields have the fills, except where a file gives whole elements. */
+	/* The fields have the fills, except if a file provides whole elements. */
 	if (argument->has_fields && !(node && node->kind == AT_CONFIG_STRING &&
 					    !strncmp(node->text, "file", 4)))
 		return;
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
 	/* The default is never zeros, with which many wrong kernels give right results.
-	   A bool is only 0 or 1: compilers may do anything with another value. */
+	   A bool must be 0 or 1: with other values the behaviour is undefined. */
 	argument->is_unsaid = !node && !is_bool;
 	if (node)
 		at_spec_load_fill(loader, node, where, argument, &argument->fill);
@@ -114,7 +111,7 @@ static void load_fill(struct at_spec_loader *loader, const struct at_config_node
 			argument->line, argument, &argument->fill);
 }
 
-/* The name of a variable, perhaps in namespaces: "blur::weights". */
+/* The name of a variable, possibly in namespaces: "blur::weights". */
 static void check_symbol(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *symbol)
 {
@@ -154,8 +151,8 @@ static void load_tolerances(struct at_spec_loader *loader,
 		at_spec_read_tolerance(loader, atol, "atol", what, &argument->atol);
 }
 
-/* The copies of a variable and of another type, and the fields of a structure, are made
-   without rows. */
+/* The copies for a variable or another type, and the fields of a structure, have no row
+   padding. */
 static void check_rows(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	const struct at_argument *argument)
@@ -194,11 +191,7 @@ static void load_buffer(struct at_spec_loader *loader,
 	load_tolerances(loader, group, what, argument);
 }
 
-/*
- * The section.
- */
-
-/* What "kind" says, and messages, from AT_ARGUMENT_MAP on. */
+/* The values of "kind", and the names in messages, from AT_ARGUMENT_MAP on. */
 static const char *const kinds[][2] = {
 	{ "tensor_map", "a tensor map" },
 	{ "texture", "a texture" },
@@ -258,7 +251,7 @@ static void load_described(struct at_spec_loader *loader,
 				map->dims.count);
 }
 
-/* Finds the buffer that is described, which may follow. */
+/* Finds the described buffer, which may follow later. */
 static void find_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
@@ -287,7 +280,7 @@ static void load_argument(struct at_spec_loader *loader,
 	const struct at_config_node *name = at_config_find(node, "name");
 	const struct at_config_node *value = at_config_find(node, "value");
 	const struct at_config_node *type = at_config_find(node, "type");
-	/* an array of pointers has a value, too */
+	/* an array of pointers also has a value */
 	bool is_array = value && type && type->kind == AT_CONFIG_STRING &&
 			strchr(type->text, '*');
 	bool buffer = at_config_find(node, "count") != NULL && !is_array;
@@ -295,7 +288,7 @@ static void load_argument(struct at_spec_loader *loader,
 
 	argument->line = node->line;
 	argument->lanes = 1;
-	/* NAN: not given, so that those of "verify" hold. */
+	/* NAN: not given, so those of "verify" apply. */
 	argument->rtol = NAN;
 	argument->atol = NAN;
 	argument->texture.address.value = AT_TEXTURE_CLAMP;
@@ -329,7 +322,7 @@ static void load_argument(struct at_spec_loader *loader,
 		load_scalar(loader, value, what, argument);
 }
 
-/* Refuses a name or a symbol that an argument before this one has. */
+/* Rejects a name or a symbol that an earlier argument has. */
 static void check_twice(
 	struct at_spec_loader *loader, const struct at_argument *argument)
 {
@@ -372,9 +365,7 @@ static size_t count_fields(
 	return count;
 }
 
-/*
- * Pointers.
- */
+/* Pointers. */
 
 bool at_spec_cut_pointer(char *type)
 {
@@ -391,8 +382,7 @@ bool at_spec_cut_pointer(char *type)
 	return type[0] != '\0';
 }
 
-/* Whether the buffer has elements of the type that the text names, or vectors of them.
- */
+/* Whether the buffer has elements of the named type, or vectors of it. */
 static bool has_type(const struct at_argument *buffer, const char *type)
 {
 	enum at_element element;
@@ -463,7 +453,7 @@ static void load_pointers(
 		const struct at_config_node *node = &list->children[i];
 		char pointee[64], what[128];
 
-		/* what describes a buffer has no type */
+		/* an argument that describes a buffer has no type */
 		if (spec->arguments[i].of)
 			continue;
 		snprintf(what, sizeof(what), "argument \"%.80s\"",
@@ -545,8 +535,8 @@ void at_spec_read_argument_names(struct at_spec_loader *loader,
 		const struct at_config_node *name = &node->children[i];
 
 		at_spec_find_argument(loader, name, what, &(*out)[i]);
-		/* One buffer behind two pointers is more likely a typo than meant, and
-		   wrong where the kernel declares them __restrict__. */
+		/* One buffer for two pointers is likely a typo, and wrong if the kernel
+		   declares them __restrict__. */
 		for (size_t k = 0; k < i; k++)
 			if ((*out)[k] == (*out)[i])
 				at_spec_fail(loader, name->line,

@@ -1,9 +1,9 @@
 /*
  * Buffers whose type a parameter chooses: type = "${T}"; reference_type = "float". They
- * are filled, compared and given to the reference in the reference's type. Each has a
- * copy in the chosen type, a scratch buffer, which tuned kernels take in its place.
- * The calls `prepare` and `finish` convert between the two; kernel/source.c writes
- * their kernels.
+ * are filled, compared and passed to the reference in the reference's type. Each has a
+ * copy in the chosen type, a scratch buffer, which tuned kernels take instead. The
+ * calls `prepare` and `finish` convert between the two; kernel/source.c writes their
+ * kernels.
  */
 #include "space/spec_load.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A type that both C++ and a comparison know how to convert. */
+/* A type that both C++ and the comparison can convert. */
 static bool is_real(const char *type, enum at_element *element)
 {
 	int lanes;
@@ -81,7 +81,7 @@ void at_spec_load_chosen_type(struct at_spec_loader *loader,
 			what);
 }
 
-/* The bytes of the copy: "(N) * (T == 'float' ? 4 : 2)". */
+/* The size expression of the copy in bytes: "(N) * (T == 'float' ? 4 : 2)". */
 static void count_bytes(struct at_spec_loader *loader,
 	const struct at_argument *argument, struct at_expression **out)
 {
@@ -117,7 +117,7 @@ void at_spec_add_copies(struct at_spec_loader *loader)
 			continue;
 		argument->copy = spec->argument_count;
 		spec->argument_count += 2;
-		/* no argument of the file can have such names */
+		/* cannot clash with a name in the file */
 		at_strbuf_addf(&name, "%s as %s", argument->name,
 			spec->parameters[argument->type_parameter - 1].name);
 		*copy = (struct at_argument){
@@ -144,7 +144,6 @@ void at_spec_add_copies(struct at_spec_loader *loader)
 	}
 }
 
-/* Tuned kernels take the copies. */
 static void take_copies(struct at_spec *spec, size_t *arguments, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -152,7 +151,7 @@ static void take_copies(struct at_spec *spec, size_t *arguments, size_t count)
 			arguments[i] = spec->arguments[arguments[i]].copy;
 }
 
-/* Adds `prepare`, or `finish`, which converts the other way. */
+/* Adds `prepare`, or `finish` for the opposite conversion. */
 static void add_conversion(
 	struct at_spec_loader *loader, bool is_finish, struct at_call **out)
 {
@@ -183,7 +182,7 @@ static void add_conversion(
 	call->is_generated = true;
 	call->line = call->launch.line = spec->kernel_line;
 	call->launch.block_rank = call->launch.grid_rank = 1;
-	/* the kernel strides over the grid */
+	/* the kernel has a grid-stride loop */
 	at_spec_compile(loader, "256", call->line, &call->launch.block[0]);
 	at_spec_compile(loader, "1024", call->line, &call->launch.grid[0]);
 }

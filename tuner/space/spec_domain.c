@@ -1,4 +1,4 @@
-/* Loads the section "domain": which numbers a kernel promises to be right for. */
+/* Loads the section "domain": the numbers for which a kernel promises to be right. */
 #include "space/domain.h"
 #include "base/memory.h"
 #include "space/spec_load.h"
@@ -8,12 +8,12 @@
 #include <string.h>
 
 #define CONSTRAINTS "constraints"
-/* no identifier; messages that list names leave out what has a dot */
+/* not an identifier; messages that list names omit names with a dot */
 #define UNNAMED "."
 
 enum { LANES_MAX = 4 /* components of a scalar */ };
 
-/* An end of a range: an expression of numbers alone, as in "1 << 20". */
+/* An end of a range: an expression of numbers alone, such as "1 << 20". */
 static void read_end(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *text, size_t length, struct at_value *out)
 {
@@ -209,7 +209,7 @@ static void load_constraints(
 	for (size_t i = 0; i < domain->number_count; i++)
 		at_spec_names_add(
 			names, domain->numbers[i].name, domain->numbers[i].low.type);
-	/* a size that is a number already has a slot that nothing names */
+	/* a size that is already a number has a slot without a name */
 	for (size_t i = 0; i < spec->size_count; i++)
 		at_spec_names_add(names,
 			is_number(domain, spec->size_names[i]) ? UNNAMED

@@ -33,8 +33,7 @@ void at_spec_fail_type(struct at_spec_loader *loader, const struct at_config_nod
 		at_config_kind_text(node->kind));
 }
 
-/* Lists and arrays are both accepted, since the kind of bracket makes no difference
-   here. */
+/* Accepts lists and arrays, since the kind of bracket does not matter here. */
 void at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
@@ -67,10 +66,8 @@ void at_spec_check_strings(struct at_spec_loader *loader,
 	}
 }
 
-/*
- * A number is compiled from its text, so that there is only one way and messages can
- * quote the text.
- */
+/* A number is compiled from its text, so that there is one code path and messages can
+   quote the text. */
 void at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
 {
@@ -106,7 +103,7 @@ void at_spec_compile_node(struct at_spec_loader *loader,
 	at_spec_compile(loader, source, node->line, out);
 }
 
-/* The most bytes of a scalar: what struct at_measure_binding holds. */
+/* The largest scalar, in bytes: limited by struct at_measure_binding. */
 #define VALUE_BYTES_MAX 16
 
 void at_spec_load_values(struct at_spec_loader *loader,
@@ -138,23 +135,23 @@ void at_spec_load_values(struct at_spec_loader *loader,
 	at_spec_note_step(loader, argument);
 }
 
-void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument)
+bool at_spec_counts_steps(
+	const struct at_spec *spec, const struct at_expression *expression)
 {
-	for (size_t i = 0; i <= AT_COUNT_OF(argument->more_values); i++) {
-		const struct at_expression *value =
-			i ? argument->more_values[i - 1] : argument->value;
-		size_t count = 0;
-		const int *slots = value ? at_expression_slots(value, &count) : NULL;
+	size_t count = 0;
+	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
 
-		/* it is the last slot, and they ascend */
-		if (count && (size_t)slots[count - 1] == loader->spec->slot_count)
-			argument->has_step = argument->is_fixed = true;
-	}
+	/* it is the last slot, and they ascend */
+	return count && (size_t)slots[count - 1] == spec->slot_count;
 }
 
-/*
- * Values.
- */
+void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument)
+{
+	for (size_t i = 0; i <= AT_COUNT_OF(argument->more_values); i++)
+		if (at_spec_counts_steps(loader->spec,
+			    i ? argument->more_values[i - 1] : argument->value))
+			argument->has_step = argument->is_fixed = true;
+}
 
 struct at_value at_spec_scalar(const struct at_config_node *node)
 {
@@ -183,7 +180,7 @@ const char *at_spec_value_text(struct at_value value, char *buffer, size_t size)
 	struct at_strbuf text = { 0 };
 
 	at_value_format(value, &text);
-	/* A message without its value is still correct. */
+	/* A truncated value leaves the message correct. */
 	snprintf(buffer, size, "%s", at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	return buffer;
@@ -220,7 +217,7 @@ bool at_spec_find_value(
 {
 	double real;
 
-	/* Somebody who writes 1 for 1.0 means that value. */
+	/* A user who writes 1 for 1.0 means that value. */
 	if (parameter->type == AT_TYPE_REAL && value.type == AT_TYPE_INTEGER &&
 		at_spec_exact_real(value.integer, &real))
 		value = (struct at_value){ .type = AT_TYPE_REAL, .real = real };

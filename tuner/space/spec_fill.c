@@ -1,5 +1,4 @@
-/* Reads what a buffer is filled with, "uniform(-1, 1)" or "file('a.bin')", and
-   domains. */
+/* Reads fills of buffers, "uniform(-1, 1)" or "file('a.bin')", and domains. */
 #include "space/spec_load.h"
 
 #include <ctype.h>
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A form of a fill: its name, and how many operands stand in its parentheses. */
+/* A form of a fill: its name and its number of operands. */
 struct fill_form {
 	const char *name;
 	enum at_fill_kind kind;
@@ -55,7 +54,7 @@ static const struct fill_form *find_form(const struct fill_text *self)
 	}
 	at_spec_suggestion(
 		name, names, AT_COUNT_OF(forms), suggestion, sizeof(suggestion));
-	/* of integers there would be -1, 0 and 1 alone */
+	/* for integers that would be only -1, 0 and 1 */
 	if (at_element_kind(self->argument->element) != AT_ELEMENT_KIND_REAL &&
 		strstr(suggestion, "uniform(-1, 1)"))
 		snprintf(suggestion, sizeof(suggestion),
@@ -70,10 +69,8 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/*
- * The end of an operand: a comma or a closing parenthesis outside of inner ones. Quotes
- * are skipped, since a path may contain both.
- */
+/* The end of an operand: a comma or a closing parenthesis outside of inner parentheses.
+   Quotes are skipped, since a path may contain both. */
 static const char *operand_end(const char *c)
 {
 	int depth = 0;
@@ -97,9 +94,9 @@ static const char *operand_end(const char *c)
 }
 
 /*
- * Splits "NAME(a, b)" into one or two operands without blanks around them: each is
- * compiled as a text of its own. The call itself is no expression, since its operands
- * are evaluated once a problem and the call once an element.
+ * Splits "NAME(a, b)" into one or two operands without surrounding blanks: each is
+ * compiled as a separate text. The call itself is not an expression, since its operands
+ * are evaluated once per problem and the call once per element.
  */
 static void split(
 	const struct fill_text *self, const struct fill_form *form, char *operands[2])
@@ -143,7 +140,7 @@ void at_spec_check_slots(struct at_spec_loader *loader,
 	}
 }
 
-/* Makes inf, -inf or nan, which only the constant of a type that has them may be. */
+/* Makes inf, -inf or nan, only for a constant of a type with these values. */
 static struct at_expression *make_infinity(
 	const struct fill_text *self, const char *text, double value)
 {
@@ -173,7 +170,7 @@ static void compile_operand(
 	}
 }
 
-/* Reads a path in quotes, as words are quoted in expressions; it must not be empty. */
+/* Reads a quoted path, quoted like words in expressions; it must not be empty. */
 static void read_file_name(
 	const struct fill_text *self, char *quoted, const char *usage)
 {
@@ -196,9 +193,9 @@ static bool is_constant(const struct at_expression *expression, double *out)
 	return true;
 }
 
-/* Refuses uniform(a, b) with a > b and a negative deviation where these are constants.
-   A range that depends on sizes may be empty for a small problem, which is no mistake;
-   a deviation is checked again when sizes are known. */
+/* Rejects constants uniform(a, b) with a > b, and a negative deviation. A range that
+   depends on sizes may be empty for a small problem, which is valid; a deviation is
+   checked again once sizes are known. */
 static void check_constants(const struct fill_text *self)
 {
 	const struct at_fill *fill = self->fill;
@@ -248,8 +245,7 @@ void at_spec_load_fill(struct at_spec_loader *loader, const struct at_config_nod
 	at_spec_parse_fill(loader, node->text, node->line, argument, fill);
 }
 
-/* Like the operands of a fill, a domain depends on sizes only: one range for all
-   configurations. */
+/* Like a fill, a domain depends only on sizes: one range for all configurations. */
 void at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {

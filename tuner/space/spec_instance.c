@@ -1,7 +1,7 @@
 /*
- * Kernels by their C++ names. A name may have parameters in it, "scale_${METHOD}", and
- * be an instance of a template whose arguments name parameters:
- * "tools::scale<BLOCK, float>" is another kernel in each configuration.
+ * Kernels by their C++ names. A name may contain parameters, "scale_${METHOD}", and be
+ * an instance of a template whose arguments name parameters: "tools::scale<BLOCK,
+ * float>" is another kernel in each configuration.
  */
 #include "space/spec_load.h"
 
@@ -67,8 +67,8 @@ bool at_kernel_next_word(
 	return false;
 }
 
-/* The end of the argument that begins at text: a comma outside of brackets, the bracket
-   that closes the list, or the end of the text. NULL: a bracket is not closed. */
+/* The end of the argument at text: a comma outside of brackets, the bracket that closes
+   the list, or the end of the text. NULL: an unclosed bracket. */
 static const char *end_of_argument(const char *text)
 {
 	int angles = 0, others = 0;
@@ -107,8 +107,8 @@ bool at_kernel_next_argument(const char **at, const char **argument, size_t *len
 	return true;
 }
 
-/* The index of the parameter that a word names; parameter_count where it names none.
-   Behind "::" only a parameter of words is meant, as in method::METHOD. */
+/* The index of the parameter named by a word, or parameter_count. After "::" only a
+   parameter of words matches, as in method::METHOD. */
 static size_t find_parameter(
 	const struct at_spec *spec, const char *word, size_t length, bool is_member)
 {
@@ -166,7 +166,7 @@ static void add_value(struct at_strbuf *out, struct at_value value)
 {
 	switch (value.type) {
 	case AT_TYPE_INTEGER:
-		/* INT64_MIN has no literal of its own. */
+		/* INT64_MIN has no literal. */
 		if (value.integer == INT64_MIN)
 			at_strbuf_add(out, "(-9223372036854775807LL - 1)");
 		else if (value.integer < 0)
@@ -231,16 +231,16 @@ void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
 
 /* ---- loading ------------------------------------------------------------------- */
 
-/* Whether the text may stand in an argument: no quotes, comments or line ends, and
-   nothing that ends a statement, since it goes into sources and headers as it is. */
+/* Whether the text is valid in an argument: no quotes, comments, line ends or ends of
+   statements, since it is copied into sources and headers. */
 static bool is_plain(const char *text)
 {
 	return strspn(text, IDENTIFIER " <>,:.()[]+-*/%&|^!~?=") == strlen(text) &&
 	       !strstr(text, "//") && !strstr(text, "/*") && !strstr(text, "??");
 }
 
-/* What is wrong with the arguments, as the end of a message; NULL: nothing. The text
-   has to end with the ">" that closes them. */
+/* The fault of the arguments, as the end of a message; NULL: valid. The text must end
+   with the closing ">". */
 static const char *find_fault(const char *text)
 {
 	const char *argument;
@@ -264,8 +264,7 @@ static const char *find_fault(const char *text)
 	return "does not end where the \">\" ends its arguments: comparisons and shifts stand in parentheses";
 }
 
-/* Refuses a real as an argument of its own: C++17 takes integers, types and
-   addresses. */
+/* Rejects a real as an argument: C++17 takes integers, types and addresses. */
 static void check_real(struct at_spec_loader *loader, int line, const char *what,
 	const char *kernel, const struct at_parameter *parameter)
 {
@@ -293,7 +292,7 @@ static void check_instance(
 			check_real(loader, line, what, kernel, &spec->parameters[i]);
 }
 
-/* Checks a name without parameters in it. */
+/* Checks a name without ${NAME}. */
 static void check_name(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
@@ -323,8 +322,7 @@ static void check_name(
 		check_instance(loader, line, what, kernel);
 }
 
-/* Refuses a ${NAME} that does not make a part of an identifier. Returns the count of
-   values of the parameter that has the most. */
+/* Rejects an invalid ${NAME}. Returns the largest value count of the parameters. */
 static size_t check_references(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
@@ -365,7 +363,7 @@ void at_spec_check_kernel(
 		at_spec_allocate(loader, spec->parameter_count, sizeof(uint16_t));
 	size_t most = check_references(loader, line, what, kernel);
 
-	/* each value of each parameter once: a name may begin with it */
+	/* checks each value of each parameter once: a name may begin with it */
 	for (size_t k = 0; k < most; k++) {
 		struct at_strbuf name = { 0 };
 

@@ -1,5 +1,5 @@
 /* The section "kernel" with its reference, and "launch", "launches", "prepare" and
-   "finish": which kernels and functions are called with which arguments. */
+   "finish": the calls of kernels and functions with their arguments. */
 #include "space/spec_load.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses attributes that no value of a parameter makes sense of. */
+/* Rejects attributes that are invalid for every value of a parameter. */
 static void check_attributes(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *name,
 	const struct at_launch *launch)
@@ -38,10 +38,6 @@ void at_spec_load_launch(struct at_spec_loader *loader)
 	check_attributes(loader, node, "launch", &loader->launch);
 }
 
-/*
- * The kernel.
- */
-
 /* "spaces/gemm.cfg" -> "gemm" */
 static char *name_of_file(const char *path)
 {
@@ -54,7 +50,7 @@ static char *name_of_file(const char *path)
 	return at_strndup(file, length);
 }
 
-/* A kernel takes all arguments in order unless kernel.arguments says otherwise. */
+/* Without kernel.arguments, a kernel takes all arguments in order. */
 static void take_all_arguments(struct at_spec_loader *loader)
 {
 	size_t count = loader->spec->given_count;
@@ -66,7 +62,7 @@ static void take_all_arguments(struct at_spec_loader *loader)
 		loader->arguments[i] = i;
 }
 
-/* Without "function", the name is the function's as well. Files are then named for the
+/* Without "function", the name is also the function's. Files are then named after the
    bare name: "scale" of "tools::scale<BLOCK>". */
 static void take_function(struct at_spec_loader *loader, int line)
 {
@@ -117,7 +113,7 @@ void at_spec_load_kernel(struct at_spec_loader *loader)
 			at_spec_fail(loader, line,
 				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
-	/* A name that does not serve as the function's may have dashes. */
+	/* A name that is not also the function's may have dashes. */
 	if (!spec->kernel && !launches)
 		take_function(loader, line);
 	arguments = at_config_find(node, "arguments");
@@ -129,8 +125,8 @@ void at_spec_load_kernel(struct at_spec_loader *loader)
 		take_all_arguments(loader);
 }
 
-/* A texture in the launch that writes its buffer may give old values: CUDA leaves that
-   undefined. */
+/* A texture in the launch that writes its buffer may return old values: CUDA leaves
+   that undefined. */
 static void check_textures(struct at_spec_loader *loader, const struct at_call *call)
 {
 	const struct at_spec *spec = loader->spec;
@@ -157,8 +153,8 @@ static void check_textures(struct at_spec_loader *loader, const struct at_call *
 	}
 }
 
-/* A call that names no arguments gets those of "kernel", the reference without the
-   tensor maps: a map differs from configuration to configuration. */
+/* A call without arguments takes those of "kernel", and the reference takes them
+   without the tensor maps: a map differs between configurations. */
 static void take_arguments(struct at_spec_loader *loader, struct at_call *call)
 {
 	for (size_t i = 0; i < call->argument_count; i++) {
@@ -188,11 +184,7 @@ static void take_arguments(struct at_spec_loader *loader, struct at_call *call)
 	check_textures(loader, call);
 }
 
-/*
- * The calls.
- */
-
-/* Whether two expressions, which may be NULL, are written alike. */
+/* Whether two expressions, which may be NULL, have the same text. */
 static bool are_alike(
 	const struct at_expression *one, const struct at_expression *other)
 {
@@ -201,8 +193,8 @@ static bool are_alike(
 		       : one == other;
 }
 
-/* What changes places holds the contents of the other, so both must be the same kind of
-   buffer. Their counts are compared for each configuration. */
+/* Swapped buffers hold each other's contents, so both must be the same kind of buffer.
+   Their counts are compared for each configuration. */
 static void check_swaps(struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_call *call)
 {
@@ -235,8 +227,19 @@ static void check_swaps(struct at_spec_loader *loader,
 	}
 }
 
-/* Adds a call: of `launches`, `prepare` or `finish`. The spec has the name. *out may be
-   NULL. */
+/* Whether "step" is in an expression of the geometry. */
+static bool counts_steps(const struct at_spec *spec, const struct at_launch *launch)
+{
+	bool found = at_spec_counts_steps(spec, launch->shared_bytes);
+
+	for (size_t i = 0; i < 3; i++)
+		found |= at_spec_counts_steps(spec, launch->block[i]) ||
+			 at_spec_counts_steps(spec, launch->grid[i]);
+	return found;
+}
+
+/* Adds a call: of `launches`, `prepare` or `finish`. The spec owns the name. *out may
+   be NULL. */
 static void load_call(struct at_spec_loader *loader, const struct at_config_node *node,
 	char *name, enum at_spec_group group, struct at_call **out)
 {
@@ -250,12 +253,14 @@ static void load_call(struct at_spec_loader *loader, const struct at_config_node
 		*out = call;
 	at_spec_read(loader, node, name, group, call);
 	check_attributes(loader, node, name, &call->launch);
+	call->launch.has_step = counts_steps(spec, &call->launch);
 	take_arguments(loader, call);
 	if (swap)
 		check_swaps(loader, swap, call);
 }
 
-/* The launches that an item of "launches" repeats together; NULL: it is a launch. */
+/* The launches that an item of "launches" repeats together; NULL: it is a single
+   launch. */
 static const struct at_config_node *launches_of(const struct at_config_node *item)
 {
 	return item->kind == AT_CONFIG_GROUP ? at_config_find(item, "launches") : NULL;
@@ -273,8 +278,8 @@ static size_t count_launches(const struct at_config_node *list)
 	return count;
 }
 
-/* Loads launches[first], ... `what` is the list in messages; group NULL: it is the
-   whole sequence. */
+/* Loads launches[first], ... `what` names the list in messages; group NULL: the whole
+   sequence. */
 static void load_list(struct at_spec_loader *loader, const struct at_config_node *list,
 	const char *what, const char *first, const struct at_call *group)
 {
@@ -328,7 +333,7 @@ static void load_launches(
 		spec->kernel = spec->calls[0].kernel;
 }
 
-/* Refuses values that count repeats where there is no repeat. */
+/* Rejects values that use the repeat count in a launch without repeats. */
 static void check_steps(struct at_spec_loader *loader, const struct at_call *call)
 {
 	const struct at_spec *spec = loader->spec;
@@ -377,9 +382,7 @@ void at_spec_load_calls(struct at_spec_loader *loader)
 	at_spec_add_conversions(loader);
 }
 
-/*
- * The reference: what the outputs of a configuration are compared with.
- */
+/* The reference: the expected outputs of a configuration. */
 
 /* { argument; path } */
 static void load_reference_file(
@@ -418,7 +421,7 @@ static void load_reference_files(
 		at_spec_allocate(loader, files->count + 1, sizeof(*reference->files));
 	for (size_t i = 0; i < files->count; i++)
 		load_reference_file(loader, &files->children[i]);
-	/* Without a file, nothing would be compared with that output. */
+	/* Without a file, the output would not be compared. */
 	for (size_t a = 0; a < spec->argument_count; a++) {
 		size_t i = 0;
 
@@ -432,8 +435,8 @@ static void load_reference_files(
 	}
 }
 
-/* No reference is fine where there is no output. With one, every wrong kernel would
-   pass. A reference needs an output to be compared with. */
+/* A space without outputs needs no reference. With outputs and no reference, every
+   wrong kernel would pass. A reference needs an output to compare. */
 static void check_outputs(
 	struct at_spec_loader *loader, const struct at_config_node *reference)
 {
@@ -453,7 +456,7 @@ static void check_outputs(
 			"no argument is an output that the reference could be compared in: give one the access \"out\" or \"inout\"");
 }
 
-/* The kind of reference; a group may have the key of one kind. */
+/* The kind of reference; a group is identified by its key. */
 static enum at_reference_kind kind_of(const struct at_config_node *node)
 {
 	return node->kind == AT_CONFIG_STRING || at_config_find(node, "kernel")
@@ -463,8 +466,8 @@ static enum at_reference_kind kind_of(const struct at_config_node *node)
 						 : AT_REFERENCE_NONE;
 }
 
-/* A library gets copies of buffers on the CPU, to which no pointer of the space leads.
- */
+/* A library gets copies of buffers on the CPU, which the space's pointers do not
+   address. */
 static void check_library(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -519,7 +522,7 @@ void at_spec_load_reference(struct at_spec_loader *loader)
 		load_reference_files(loader, at_config_find(node, "files"));
 		return;
 	}
-	/* A reference may leave its launch out; it then gets a default one (struct
+	/* A reference may omit its launch; it then gets a default one (struct
 	   at_reference). */
 	if (launch->block_rank || launch->grid_rank || launch->shared_bytes) {
 		launch->line = node->line;

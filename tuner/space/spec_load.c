@@ -1,4 +1,4 @@
-/* Loads a whole space file, section by section; has the loaders of the small
+/* Loads a whole space file, section by section, and contains the loaders of small
    sections. */
 #include "space/spec_load.h"
 
@@ -13,7 +13,7 @@
 
 enum {
 	FILE_BYTES_MAX = 16 << 20, /* a larger file is a binary or a log, not a space */
-	SAMPLES_MAX = 1000000, /* their times are kept in memory, 8 bytes each */
+	SAMPLES_MAX = 1000000, /* their times are held in memory, 8 bytes each */
 };
 
 /* Sections that are little more than a list. */
@@ -39,9 +39,7 @@ static void load_constraints(struct at_spec_loader *loader)
 	at_spec_add_range_constraints(loader);
 }
 
-/*
- * Options of the compiler.
- */
+/* Options of the compiler. */
 
 /* Returns the slot of a ${NAME} in a text, an option or a path. */
 static int check_reference(struct at_spec_loader *loader, int line, const char *what,
@@ -91,8 +89,8 @@ void at_spec_check_path(struct at_spec_loader *loader, const char *text, int lin
 	}
 }
 
-/* Refuses "$BLOCK" and "{BLOCK}": the compiler would get it as it is, which is hardly
-   meant. */
+/* Rejects "$BLOCK" and "{BLOCK}": the compiler would get them unchanged, which is
+   hardly intended. */
 static void check_references(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -113,8 +111,8 @@ static void check_references(
 	}
 }
 
-/* Refuses an option that defines a parameter, or undefines it: parameters are macros
-   already, and the option would be overruled. */
+/* Rejects an option that defines or undefines a parameter: parameters are already
+   macros and would override the option. */
 static void check_macro(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -160,7 +158,8 @@ static void load_option(struct at_spec_loader *loader,
 		node = at_config_find(node, "option");
 	}
 	option->line = node->line;
-	/* Names are checked here, where the line is known; values are put in later. */
+	/* Names are checked here, where the line is known; values are substituted
+	   later. */
 	position = node->text;
 	while (at_spec_next_reference(&position, &name, &length))
 		check_reference(loader, node->line, "option", node->text, name, length);
@@ -184,7 +183,7 @@ static void load_options(struct at_spec_loader *loader)
 		load_option(loader, &node->children[i], &spec->options[i]);
 }
 
-/* Groups of expressions alone. */
+/* Groups that contain only expressions. */
 static void load_metrics_and_board(struct at_spec_loader *loader)
 {
 	const struct at_config_node *metrics = at_config_find(loader->root, "metrics");
@@ -197,9 +196,7 @@ static void load_metrics_and_board(struct at_spec_loader *loader)
 		at_spec_read(loader, board, "board", AT_GROUP_BOARD, loader->spec);
 }
 
-/*
- * Search.
- */
+/* Search. */
 
 static void load_budget(
 	struct at_spec_loader *loader, const struct at_config_node *node)
@@ -215,12 +212,12 @@ static void load_budget(
 			"a string such as \"200\", \"90s\" or \"200,10m\"");
 	snprintf(number, sizeof(number), "%lld", (long long)node->integer);
 	search->budget = at_spec_copy_text(loader, node->text ? node->text : number);
-	/* Read only to report errors at the budget's line. */
+	/* Parsed only to report errors at the budget's line. */
 	if (at_budget_parse(search->budget, &evaluations, &seconds, &inner))
 		at_spec_fail(loader, node->line, "%s", inner.text);
 }
 
-/* Reads "10s" or a number of seconds; a number of evaluations is refused. */
+/* Reads "10s" or a number of seconds; rejects a number of evaluations. */
 static void load_deadline(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -307,14 +304,10 @@ static void load_search(struct at_spec_loader *loader)
 }
 
 /*
- * The whole file.
- */
-
-/*
  * In this order because sections use names of earlier ones: problems are checked
  * against parameters, ranges end at sizes, expressions use both, kernels take
- * arguments, and calls without any take those of "kernel". Sizes are checked once all
- * their uses are known.
+ * arguments, and calls without arguments take those of "kernel". Sizes are checked
+ * after all their uses.
  */
 static void (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_parameters,
@@ -350,7 +343,7 @@ static void load(struct at_spec_loader *loader)
 		loads[i](loader);
 }
 
-/* more: of another file, more_path; NULL: none. */
+/* more: the root of another file, more_path, or NULL. */
 static enum at_status parse(const char *text, size_t size, const char *path,
 	const struct at_config_node *more, const char *more_path, struct at_spec **out,
 	struct at_error *err)
@@ -394,7 +387,7 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 	return parse(text, size, path, NULL, NULL, out, err);
 }
 
-/* Another kind of file was given, as its name says too. */
+/* The file is of another kind, as its name also shows. */
 static enum at_status fail_kind(
 	const char *path, enum at_file_kind kind, struct at_error *err)
 {

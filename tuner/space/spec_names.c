@@ -1,4 +1,4 @@
-/* Names: those that expressions may use, and which texts may be names. */
+/* The names that expressions may use, and the rules for names. */
 #include "space/spec_load.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 #include <strings.h>
 
 enum {
-	SIZES_MAX = 1000, /* of all problems; names are looked up one by one */
+	SIZES_MAX = 1000, /* of all problems; the lookup is linear */
 };
 
 void at_spec_names_add(struct at_spec_names *self, const char *name, enum at_type type)
@@ -36,8 +36,8 @@ static bool is_let(const struct at_spec_names *self, const char *name)
 	return let && let->kind == AT_CONFIG_GROUP && at_config_find(let, name);
 }
 
-/* An argument's name is the likeliest one that is unknown here: count = "n" for the
-   scalar n of the kernel. */
+/* An argument's name is the likeliest unknown name: count = "n" for the scalar n of the
+   kernel. */
 static bool explain_name(const void *context, const char *name, struct at_strbuf *out)
 {
 	const struct at_spec_names *self = context;
@@ -46,7 +46,7 @@ static bool explain_name(const void *context, const char *name, struct at_strbuf
 
 	if (!strcmp(name, "step")) {
 		at_strbuf_add(out,
-			"; only the values of scalars in \"launches\" have \"step\"");
+			"; in \"launches\" the values of scalars, blocks, grids and \"shared_bytes\" have \"step\", and nothing else");
 		return true;
 	}
 	if (is_let(self, name)) {
@@ -90,11 +90,9 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
 		.context = self };
 }
 
-/*
- * The slots of a spec: parameters, sizes, properties.
- */
+/* The slots of a spec: parameters, sizes, properties. */
 
-/* All names of sizes, each once, in the order in which problems first give them. */
+/* All names of sizes, each once, in the order of their first appearance. */
 static void collect_sizes(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
@@ -131,10 +129,8 @@ const struct at_size *at_spec_find_size(
 	return at_problem_find_size(problem, name);
 }
 
-/*
- * The type on which all problems that give the size agree, else AT_TYPE_NONE; types are
- * then checked when an expression is evaluated instead of when it is compiled.
- */
+/* The common type of the size in all problems that have it, else AT_TYPE_NONE; types
+   are then checked at evaluation instead of compilation. */
 static enum at_type size_type(const struct at_spec *spec, size_t which)
 {
 	enum at_type type = AT_TYPE_NONE;
@@ -167,7 +163,7 @@ void at_spec_load_names(struct at_spec_loader *loader)
 	for (size_t i = loader->names.count; i < spec->slot_count; i++)
 		at_spec_names_add(&loader->names, at_spec_slot_name(spec, (int)i),
 			AT_TYPE_INTEGER);
-	/* behind the last slot, for has_step */
+	/* after the last slot, for has_step */
 	at_spec_names_add(&loader->names, "step", AT_TYPE_INTEGER);
 	loader->names.count--;
 	loader->names.root = loader->root;
@@ -180,10 +176,6 @@ void at_spec_load_names(struct at_spec_loader *loader)
 	loader->size_lines =
 		at_calloc(spec->size_count + 1, sizeof(*loader->size_lines));
 }
-
-/*
- * Expressions.
- */
 
 static bool is_argument(const struct at_spec_loader *loader, const char *name)
 {
@@ -201,7 +193,7 @@ static bool is_argument(const struct at_spec_loader *loader, const char *name)
 	return false;
 }
 
-/* Refuses a name that means something else already, here or in "domain". */
+/* Rejects a name with another meaning, here or in "domain". */
 static void check_definition(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -246,14 +238,14 @@ void at_spec_load_definitions(struct at_spec_loader *loader)
 		if (child->kind != AT_CONFIG_STRING)
 			at_spec_fail_type(
 				loader, child, child->name, "an expression in quotes");
-		/* The slots count as read by the lines that use the name. */
+		/* The lines that use the name count as reading the slots. */
 		at_spec_compile_over(
 			loader, child->text, child->line, &names, &out->expression);
 		all->count++;
 	}
 }
 
-/* Of a size the first line is enough for the message. */
+/* For a size the first line is enough for the message. */
 void at_spec_note_read(struct at_spec_loader *loader, int slot, int line)
 {
 	size_t size = (size_t)slot - loader->spec->parameter_count;
@@ -284,10 +276,8 @@ void at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 		at_spec_note_read(loader, slots[i], line);
 }
 
-/*
- * A problem may lack a size that no expression uses; the template may use it as a macro
- * under #ifdef.
- */
+/* A problem may lack a size that no expression uses; the template may use it as a macro
+   under #ifdef. */
 void at_spec_check_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
@@ -303,9 +293,7 @@ void at_spec_check_sizes(struct at_spec_loader *loader)
 					loader->size_lines[s], spec->size_names[s]);
 }
 
-/*
- * Identifiers and references.
- */
+/* Identifiers and references. */
 
 /* A macro with such a name would change the meaning of the template. */
 static const char *const keywords[] = { "auto", "break", "case", "char", "const",
@@ -313,7 +301,7 @@ static const char *const keywords[] = { "auto", "break", "case", "char", "const"
 	"goto", "if", "inline", "int", "long", "register", "restrict", "return",
 	"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
 	"unsigned", "void", "volatile", "while",
-	/* C++11, in which templates are written, or a later standard */
+	/* C++11, the language of templates, or a later standard */
 	"alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "bool",
 	"catch", "char16_t", "char32_t", "class", "compl", "constexpr", "const_cast",
 	"decltype", "delete", "dynamic_cast", "explicit", "export", "false", "friend",
@@ -323,7 +311,7 @@ static const char *const keywords[] = { "auto", "break", "case", "char", "const"
 	"true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor",
 	"xor_eq", "co_await", "co_return", "co_yield", "concept", "consteval",
 	"constinit", "char8_t", "requires", "typeof", "typeof_unqual",
-	/* the preprocessor refuses a macro with this name */
+	/* the preprocessor rejects a macro with this name */
 	"defined" };
 static const char *const builtins[] = { "threadIdx", "blockIdx", "blockDim", "gridDim",
 	"warpSize" };
@@ -363,8 +351,7 @@ void at_spec_check_name(
 		at_spec_fail(loader, line,
 			"%s: \"%.80s\" is not a name for it: the kind of device of a problem is on = \"cuda\"; or on = \"host\";",
 			what, name);
-	/* New properties may be added; none of them may collide with a name of a
-	   file. */
+	/* Future properties must not collide with a name in a file. */
 	if (!strncmp(name, "device", 6))
 		at_spec_fail(loader, line,
 			"%s: \"%.80s\" begins with \"device\", as device properties do: choose another name",
@@ -372,9 +359,9 @@ void at_spec_check_name(
 }
 
 /*
- * Says what meaning CUDA, its headers, the language or this program give to a name;
- * NULL: none is known. A macro of the template with that name would replace it there.
- * Other names of headers are reported when one is compiled (kernel/clash.h).
+ * The meaning of a name in CUDA, its headers, the language or this program; NULL: none
+ * is known. A macro of the template with that name would replace it there. Compiling a
+ * header reports clashes with its other names (kernel/clash.h).
  */
 static const char *meaning_of(const char *name)
 {

@@ -12,16 +12,11 @@
 #include <string.h>
 
 enum {
-	VALUES_MAX = 65535, /* a configuration holds indices of 16 bits */
+	VALUES_MAX = 65535, /* a configuration has 16-bit indices */
 	ALL_VALUES_MAX = 1 << 22, /* of all parameters: 64 MiB of values */
 };
 
-/*
- * Values.
- */
-
-/* An integer among reals becomes a real; one that a double cannot hold exactly is
-   refused. */
+/* An integer among reals becomes a real; an inexact conversion is an error. */
 static void read_real(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_parameter *parameter, double *out)
 {
@@ -32,8 +27,7 @@ static void read_real(struct at_spec_loader *loader, const struct at_config_node
 			parameter->name, (long long)node->integer);
 }
 
-/* The length of "cub::" in "cub::BLOCK_SCAN_RAKING", and no more than a message takes.
- */
+/* The length of "cub::" in "cub::BLOCK_SCAN_RAKING", limited for messages. */
 static int qualified_length(const char *text)
 {
 	size_t length = 0;
@@ -71,8 +65,8 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
 			parameter->name, node->text, parameter->name);
-	/* A number in quotes would be a word, which no arithmetic and no comparison
-	   with numbers takes. */
+	/* A number in quotes would be a word, which arithmetic and comparisons with
+	   numbers reject. */
 	if (!node->text[strspn(node->text, "0123456789")])
 		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
@@ -80,7 +74,7 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 	out->word = at_spec_copy_text(loader, node->text);
 }
 
-/* The values of a list, or the one value that stands without a list. */
+/* The values of a list, or a single value. */
 static void read_items(struct at_spec_loader *loader,
 	const struct at_config_node *items, size_t count,
 	struct at_parameter *parameter)
@@ -93,10 +87,8 @@ static void read_items(struct at_spec_loader *loader,
 		at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has %zu values, more than the most, %d",
 			parameter->name, count, VALUES_MAX);
-	/*
-	 * Determines the common type first. Integers beside a real become reals;
-	 * nothing else is converted, since a 1 among booleans is more likely a mistake.
-	 */
+	/* Determines the common type first. Integers among reals become reals; nothing
+	   else is converted, since a 1 among booleans is more likely a mistake. */
 	for (size_t i = 0; i < count; i++) {
 		enum at_type type = at_spec_scalar(&items[i]).type;
 		bool numbers = (type == AT_TYPE_INTEGER || type == AT_TYPE_REAL) &&
@@ -128,8 +120,8 @@ static void read_items(struct at_spec_loader *loader,
 
 /*
  * Ranges: { from; to; times; } or { from; to; step; }. `to` may be an expression of
- * sizes: the values are those of the problem where it is greatest, and a constraint
- * leaves each problem its own.
+ * sizes: the values then reach its maximum over all problems, and a constraint limits
+ * each problem to its own range.
  */
 
 struct range {
@@ -137,7 +129,7 @@ struct range {
 	const struct at_config_node *to;
 	const struct at_config_node *by; /* times or step */
 	bool times;
-	bool integers; /* all three are integers; else the reals below are used */
+	bool integers; /* all three are integers; else the reals below apply */
 	int64_t integer_to;
 	double real_from;
 	double real_to;
@@ -168,10 +160,8 @@ static void integer_range(struct at_spec_loader *loader, const struct range *ran
 	for (;;) {
 		add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_INTEGER, .integer = value });
-		/*
-		 * The next value may not fit 64 bits, so this asks before computing it.
-		 * The distance of two int64_t always fits an unsigned one.
-		 */
+		/* The next value may not fit 64 bits, so this checks before computing
+		   it. The distance of two int64_t always fits an unsigned one. */
 		if (range->times ? value > to / by
 				 : (uint64_t)to - (uint64_t)value < (uint64_t)by)
 			return;
@@ -211,15 +201,14 @@ static void read_part(struct at_spec_loader *loader, const struct at_config_node
 		at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%s\": expected a number, found %s",
 			parameter->name, node->name, at_config_kind_text(node->kind));
-	/* An integer beyond 2^53 is exact as long as no real makes the range one of
-	   reals. */
+	/* An integer beyond 2^53 is exact unless a real turns the range into reals. */
 	if (node->kind == AT_CONFIG_REAL)
 		range->integers = false;
 	*out = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
 }
 
-/* Sets the end of a range to the greatest of those that its problems have, which must
-   all be from its beginning on. */
+/* Sets the end of a range to its maximum over all problems. Each problem's end must be
+   at least the beginning. */
 static void read_end(struct at_spec_loader *loader,
 	const struct at_parameter *parameter, struct range *range)
 {
@@ -273,13 +262,13 @@ static void read_range(struct at_spec_loader *loader, const struct at_config_nod
 		read_part(loader, range.to, parameter, &range, &range.real_to);
 	}
 	/* The ends become values, so they must be exact as reals; a step or a factor
-	   need not be. */
+	   need not be exact. */
 	if (!range.integers)
 		read_real(loader, range.from, parameter, &range.real_from);
 	if (!range.integers && range.to->kind != AT_CONFIG_STRING)
 		read_real(loader, range.to, parameter, &range.real_to);
-	/* The loops over a range end only if each value is greater than the one
-	   before. */
+	/* The loops over a range terminate only if each value exceeds the previous
+	   one. */
 	if (range.integers ? range.from->integer > range.integer_to
 			   : range.real_from > range.real_to)
 		at_spec_fail(loader, range.from->line,
@@ -298,11 +287,7 @@ static void read_range(struct at_spec_loader *loader, const struct at_config_nod
 	at_spec_own(loader->spec, parameter->values);
 }
 
-/*
- * The section.
- */
-
-/* Refuses a value given twice: it would be two configurations of the same kernel. */
+/* Rejects a duplicate value: it would be two configurations of the same kernel. */
 static void check_distinct(struct at_spec_loader *loader,
 	const struct at_parameter *parameter, const struct at_config_node *node)
 {
@@ -314,7 +299,7 @@ static void check_distinct(struct at_spec_loader *loader,
 		struct at_value value = parameter->values[index];
 
 		if (value.type == AT_TYPE_REAL && value.real == 0)
-			value.real = 0; /* and not -0.0, which is equal */
+			value.real = 0; /* not -0.0, which is equal */
 		at_hash_index_put(&known,
 			value.type == AT_TYPE_WORD
 				? at_hash_bytes(value.word, strlen(value.word))
@@ -349,7 +334,7 @@ static void load_parameter(struct at_spec_loader *loader,
 	at_spec_check_no_section(loader, node, "parameters");
 	parameter->line = node->line;
 	parameter->name = at_spec_copy_text(loader, node->name);
-	/* at_spec_load_ranges() reads them, once the problems are known */
+	/* at_spec_load_ranges() reads them after the problems */
 	if (is_range_of_sizes(node))
 		return;
 	if (node->kind == AT_CONFIG_GROUP)
@@ -427,11 +412,11 @@ void at_spec_add_range_constraints(struct at_spec_loader *loader)
 /*
  * Defaults: one value for every parameter, or no section at all. If some were missing,
  * their first values would complete the baseline although no author chose them. A
- * parameter with a single value may be left out. A default of sizes has a value on each
+ * parameter with a single value may be omitted. A default of sizes has a value on each
  * problem.
  */
 
-/* A string that is no word is an expression of sizes. */
+/* A string that is not a word is an expression of sizes. */
 static bool is_default_of_sizes(
 	const struct at_config_node *node, const struct at_parameter *parameter)
 {
@@ -485,7 +470,7 @@ void at_spec_load_defaults(struct at_spec_loader *loader)
 	struct at_spec *spec = loader->spec;
 	const char **names;
 
-	/* Index 0 everywhere: the first values, where the file gives no defaults. */
+	/* Index 0 everywhere: the first values, if the file gives no defaults. */
 	spec->defaults = at_calloc(spec->parameter_count, sizeof(*spec->defaults));
 	if (!node)
 		return;
@@ -520,11 +505,8 @@ void at_spec_load_defaults_of_problems(struct at_spec_loader *loader)
 				&spec->problems[i], &copies[i]->defaults[k]);
 }
 
-/*
- * Macros: a parameter becomes a macro of its name, and each of its words another one.
- * If two were the same, the template would be compiled with a wrong value or not at
- * all.
- */
+/* Macros: a parameter becomes a macro of its name, and each of its words another macro.
+   With equal names the template would be compiled with a wrong value or not at all. */
 
 void at_spec_check_macros(struct at_spec_loader *loader)
 {

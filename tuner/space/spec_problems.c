@@ -9,26 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest name of a problem that a record takes. */
+/* The longest problem name in a record. */
 #define NAME_BYTES_MAX 200
 
 enum {
 	PROBLEMS_MAX =
 		1000, /* names are compared in pairs, and a run tunes one by one */
-	CASES = 16, /* of a verification that are drawn from the domain */
+	CASES = 16, /* of a verification, drawn from the domain */
 	CASES_MAX = 1000,
 	DATA_SETS_MAX =
 		100, /* each is a verification of every winner on every problem */
 };
 
-/*
- * Sizes.
- */
-
-/*
- * Sizes are constants when the file is loaded, so that they are the same for all
- * configurations and devices and buffers can be planned from them.
- */
+/* Sizes are constants once the file is loaded, so that they are the same for all
+   configurations and devices, and buffers can be planned from them. */
 void at_spec_evaluate_sizes(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	const struct at_problem *problem, struct at_expression **expression,
@@ -77,7 +71,7 @@ static void load_size(struct at_spec_loader *loader, const struct at_config_node
 	char what[128];
 	size_t lane;
 
-	/* of the problems of verify: these stand behind the arguments */
+	/* of the problems of verify, which come after the arguments */
 	if (!strchr(node->name, '.') || !at_domain_find_scalar(spec, node->name, &lane))
 		at_spec_check_name(loader, node->line, "a size's name", node->name);
 	at_spec_check_no_section(loader, node, "a problem");
@@ -98,12 +92,7 @@ static void load_size(struct at_spec_loader *loader, const struct at_config_node
 	size->name = at_spec_copy_text(loader, node->name);
 }
 
-/*
- * Problems.
- */
-
-/* problem is zeroed. kind, "problem" or "verify", and index make a name where the file
-   gives none. */
+/* problem is zeroed. kind, "problem" or "verify", and index make the default name. */
 static void load_problem(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
 	struct at_problem *problem)
@@ -115,7 +104,7 @@ static void load_problem(struct at_spec_loader *loader,
 		at_spec_fail_type(loader, node, "\"problems\"",
 			"a list of groups ( { N = ...; }, ... )");
 	problem->line = node->line;
-	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
+	/* at_cli_load_space() checks that the kind of device exists. */
 	at_spec_read(loader, node, what, AT_GROUP_PROBLEM, problem);
 	if (problem->name &&
 		(strlen(problem->name) > NAME_BYTES_MAX || strchr(problem->name, '\t')))
@@ -137,7 +126,7 @@ static void load_problem(struct at_spec_loader *loader,
 			load_size(loader, &node->children[i], problem);
 }
 
-/* more: a list whose problems follow those of the node; NULL: none. */
+/* more: a list whose problems follow those of the node, or NULL. */
 static void load_list(struct at_spec_loader *loader, const struct at_config_node *node,
 	const struct at_config_node *more, const char *kind, struct at_problem **out,
 	size_t *count)
@@ -158,8 +147,8 @@ static void load_list(struct at_spec_loader *loader, const struct at_config_node
 		load_problem(loader,
 			is_more ? &more->children[i - node->count] : &node->children[i],
 			kind, i, &(*out)[i]);
-		/* Records are kept under the problem's name, and --problem selects by
-		   it. Every problem has a name by now; the analyzer does not know
+		/* Records are stored under the problem's name, and --problem selects by
+		   name. Every problem has a name by now; the analyzer does not know
 		   that. */
 		for (size_t k = 0; k < i; k++)
 			if (one->name && (*out)[k].name &&
@@ -182,17 +171,13 @@ void at_spec_load_problems(struct at_spec_loader *loader)
 		return;
 	}
 	spec->problems = at_spec_allocate(loader, 1, sizeof(*spec->problems));
-	/* a kernel without sizes has one problem all the same */
+	/* a kernel without sizes also has one problem */
 	spec->problem_count = 1;
 	spec->problems[0].name = at_spec_copy_text(loader, "default");
 }
 
-/*
- * Verification.
- */
-
-/* A size that no tuned problem has is used by no expression, so it is a typo, unless it
-   is a scalar argument, which a case may give another value. */
+/* A size that no tuned problem has is a typo, since no expression uses it. The
+   exception is a scalar argument, which a case may set. */
 static void check_verify_size(struct at_spec_loader *loader,
 	const struct at_problem *problem, const char *name)
 {
@@ -212,16 +197,15 @@ static void check_verify_size(struct at_spec_loader *loader,
 			spec->size_count, suggestion, sizeof(suggestion)));
 }
 
-/* Data sets. The keys of one are `name` and names of arguments. */
+/* Data sets. The keys of a set are `name` and names of arguments. */
 
-/* Reads what node, a setting of the set's group, fills an argument with. */
+/* Reads the fill of an argument from node, a setting of the set's group. */
 static void load_set_fill(struct at_spec_loader *loader,
 	const struct at_config_node *group, const struct at_config_node *node,
 	const char *what, struct at_data_set *set)
 {
 	const struct at_spec *spec = loader->spec;
-	/* at_spec_find_argument() reads a node's text; here the name is the node's
-	   key. */
+	/* at_spec_find_argument() reads a node's text; here the name is the key. */
 	const struct at_config_node key = {
 		.kind = AT_CONFIG_STRING, .line = node->line, .text = node->name
 	};
@@ -251,8 +235,7 @@ static void load_set_fill(struct at_spec_loader *loader,
 		at_spec_fail_type(loader, node, where,
 			"\"file('path')\", as the structure has in \"arguments\"");
 	at_spec_load_fill(loader, node, where, argument, &set->fills[index]);
-	/* An inout buffer is filled anew before each launch, by a kernel on the
-	   device. */
+	/* An inout buffer is refilled before each launch, by a kernel on the device. */
 	if (set->fills[index].kind == AT_FILL_FILE &&
 		argument->access == AT_ACCESS_INOUT)
 		at_spec_fail(loader, node->line,
@@ -308,7 +291,7 @@ static void load_data_sets(
 	verify->data_set_count = node->count;
 	for (size_t i = 0; i < node->count; i++)
 		load_data_set(loader, &node->children[i], i, &verify->data_sets[i]);
-	/* Names must differ, since a verification that fails names its data set. */
+	/* Names must differ, since a failed verification names its data set. */
 	for (size_t i = 1; i < node->count; i++)
 		for (size_t k = 0; k < i; k++)
 			/* Every data set has a name by now; the analyzer does not know
@@ -330,7 +313,7 @@ void at_spec_load_verify(struct at_spec_loader *loader)
 	const struct at_config_node *cases = at_config_find(node, "cases");
 	struct at_verify *verify = &loader->spec->verify;
 
-	/* NAN: measure/ then chooses tolerances that cover rounding. */
+	/* NAN: measure/ chooses tolerances that cover rounding. */
 	verify->rtol = verify->atol = NAN;
 	verify->derives_problems = true;
 	verify->case_count = CASES;

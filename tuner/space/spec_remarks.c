@@ -1,7 +1,7 @@
 /*
- * Warnings about a space file that is valid and has a part without an effect: a
- * constraint that always holds, a size that nothing reads, a problem that is there
- * twice. A sound space must not get any.
+ * Warnings about a valid space file with a part that has no effect: a constraint that
+ * always holds, an unread size, a duplicate problem. A sound space must not get a
+ * warning.
  */
 #include "space/spec_load.h"
 
@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-	REMARKS_MAX = 100, /* of one file: further ones would be of the same kinds */
+	REMARKS_MAX = 100, /* per file: further ones would be of the same kinds */
 };
 
-/* how many of a parameter's values are tried: a count that changes does so soon */
+/* values tried per parameter: a varying count varies early */
 #define VALUES_TRIED 64
 
 static void remark(struct at_spec_loader *loader, int line, const char *format, ...)
@@ -40,7 +40,6 @@ static void remark(struct at_spec_loader *loader, int line, const char *format, 
 
 /* ---- conditions ---------------------------------------------------------------- */
 
-/* Whether the constraint has the same value for all configurations. */
 static void look_at_constant(
 	struct at_spec_loader *loader, const struct at_constraint *constraint)
 {
@@ -80,7 +79,6 @@ static void look_at_constraints(struct at_spec_loader *loader)
 
 /* ---- sizes and problems -------------------------------------------------------- */
 
-/* Marks the sizes that later sizes of the problem are computed from. */
 static void note_sizes_of(
 	const struct at_spec *spec, const struct at_problem *problem, bool *used)
 {
@@ -104,8 +102,8 @@ static void look_at_sizes(struct at_spec_loader *loader)
 	const struct at_spec *spec = loader->spec;
 	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
 
-	/* size_lines has every use by an expression or an option, since the whole file
-	   was read. */
+	/* size_lines has every use by an expression or an option: the whole file is
+	   read. */
 	for (size_t s = 0; s < spec->size_count; s++)
 		used[s] = loader->size_lines[s] != 0;
 	for (size_t i = 0; i < spec->problem_count; i++)
@@ -120,8 +118,8 @@ static void look_at_sizes(struct at_spec_loader *loader)
 	free(used);
 }
 
-/* Whether each size of the problem has the same value in the other one. A problem of
-   verify may leave sizes out: they are those of the tuned problem. */
+/* Whether each size of the problem has the same value in the other problem. A problem
+   of verify may omit sizes: they are those of the tuned problem. */
 static bool adds_nothing(const struct at_problem *self, const struct at_problem *other)
 {
 	for (size_t i = 0; i < self->size_count; i++) {
@@ -139,8 +137,7 @@ static bool share_devices(const struct at_problem *a, const struct at_problem *b
 	return !a->on || !b->on || !strcmp(a->on, b->on);
 }
 
-/* A number that problems with the same sizes share, in whatever order they give them,
-   and that others hardly ever have. */
+/* A hash of the sizes that does not depend on their order. */
 static void sum_of_sizes(const struct at_problem *problem, uint64_t *out)
 {
 	struct at_strbuf text = { 0 };
@@ -155,10 +152,8 @@ static void sum_of_sizes(const struct at_problem *problem, uint64_t *out)
 	at_strbuf_release(&text);
 }
 
-/*
- * Remarks on each problem that has the sizes of one ahead of it, for the same device.
- * All pairs are compared, but by no more than a number unless they are the same.
- */
+/* Remarks on each problem with the sizes of an earlier one for the same device. All
+   pairs are compared, but only by their sums unless these are equal. */
 static void look_for_twins(struct at_spec_loader *loader,
 	const struct at_problem *problems, size_t count, const char *what,
 	const char *advice)
@@ -222,7 +217,7 @@ static void look_at_verify(struct at_spec_loader *loader)
 
 /* ---- arguments ----------------------------------------------------------------- */
 
-/* Whether another value of the parameter than the default's gives another count. */
+/* Whether a value of the parameter other than the default's changes the count. */
 static bool changes_count(const struct at_spec *spec, const struct at_expression *count,
 	size_t parameter, int64_t usual, uint16_t *configuration,
 	struct at_value *slots)
@@ -244,8 +239,8 @@ static bool changes_count(const struct at_spec *spec, const struct at_expression
 	return changes;
 }
 
-/* Inputs and outputs are the same for all configurations, or no reference would fit
-   them all. */
+/* Inputs and outputs must be the same for all configurations, which share one
+   reference. */
 static void look_at_count(struct at_spec_loader *loader,
 	const struct at_argument *argument, uint16_t *configuration,
 	struct at_value *slots)

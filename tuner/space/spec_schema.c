@@ -1,6 +1,6 @@
 /*
  * The keys of every group of a space file: how each is read, where its value goes, and
- * of what it belongs. One walk reads a group by its table.
+ * which kinds of the group have it. One walk reads a group by its table.
  */
 #include "space/spec_load.h"
 
@@ -11,36 +11,36 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a value is read. */
 enum value_kind {
-	OTHER = 0, /* by the loader of the group */
-	TEXT, /* char *; not empty, as for the five below */
+	OTHER = 0, /* read by the loader of the group */
+	TEXT, /* char *; not empty, like the next five */
 	IDENTIFIER, /* char *: see at_spec_check_identifier() */
 	KERNEL, /* char *: see at_spec_check_kernel() */
 	PATH, /* char *, resolved against the space file's folder */
-	ARGUMENT, /* size_t: the index of an argument that is named */
+	ARGUMENT, /* size_t: the index of a named argument */
 	WORD, /* an enum: one of `words` */
-	CHOICE, /* struct at_texture_choice: one of `words`, or a parameter of them */
+	CHOICE, /* struct at_texture_choice: one of `words`, or a parameter of words */
 	TOLERANCE, /* double, 0 or more, and below 1 for "rtol" */
 	BOOLEAN, /* bool */
 	EXPRESSION, /* struct at_expression * */
 	DIMENSIONS, /* struct at_expression *[most], and their count */
-	ARGUMENTS, /* size_t *, indices of arguments that are named, and their count */
+	ARGUMENTS, /* size_t *, indices of named arguments, and their count */
 	WINDOW, /* struct at_window, a group */
 };
 
 struct key {
 	const char *name;
 	enum value_kind kind;
-	size_t offset; /* of the value in what the group is read into */
+	size_t offset; /* of the value in the output struct */
 	size_t count_offset;
 	size_t most; /* DIMENSIONS */
-	const char *const *words; /* ends with NULL */
-	int first; /* what the first of the words stands for */
-	/* What to add where it is absent, from the kinds of `of`; NULL: nothing. */
+	bool has_step; /* its expressions may have "step" */
+	const char *const *words; /* terminated by NULL */
+	int first; /* the number of the first word */
+	/* What to add if it is absent, for the kinds of `of`; NULL: optional. */
 	const char *required;
-	/* The kinds of group, as bits, that have it (0: all), and what is said of it in
-	   another. */
+	/* The kinds of group, as bits, that have the key (0: all), and the message for
+	   other kinds. */
 	unsigned of;
 	const char *reason;
 };
@@ -73,7 +73,7 @@ struct key {
 
 #define KEY(key) .name = (key)
 #define INTO(type, member) .offset = offsetof(struct type, member)
-/* Dimensions of a launch, which lies at an offset in what is read. */
+/* Dimensions of a launch, which lies at an offset in the output struct. */
 #define AXES(base, member) \
 	.kind = DIMENSIONS, .most = 3, ATTRIBUTE(base, member), \
 	.count_offset = (base) + offsetof(struct at_launch, member##_rank)
@@ -85,7 +85,7 @@ struct key {
 	.kind = DIMENSIONS, .most = AT_TENSOR_MAP_RANK_MAX, \
 	INTO(at_argument, map.member.items), \
 	.count_offset = offsetof(struct at_argument, map.member.count)
-/* Of texels, or of a buffer whose rows have padding. */
+/* Of texels, or of a buffer with padded rows. */
 #define ROWS(member) \
 	.kind = EXPRESSION, INTO(at_argument, texture.member), \
 	.of = TEXTURE | 1 << AT_ARGUMENT_SURFACE | BUFFER, \
@@ -157,18 +157,21 @@ static const struct key launch_keys[] = {
 };
 
 #define CALL offsetof(struct at_call, launch)
-#define CALL_KEYS \
+#define CALL_KEYS(steps) \
 	{ KEY("kernel"), .kind = KERNEL, INTO(at_call, kernel), \
 		.required = "kernel = \"...\";" }, \
 		{ KEY("arguments"), NAMES(arguments, argument_count) }, \
-		{ KEY("block"), AXES(CALL, block), .required = ADD_BLOCK }, \
-		{ KEY("grid"), AXES(CALL, grid), .required = ADD_GRID }, \
+		{ KEY("block"), AXES(CALL, block), .has_step = (steps), \
+			.required = ADD_BLOCK }, \
+		{ KEY("grid"), AXES(CALL, grid), .has_step = (steps), \
+			.required = ADD_GRID }, \
 	{ \
-		KEY("shared_bytes"), .kind = EXPRESSION, ATTRIBUTE(CALL, shared_bytes) \
+		KEY("shared_bytes"), .kind = EXPRESSION, .has_step = (steps), \
+				     ATTRIBUTE(CALL, shared_bytes) \
 	}
 
 static const struct key launches_keys[] = {
-	CALL_KEYS,
+	CALL_KEYS(true),
 	ATTRIBUTE_KEYS(CALL),
 	{ KEY("dependent"), .kind = EXPRESSION, ATTRIBUTE(CALL, dependent) },
 	{ KEY("when"), .kind = EXPRESSION, INTO(at_call, when) },
@@ -182,7 +185,7 @@ static const struct key rounds_keys[] = {
 	{ KEY("launches") },
 };
 
-static const struct key call_keys[] = { CALL_KEYS };
+static const struct key call_keys[] = { CALL_KEYS(false) };
 
 #define REFERENCE offsetof(struct at_reference, call.launch)
 #define CALLED (1 << AT_REFERENCE_KERNEL)
@@ -218,9 +221,9 @@ static const struct key reference_file_keys[] = {
 static const char *const accesses[] = { "in", "out", "inout", "scratch", NULL };
 static const char *const caches[] = { "cold", "warm", NULL };
 
-/* Outputs and scratch are poisoned in place of a fill, so that elements that a kernel
-   does not write show. An output's variable would be written by the kernel, and nothing
-   compares it. */
+/* Outputs and scratch are poisoned instead of filled, so that unwritten elements show.
+   A symbol for an output is invalid: the kernel would write the variable, and nothing
+   would compare it. */
 static const struct key argument_keys[] = {
 	{ KEY("name"), .kind = IDENTIFIER, INTO(at_argument, name),
 		.required = "name = \"...\";" },
@@ -330,12 +333,12 @@ static const struct key search_keys[] = {
 
 #define FIXED(keys) keys, AT_COUNT_OF(keys), false
 #define OPEN(keys) keys, AT_COUNT_OF(keys), true
-/* In the order in which a message names them. */
+/* In the order of messages. */
 static const struct {
-	const char *place; /* what messages call the group; NULL: they do not */
+	const char *place; /* the group's name in messages; NULL: not named */
 	const struct key *keys;
 	size_t count;
-	bool is_open; /* the file chooses further keys */
+	bool is_open; /* the file defines further keys */
 } groups[AT_GROUP_COUNT] = {
 	[AT_GROUP_FILE] = { "the file itself, beside \"parameters\"",
 		FIXED(file_keys) },
@@ -372,8 +375,7 @@ static bool has_key(enum at_spec_group group, const char *name)
 	return false;
 }
 
-/* Writes ": it belongs to A, B or C", the other groups that have the key; "" where
-   none exist. */
+/* Writes ": it belongs to A, B or C", the other groups with the key, or "". */
 static const char *key_home(
 	enum at_spec_group group, const char *key, char *buffer, size_t size)
 {
@@ -421,7 +423,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	return buffer;
 }
 
-/* An unknown key is an error: ignored, a typo would change the result unnoticed. */
+/* An unknown key is an error: an ignored typo would change the result unnoticed. */
 static void check_keys(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, enum at_spec_group group, const char *const *names,
 	size_t count)
@@ -485,7 +487,8 @@ void at_spec_read_tolerance(struct at_spec_loader *loader,
 			what, *out);
 }
 
-/* The place of a word, the node's or a value of the parameter that it names. */
+/* The index of a word, which is the node's or a value of the parameter that it
+   names. */
 static int read_word(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *what, const char *const *words, const char *word)
 {
@@ -532,8 +535,8 @@ static void read_dimensions(struct at_spec_loader *loader,
 	for (; *rank < node->count; ++*rank) {
 		const struct at_config_node *item = &node->children[*rank];
 
-		/* A constant is checked here, where its line is known; an expression
-		   when it is evaluated. */
+		/* A constant is checked here, where its line is known; an expression is
+		   checked when it is evaluated. */
 		if (item->kind == AT_CONFIG_INTEGER && item->integer < 1)
 			at_spec_fail(loader, item->line,
 				"%s: dimension %zu is %lld: expected 1 or more", what,
@@ -544,7 +547,7 @@ static void read_dimensions(struct at_spec_loader *loader,
 	}
 }
 
-/* of: what messages call the group. */
+/* of: the group's name in messages. */
 static void read_value(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *of, const struct key *key, void *out)
 {
@@ -558,6 +561,7 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 	/* An empty name or path would fail later, far from its line. */
 	if (key->kind >= TEXT && key->kind <= CHOICE && !node->text[0])
 		at_spec_fail(loader, node->line, "%s is empty", what);
+	loader->names.has_step = key->has_step;
 	switch (key->kind) {
 	case OTHER:
 		break;
@@ -573,7 +577,7 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 		break;
 	case PATH:
 		/* Not relative to the working folder, so that a file means the same
-		   from everywhere. */
+		   everywhere. */
 		*(char **)field = at_spec_own(loader->spec,
 			at_path_join(loader->spec->directory, node->text));
 		break;
@@ -608,6 +612,7 @@ static void read_value(struct at_spec_loader *loader, const struct at_config_nod
 		at_spec_read(loader, node, what, AT_GROUP_WINDOW, field);
 		break;
 	}
+	loader->names.has_step = false;
 }
 
 void at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
@@ -643,8 +648,7 @@ void at_spec_read(struct at_spec_loader *loader, const struct at_config_node *no
 	}
 }
 
-/* If a key that has no meaning here were ignored, its author would believe that it
-   works. */
+/* If such a key were ignored, its author would believe that it works. */
 void at_spec_check_kind(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, enum at_spec_group group,
 	unsigned kind, const char *reason)

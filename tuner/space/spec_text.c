@@ -21,11 +21,8 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
 	}
 }
 
-/*
- * ${NAME}
- */
+/* ${NAME} */
 
-/* The slot of a name; -1 if none exists. */
 static int find_slot(const struct at_spec *self, const char *name, size_t length)
 {
 	for (size_t i = 0; i < self->slot_count; i++) {
@@ -79,9 +76,7 @@ enum at_status at_spec_file(const struct at_spec *self, const char *path, int li
 	return status;
 }
 
-/*
- * --set NAME=VALUE[,VALUE]
- */
+/* --set NAME=VALUE[,VALUE] */
 
 static struct at_parameter *find_parameter(
 	const struct at_spec *self, const char *name, size_t length)
@@ -143,7 +138,6 @@ static bool read_value(enum at_type type, const char *text, struct at_value *out
 	return false;
 }
 
-/* Marks in `keep` the value that the text names. */
 static enum at_status keep_value(const struct at_spec *self,
 	const struct at_parameter *parameter, const char *text, bool *keep,
 	struct at_error *err)
@@ -180,9 +174,10 @@ static enum at_status keep_value(const struct at_spec *self,
 }
 
 /*
- * Leaves only the marked values, in the order of the file, in which configurations are
- * listed. The file's values stay in `all`: words are macros with numbers, which must be
- * the same in a restricted run, or it would not find what a whole run recorded.
+ * Leaves only the marked values, in the order of the file, which is the order of
+ * configurations. The file's values stay in `all`: words are macros with numbers, which
+ * must be the same in a restricted run. Otherwise the run would not find the records of
+ * a whole run.
  */
 static void drop_values(
 	struct at_parameter *parameter, const bool *keep, uint16_t *default_index)
@@ -272,11 +267,9 @@ enum at_status at_configuration_set(const struct at_spec *self, const char *text
 	return AT_OK;
 }
 
-/*
- * Budgets.
- */
+/* Budgets. */
 
-/* part: the piece of the text that could not be read. */
+/* part: the unreadable piece of the text. */
 static enum at_status fail_budget(
 	const char *text, const char *part, struct at_error *err)
 {
@@ -292,8 +285,7 @@ static enum at_status fail_budget(
 		text);
 }
 
-/* Reads one of "200", "90s", "10m", "2h"; the other of the two results stays as it
-   is. */
+/* Reads a part such as "200", "90s", "10m", "2h"; leaves the other result unchanged. */
 static bool read_part(const char *part, uint64_t *evaluations, double *seconds)
 {
 	char number[32];
@@ -327,7 +319,7 @@ static bool read_part(const char *part, uint64_t *evaluations, double *seconds)
 	if (*seconds > 0 || !at_text_real(number, seconds))
 		return false;
 	*seconds *= factor;
-	/* 1e12 s are 30000 years: more is a typing mistake. */
+	/* 1e12 s are 30000 years: more is a typo. */
 	return *seconds > 0 && *seconds < 1e12;
 }
 

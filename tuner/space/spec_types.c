@@ -1,9 +1,8 @@
 /*
  * Structures: types = { Particle = ( "float3 position", "float mass" ); }; and the
- * fields of arguments that have such a type. Each field becomes an argument of its own,
- * behind those that the file gives. It is filled and compared like any argument, but
- * its values lie inside the elements of the argument that has it, which owns the
- * memory.
+ * fields of arguments of such a type. Each field becomes an argument after those of the
+ * file. It is filled and compared like any argument, but its values lie inside the
+ * elements of the structure argument, which owns the memory.
  */
 #include "space/spec_load.h"
 
@@ -32,7 +31,7 @@ static size_t round_up(size_t value, size_t step)
 	return (value + step - 1) / step * step;
 }
 
-/* The 4 of "[4]" behind a name; 1 for an empty text, 0 for anything else. */
+/* The 4 of "[4]" after a name; 1 for an empty text, 0 for any other text. */
 static size_t read_count(const char *text)
 {
 	char *end;
@@ -49,7 +48,7 @@ static size_t read_count(const char *text)
 }
 
 /* Splits "unsigned char kind" or "Vec3 corners[2]" into type and name; *behind gets the
-   rest. Returns false unless there are both, and they fit. */
+   rest. False unless both exist and fit. */
 static bool split_field(const char *text, char *type, char *name, const char **behind)
 {
 	const char *end = text + strcspn(text, "[;"), *from;
@@ -75,7 +74,7 @@ static bool split_field(const char *text, char *type, char *name, const char **b
 void at_spec_fail_element(
 	struct at_spec_loader *loader, int line, const char *what, const char *type)
 {
-	/* Their sizes differ: the same file would have other buffers on Windows. */
+	/* Their sizes differ: on Windows the same file would define other buffers. */
 	static const char *const ambiguous[][2] = { { "long", "long long" },
 		{ "long int", "long long" }, { "unsigned long", "unsigned long long" },
 		{ "ulong", "unsigned long long" } };
@@ -136,7 +135,7 @@ static void add_field(struct at_spec_loader *loader, const struct at_config_node
 	out->fields[out->field_count++] = *field;
 }
 
-/* Adds the fields of `inner`, which is a field of `out` with count elements. */
+/* Adds the fields of `inner`, a field of `out` with count elements. */
 static void add_structure(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *name,
 	size_t count, bool is_array, const struct at_spec_structure *inner,
@@ -146,7 +145,7 @@ static void add_structure(struct at_spec_loader *loader,
 	char index[24] = "";
 
 	if (count > FIELDS_MAX)
-		count = FIELDS_MAX + 1; /* add_field() refuses the last */
+		count = FIELDS_MAX + 1; /* add_field() rejects the last */
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < inner->field_count; k++) {
 			struct at_spec_field field = inner->fields[k];
@@ -217,7 +216,7 @@ static void read_field(struct at_spec_loader *loader, const struct at_config_nod
 		add_structure(loader, node, what, name, count, strchr(end, '[') != NULL,
 			inner, out);
 	} else if (at_config_find(types, type)) {
-		/* Only structures given before may be used, as in C++: none contains
+		/* Only earlier structures are allowed, as in C++: no structure contains
 		   itself. */
 		fail_field(loader, node, what,
 			!strcmp(type, out->name)
@@ -308,7 +307,7 @@ const struct at_spec_structure *at_spec_find_structure(
 
 void at_spec_release_types(struct at_spec_loader *loader)
 {
-	/* the one behind the last may have fields, of a structure that is wrong */
+	/* the structure after the last may have fields if it is invalid */
 	for (size_t i = 0; loader->structures && i <= loader->structure_count; i++)
 		free(loader->structures[i].fields);
 	free(loader->structures);
@@ -316,7 +315,7 @@ void at_spec_release_types(struct at_spec_loader *loader)
 
 /* ---- the fields of an argument --------------------------------------------------- */
 
-/* Moves *at behind the first name of a path, "corners" of "corners[1].x", and its dot.
+/* Moves *at past the first name of a path, "corners" of "corners[1].x", and its dot.
    Returns the name's length; *index gets the number in brackets, or -1. */
 static size_t next_step(const char **at, long *index)
 {
@@ -332,7 +331,7 @@ static size_t next_step(const char **at, long *index)
 	return length;
 }
 
-/* Refuses keys of a group that name no field. The group stands for the fields that
+/* Rejects keys of a group that name no field. The group stands for the fields that
    begin with `prefix`; its keys are the next steps of their paths. */
 static void check_field_names(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
@@ -374,18 +373,18 @@ static size_t count_of_array(
 	return count;
 }
 
-/* What a group says about a field, under a key of an argument ("fill", "domain",
-   "value", "rtol", "atol"), or under the argument's name in a data set. */
+/* A group's setting for a field, under a key of an argument ("fill", "domain", "value",
+   "rtol", "atol"), or under the argument's name in a data set. */
 struct found {
-	const struct at_config_node *node; /* NULL: it says nothing */
-	const struct at_config_node *group; /* that has node; or the first group */
-	bool is_whole; /* said of a structure that contains the field */
+	const struct at_config_node *node; /* NULL: not set */
+	const struct at_config_node *group; /* of the node, or the first group */
+	bool is_whole; /* set for a structure that contains the field */
 };
 
 /*
- * Finds it, as in { position = { x = ...; }; corners = ( { x = ...; }, { x = ...; } );
- * }. Groups follow the structures; for an array of structures a list has one group per
- * element. What is no group holds for all fields below.
+ * Finds the setting, as in { position = { x = ...; }; corners = ( { x = ...; }, { x =
+ * ...; } ); }. Groups follow the structures; for an array of structures a list has one
+ * group per element. A value that is not a group holds for all fields below.
  */
 static struct found find_for_field(struct at_spec_loader *loader,
 	const struct at_config_node *owner, const char *key, const char *what,
@@ -399,7 +398,7 @@ static struct found find_for_field(struct at_spec_loader *loader,
 	long index;
 
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
-	/* ( "uniform(0, 1)", { mass = ...; } ): what fields without their own get */
+	/* ( "uniform(0, 1)", { mass = ...; } ): the first item is the default */
 	if (out.node && out.node->kind == AT_CONFIG_LIST && out.node->count == 2 &&
 		out.node->children[1].kind == AT_CONFIG_GROUP) {
 		general = &out.node->children[0];
@@ -470,7 +469,7 @@ void at_spec_load_field_fills(struct at_spec_loader *loader,
 			argument->name);
 }
 
-/* A field of an argument, and where the file may say something about it. */
+/* A field of an argument, and the file's settings for it. */
 struct field {
 	struct at_spec_loader *loader;
 	const struct at_config_node *node; /* of the argument */
@@ -490,7 +489,7 @@ static void load_tolerance(const struct field *self, const char *key, double *ou
 {
 	const struct found found = find(self, key);
 
-	/* A tolerance for all fields only means the reals: integers have to be equal
+	/* A tolerance for all fields applies only to reals: integers must be equal
 	   anyway. */
 	if (!found.node || (found.is_whole && at_element_kind(self->out->element) !=
 						      AT_ELEMENT_KIND_REAL))
@@ -501,7 +500,7 @@ static void load_tolerance(const struct field *self, const char *key, double *ou
 	at_spec_read_tolerance(self->loader, found.node, key, self->out->name, out);
 }
 
-/* For a scalar. Every field needs a value, since one left out would hold anything. */
+/* For a scalar. Every field needs a value: an omitted field would be undefined. */
 static void load_value(const struct field *self)
 {
 	const struct at_spec_field *field = &self->structure->fields[self->index];

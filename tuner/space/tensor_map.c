@@ -1,4 +1,4 @@
-/* The rules that a tensor map must keep: see tensor_map.h. */
+/* The rules for tensor maps: see tensor_map.h. */
 #include "space/tensor_map.h"
 
 #include "base/error.h"
@@ -52,7 +52,7 @@ static bool check_modes(const struct at_tensor_map *self, char *reason, size_t s
 		return fail(reason, size,
 			"nan_fill needs floating point, and the buffer has %s",
 			at_element_name(self->element));
-	/* the API has these two types as bytes, for which it has no NaN */
+	/* the API treats these two types as bytes, which have no NaN */
 	if (self->fills_nan && at_element_bytes(self->element) == 1)
 		return fail(reason, size, "nan_fill has no NaN for %s",
 			at_element_name(self->element));
@@ -102,7 +102,7 @@ bool at_tensor_map_check(const struct at_tensor_map *self, uint64_t buffer_bytes
 			"box[0] is %" PRId64 " elements, %" PRId64
 			" bytes: a swizzle of %" PRId64 " bytes allows no more",
 			self->box[0], inner_bytes, self->swizzle_bytes);
-	/* below 2^32 * 2^40 * 5 bytes: the sum could overflow, so it is ended early */
+	/* below 2^32 * 2^40 * 5 bytes: stop early, since the sum could overflow */
 	for (uint32_t i = self->rank; i-- > 0;) {
 		const uint64_t stride = (uint64_t)(i ? self->strides[i] : bytes);
 		const uint64_t count = (uint64_t)self->dims[i] - 1;

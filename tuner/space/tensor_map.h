@@ -1,8 +1,8 @@
 /*
  * A tensor map: how the copy engine of a GPU (TMA) finds the tiles of a buffer. A space
  * gives its numbers as expressions (spec.h); a plan evaluates and checks them; a device
- * encodes them for each address of the buffer.
- * Must not know: devices, addresses. Threads: pure functions.
+ * encodes them for each address of the buffer. Must not know: devices, addresses.
+ * Threads: pure functions.
  */
 #ifndef AT_SPACE_TENSOR_MAP_H
 #define AT_SPACE_TENSOR_MAP_H
@@ -23,8 +23,7 @@ struct at_tensor_list {
 	struct at_expression *items[AT_TENSOR_MAP_RANK_MAX];
 };
 
-/* The expressions of a map. The dimension whose elements lie side by side is first.
- */
+/* The expressions of a map. The contiguous dimension is first. */
 struct at_tensor_map_spec {
 	struct at_tensor_list dims;
 	struct at_tensor_list box; /* as many as dims */
@@ -49,17 +48,17 @@ struct at_tensor_map {
 	int64_t swizzle_bytes; /* 0, 32, 64, 128 */
 	int64_t interleave_bytes; /* 0, 16, 32 */
 	int64_t promotion_bytes; /* 0, 64, 128, 256 */
-	bool fills_nan; /* outside of the dimensions, where zeros are the default */
+	bool fills_nan; /* outside of the dimensions; the default is zeros */
 };
 
 /*
  * Checks a map against the rules of cuTensorMapEncodeTiled() (CUDA Driver API, "Tensor
  * Map Object Management"), and against the end of its buffer. False: `reason` names the
- * first rule that is broken, with the numbers that break it.
+ * first violated rule, with its numbers.
  */
 bool at_tensor_map_check(const struct at_tensor_map *self, uint64_t buffer_bytes,
 	char *reason, size_t size);
-/* The CUtensorMapDataType of an element; types of 8 bits are bytes. */
+/* The CUtensorMapDataType of an element; 8-bit types are bytes. */
 unsigned at_tensor_map_type(enum at_element element);
 
 #endif

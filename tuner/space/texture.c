@@ -1,4 +1,4 @@
-/* The rules that textures and surfaces must keep: see texture.h. */
+/* The rules for textures and surfaces: see texture.h. */
 #include "space/texture.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Beyond what any device has; products of three stay below 2^63. */
+/* Above the limits of all devices; products of three stay below 2^63. */
 #define SIZE_MOST (INT64_C(1) << 28)
 #define SIZE_MOST_3D 16384
 #define PITCH_LIMIT (INT64_C(1) << 32)
@@ -37,7 +37,6 @@ static bool is_real(const struct at_texture *self)
 	return at_element_kind(self->element) == AT_ELEMENT_KIND_REAL;
 }
 
-/* The rules of linear memory. */
 static bool check_linear(const struct at_texture *self, char *reason, size_t size)
 {
 	if (!self->is_linear)
@@ -78,7 +77,7 @@ static bool check_modes(const struct at_texture *self, char *reason, size_t size
 		return fail(reason, size,
 			"filter = \"linear\" needs floating point, or read = \"normalized\", and the buffer has %s",
 			at_element_name(self->element));
-	/* the driver would quietly clamp */
+	/* the driver would silently clamp */
 	if (!self->has_normalized_coordinates && !self->is_surface &&
 		(self->address == AT_TEXTURE_WRAP ||
 			self->address == AT_TEXTURE_MIRROR))

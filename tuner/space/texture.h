@@ -1,8 +1,8 @@
 /*
  * A texture or a surface: how kernels read a buffer by coordinates. A space gives its
- * numbers as expressions (spec.h); a plan evaluates and checks them; a device makes an
- * object of them for each address of the buffer.
- * Must not know: devices, addresses. Threads: pure functions.
+ * numbers as expressions (spec.h); a plan evaluates and checks them; a device creates
+ * an object for each address of the buffer. Must not know: devices, addresses. Threads:
+ * pure functions.
  */
 #ifndef AT_SPACE_TEXTURE_H
 #define AT_SPACE_TEXTURE_H
@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows of a texture of linear memory begin at multiples of this, in bytes, and its
-   buffer at multiples of the second: what all devices of CUDA ask for at most. */
+/* Alignment in bytes of the rows of a linear-memory texture, and of its buffer: the
+   largest requirements of any CUDA device. */
 #define AT_TEXTURE_PITCH_BYTES 32
 #define AT_TEXTURE_ALIGNMENT 512
 
@@ -25,13 +25,13 @@ enum at_texture_kind {
 	AT_TEXTURE_SURFACE,
 };
 
-/* The words of a space file, each setting's in the order of its numbers. */
+/* The words of a space file, each setting's in the order of its enum. */
 extern const char *const at_texture_addresses[],
 	*const at_texture_filters[], *const at_texture_reads[],
 					     *const at_texture_coordinates[],
 						     *const at_texture_layouts[];
 
-/* CUaddress_mode: what lies outside */
+/* CUaddress_mode: accesses outside */
 enum at_texture_address {
 	AT_TEXTURE_WRAP,
 	AT_TEXTURE_CLAMP,
@@ -39,10 +39,10 @@ enum at_texture_address {
 	AT_TEXTURE_BORDER, /* zeros */
 };
 
-/* A word of a list, or a parameter whose words are of the list. */
+/* A word of a list, or a parameter of such words. */
 struct at_texture_choice {
 	size_t value; /* index in the list */
-	size_t parameter; /* 1 + the index of the parameter; 0: value */
+	size_t parameter; /* 1 + the index of the parameter; 0: use value */
 };
 
 struct at_texture_spec {
@@ -50,7 +50,7 @@ struct at_texture_spec {
 	struct at_expression *width;
 	struct at_expression *height; /* NULL: one dimension */
 	struct at_expression *depth; /* NULL: two */
-	struct at_expression *pitch; /* NULL: rows lie next to each other */
+	struct at_expression *pitch; /* NULL: rows are contiguous */
 	struct at_expression *channels; /* NULL: the components of an element */
 	/* of a texture */
 	struct at_texture_choice address;
@@ -64,23 +64,23 @@ struct at_texture_spec {
 struct at_texture {
 	uint32_t of; /* 1 + the index of the buffer; 0: neither */
 	bool is_surface;
-	bool is_written; /* the buffer is no input */
+	bool is_written; /* the buffer is not an input */
 	enum at_element element; /* of the buffer; a vector counts as its components */
 	int64_t width, height, depth; /* texels; height and depth may be 0 */
-	int64_t pitch_bytes; /* from row to row */
-	int64_t channels; /* of a texel */
+	int64_t pitch_bytes; /* between rows */
+	int64_t channels; /* per texel */
 	enum at_texture_address address;
-	bool filters; /* linear, in place of the nearest texel */
-	bool is_normalized; /* integers are read as parts of their range */
+	bool filters; /* linear instead of nearest texel */
+	bool is_normalized; /* integers are read as fractions of their range */
 	bool has_normalized_coordinates; /* from 0 to 1 */
-	bool is_linear; /* the texels lie in the buffer, not in an array of their own */
+	bool is_linear; /* the texels lie in the buffer, not in a separate array */
 };
 
 /*
  * Checks a texture against the rules of cuTexObjectCreate() and cuSurfObjectCreate()
- * that hold for all devices (CUDA Driver API, "Texture Object Management"; CUDA C++
- * Programming Guide, "Texture Fetching"), and against the end of its buffer. False:
- * `reason` names the first rule that is broken.
+ * for all devices (CUDA Driver API, "Texture Object Management"; CUDA C++ Programming
+ * Guide, "Texture Fetching"), and against the end of its buffer. False: `reason` names
+ * the first violated rule.
  */
 bool at_texture_check(const struct at_texture *self, uint64_t buffer_bytes,
 	char *reason, size_t size);

@@ -23,7 +23,7 @@ const char *at_type_name(enum at_type type)
 	return "nothing";
 }
 
-/* No conversion: callers for whom 1 equals 1.0 convert before. */
+/* No conversion: callers that treat 1 and 1.0 as equal convert first. */
 int at_value_compare(struct at_value a, struct at_value b)
 {
 	if (a.type == AT_TYPE_REAL)

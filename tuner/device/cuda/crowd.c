@@ -1,8 +1,8 @@
 /*
- * The filler beside the calls of run(): a kernel (at_crowd in measure/support.cu) on a
- * stream of its own. Each of its blocks occupies one multiprocessor until a word in
- * pinned host memory says that the calls have ended. Whatever becomes of the calls, the
- * filler ends by itself after its time limit, and says so in another word.
+ * The filler for the calls of run(): a kernel (at_crowd in measure/support.cu) on its
+ * own stream. Each of its blocks occupies one multiprocessor until a word in pinned
+ * host memory says that the calls have ended. In any case the filler ends after its
+ * time limit, and reports that in another word.
  */
 #include "device/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -11,27 +11,23 @@
 #include <limits.h>
 #include <stdatomic.h>
 
-/*
- * Indices into the words of one launch; see at_crowd in measure/support.cu. From
- * WORD_BEGAN on there is one word for each block.
- */
+/* Indices into the words of one launch; see at_crowd in measure/support.cu. From
+   WORD_BEGAN on there is one word for each block. */
 enum { WORD_END, WORD_GAVE_UP, WORD_BEGAN };
 
 /* With 1024 threads of 64 registers a block takes all registers of a multiprocessor. */
 #define FILLER_THREADS 1024
 
-/*
- * On an idle device a filler begins within some microseconds. One that has not begun
- * after this time shares the device with another process, and begins when it can.
- */
+/* On an idle device a filler begins within some microseconds. One that has not begun
+   after this time shares the device with another process, and begins later. */
 #define BEGIN_NS 100000000u
 
-/* time limit of the trial, which takes microseconds where kernels run side by side */
+/* time limit of the trial, which takes microseconds if kernels run concurrently */
 #define TRIAL_NS 50000000u
 
 /*
- * Clears the words of the launch, words[0..2 + blocks), and queues the filler. The host
- * must not write to them again before it has waited for the stream, except to set
+ * Clears the words of the launch, words[0..2 + blocks), and queues the filler. Until it
+ * has waited for the stream, the host must not write to them again, except to set
  * WORD_END.
  */
 static unsigned launch_filler(struct at_cuda_device *self, uint32_t *words,
@@ -86,7 +82,7 @@ unsigned at_cuda_crowd_end(struct at_cuda_device *self, uint64_t stay_ns, bool *
 						      : UINT32_MAX;
 	atomic_thread_fence(memory_order_seq_cst);
 	*gave_up = false;
-	/* a lost context has ended the filler as well */
+	/* a lost context has also ended the filler */
 	if (self->base.is_lost)
 		return AT_CUDA_SUCCESS;
 	code = self->driver->stream_synchronize(crowd->stream);
@@ -107,10 +103,8 @@ void at_cuda_crowd_release(struct at_cuda_device *self)
 	crowd->words = NULL;
 }
 
-/*
- * Allocates, once, the words of a filler on all multiprocessors and those of the one
- * block that the trial launches; also the filler's stream.
- */
+/* Allocates, once, the words of a filler on all multiprocessors and of the trial's
+   single block; also the filler's stream. */
 static enum at_status make_words(
 	struct at_cuda_device *self, size_t multiprocessors, struct at_error *err)
 {
@@ -139,9 +133,9 @@ static enum at_status make_words(
 }
 
 /*
- * Tries whether a kernel ends while the filler runs. Under some profilers, and where
- * the driver was told to run kernels one after the other, none does; every
- * configuration would then seem to need the whole device.
+ * Tests whether a kernel ends while the filler runs. Under some profilers, and if the
+ * driver serializes kernels, none does; every configuration would then seem to need the
+ * whole device.
  */
 static enum at_status try_it(
 	struct at_cuda_device *self, unsigned multiprocessors, struct at_error *err)
@@ -169,10 +163,8 @@ static enum at_status try_it(
 		       : AT_OK;
 }
 
-/*
- * Makes everything ready for a filler on that many multiprocessors, or on all but one
- * if that is fewer, and tries it.
- */
+/* Prepares and tests a filler on that many multiprocessors, or on all but one if that
+   is fewer. */
 static enum at_status prepare(struct at_cuda_device *self, struct at_kernel *filler,
 	unsigned *multiprocessors, struct at_error *err)
 {
@@ -252,27 +244,23 @@ void at_cuda_add_crowd(struct at_cuda_device *self)
 	ops->hold_back = cuda_hold_back;
 }
 
-/* ---- a late block --------------------------------------------------------------- */
+/* ---- delayed blocks ------------------------------------------------------------- */
 
 /*
- * How a kernel is launched so that one of its blocks begins late. The filler above
- * takes whole multiprocessors, and so leaves room for a multiple of the blocks that fit
- * on one. That multiple is made to be one less than all blocks: with dynamic memory
- * that a launch asks for and does not use, fewer blocks fit on a multiprocessor, at
- * best one.
+ * How to launch a kernel so that one of its blocks is delayed. The filler above takes
+ * whole multiprocessors, and so leaves room for a multiple of the blocks per
+ * multiprocessor. The goal is a multiple of one less than all blocks: unused dynamic
+ * memory reduces the blocks per multiprocessor, at best to one.
  */
 
-/* Shared memory is given in pieces of so many bytes at most, from sm_70 on. */
+/* The largest allocation granularity of shared memory, from sm_70 on. */
 #define SHARED_UNIT_BYTES 256
 
-/* No multiprocessor holds more blocks. */
+/* The most blocks per multiprocessor. */
 #define BLOCKS_MOST 32
 
-/*
- * Dynamic memory for a launch with which `blocks` blocks fit on a multiprocessor, and
- * no more: so much that another one would find no room. -1 where a block cannot have
- * it.
- */
+/* Dynamic memory for a launch with exactly `blocks` blocks per multiprocessor: so much
+   that another block finds no room. -1: a block cannot have this much. */
 static int64_t shared_for(const struct at_properties *properties, int64_t limit_bytes,
 	int64_t fixed_bytes, unsigned blocks, int64_t needed_bytes)
 {
@@ -288,10 +276,8 @@ static int64_t shared_for(const struct at_properties *properties, int64_t limit_
 	return bytes <= limit_bytes ? bytes : -1;
 }
 
-/*
- * Looks for the launch that leaves room for the most of its blocks, but not for all.
- * limit_bytes: dynamic memory that a block can have.
- */
+/* Finds the launch that leaves room for the most of its blocks, but not for all.
+   limit_bytes: the limit of dynamic memory per block. */
 static bool plan(const struct at_cuda_device *self, const struct at_invocation *call,
 	uint64_t blocks, int64_t limit_bytes, int64_t fixed_bytes,
 	struct at_cuda_late *out)
@@ -315,7 +301,7 @@ static bool plan(const struct at_cuda_device *self, const struct at_invocation *
 			fit < 1)
 			continue;
 		left = (blocks - 1) / (unsigned)fit;
-		/* of blocks that are many more some begin late anyway */
+		/* if there are many more blocks, some are delayed anyway */
 		if (left < 1 || left >= all || left * (unsigned)fit <= most)
 			continue;
 		most = left * (unsigned)fit;
@@ -336,7 +322,7 @@ bool at_cuda_late_begin(struct at_cuda_device *self, const struct at_invocation 
 	uint64_t most = (uint64_t)all * BLOCKS_MOST;
 	int fixed_bytes = 0;
 
-	/* the product of all three may be more than 64 bits hold */
+	/* the product of all three may exceed 64 bits */
 	if (kernel->has_clusters || all < 2 || grid[2] > most ||
 		(uint64_t)grid[0] * grid[1] > most ||
 		driver->function_attribute(
@@ -345,7 +331,7 @@ bool at_cuda_late_begin(struct at_cuda_device *self, const struct at_invocation 
 	limit_bytes =
 		properties->value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK] -
 		fixed_bytes;
-	/* up to this limit the driver tells how many blocks fit */
+	/* up to this limit the driver reports how many blocks fit */
 	if (limit_bytes < 0 ||
 		driver->function_set(kernel->function,
 			AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, (int)limit_bytes))
@@ -359,8 +345,7 @@ bool at_cuda_late_begin(struct at_cuda_device *self, const struct at_invocation 
 
 void at_cuda_late_end(struct at_cuda_device *self, struct at_kernel *kernel)
 {
-	/* if this fails the limit is higher than it is known to be, which does no harm
-	 */
+	/* after a failure the limit exceeds the known one, which is harmless */
 	(void)!self->driver->function_set(kernel->function,
 		AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES,
 		(int)kernel->shared_limit_bytes);

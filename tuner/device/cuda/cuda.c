@@ -9,22 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * The driver API on cuEventElapsedTime: "a resolution of around 0.5 microseconds". Used
- * where the resolution cannot be measured; boards were seen to tick every 32 ns.
- */
+/* The driver API on cuEventElapsedTime: "a resolution of around 0.5 microseconds". Used
+   if the resolution cannot be measured; boards were seen to tick every 32 ns. */
 #define RESOLUTION_NS 500.0
 
 /*
- * Pairs of events by which the resolution is measured; a pair takes about 10
- * microseconds. The times between two events spread over some dozens of ticks, so with
- * this many pairs some times are neighbouring ticks.
+ * Pairs of events for measuring the resolution; a pair takes about 10 microseconds. The
+ * times between two events spread over some dozens of ticks, so this many pairs include
+ * neighbouring ticks.
  */
 #define PAIRS 100
 
-/*
- * Smaller steps are rounding of the float: it is far finer, and no board ticks so fast.
- */
+/* Smaller steps are float rounding, which is far finer than any board's tick. */
 #define TICK_LEAST_NS 0.5
 
 static void cuda_state(struct at_device *base, struct at_device_state *out)
@@ -67,10 +63,8 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * Takes many times that are as short as possible; the smallest difference between two
- * of them is the tick. Where all times are the same the tick cannot be told.
- */
+/* Takes many times that are as short as possible; the smallest difference between two
+   of them is the tick. The tick is unknown if all times are equal. */
 static double measure_resolution_ns(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
@@ -96,10 +90,8 @@ static double measure_resolution_ns(struct at_cuda_device *self)
 	return least_ns > 0 ? least_ns : RESOLUTION_NS;
 }
 
-/*
- * Also closes a device that was opened in part. Return values are ignored: after a
- * crash every call fails, and nothing can be done about that.
- */
+/* Also closes a partly opened device. Return values are ignored: after a crash every
+   call fails, and nothing helps. */
 static void cuda_close(struct at_device *base)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -127,11 +119,10 @@ static void cuda_close(struct at_device *base)
 }
 
 /*
- * Sets no part of the L2 aside for loads that ask it to keep their lines. Where lines
- * are set aside, they survive a flush and even cuCtxResetPersistingL2Cache(). A kernel
- * cannot change this limit; only the host can. The driver's answer does not count: a
- * device without such lines refuses the limit, and so may a slice of a board or a
- * shared board. cuda.h calls it "purely a performance hint".
+ * Sets no L2 aside for persisting loads. Lines set aside survive a flush and even
+ * cuCtxResetPersistingL2Cache(). A kernel cannot change this limit; only the host can.
+ * The result is ignored: a device without such lines rejects the limit, and so may a
+ * slice of a board or a shared board. cuda.h calls it "purely a performance hint".
  */
 static void set_nothing_aside(struct at_cuda_device *self)
 {
@@ -139,10 +130,8 @@ static void set_nothing_aside(struct at_cuda_device *self)
 		(void)!self->driver->context_limit(AT_CUDA_LIMIT_PERSISTING_L2, 0);
 }
 
-/*
- * Making a context takes a tenth of a second; between open() and this call others can
- * compile for the device already.
- */
+/* Making a context takes a tenth of a second; between open() and this call other
+   processes can already compile for the device. */
 static enum at_status open_context(struct at_device *base, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);

@@ -15,8 +15,8 @@
 /*
  * The parameters of CUPTI 13.0, which are those of 12.6 and later. Later versions
  * append members (cupti_profiler_host.h of 13.5, cupti_range_profiler.h of 13.4); the
- * size says that they are not given. CUPTI's size is up to the end of the last member,
- * without the padding of the structure.
+ * size shows that they are absent. CUPTI's size excludes the structure's trailing
+ * padding.
  */
 #define SIZE_TO(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
@@ -131,9 +131,8 @@ struct range_data {
 	uint8_t *data;
 };
 
-/* CUpti_ProfilerRange, CUpti_ProfilerReplayMode. Each launch is a range: a range of our
-   own around it would be 60 us longer on an H200, the cost of beginning and ending it.
- */
+/* CUpti_ProfilerRange, CUpti_ProfilerReplayMode. Each launch is a range: a range around
+   it would be 60 us longer on an H200, the cost of its beginning and end. */
 enum { AUTO_RANGE = 1, USER_REPLAY = 3 };
 
 struct range_config {
@@ -153,7 +152,7 @@ struct range_config {
 	uint16_t nesting_level;
 };
 
-/* Every function that is used; all return a CUptiResult, 0 is success. */
+/* The functions in use; all return a CUptiResult, 0 is success. */
 /* clang-format off */
 #define FUNCTIONS(X) \
 	X(result_text, cuptiGetResultString, (unsigned result, const char **text)) \
@@ -210,8 +209,8 @@ struct at_cupti {
 	struct functions cupti;
 	void *host;
 	void *profiler;
-	const char *names[AT_COUNTER_COUNT]; /* those that the device has */
-	enum at_counter counters[AT_COUNTER_COUNT]; /* which they are */
+	const char *names[AT_COUNTER_COUNT]; /* the counters that the device has */
+	enum at_counter counters[AT_COUNTER_COUNT]; /* their ids */
 	size_t count;
 	uint8_t *config;
 	size_t config_bytes;
@@ -241,7 +240,7 @@ static enum at_status fail(const struct at_cupti *self, struct at_error *err,
 void at_cupti_places(struct at_words *out)
 {
 	static const char *const names[] = { "libcupti.so.13", "libcupti.so.12" };
-	/* the last one is beside NVRTC's package of pip, for CUDA 12 */
+	/* the last one is next to NVRTC's pip package, for CUDA 12 */
 	static const char *const folders[] = { "extras/CUPTI/lib64", "lib64", "lib",
 		"targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
 		"../cuda_cupti/lib" };
@@ -261,7 +260,7 @@ void at_cupti_places(struct at_words *out)
 	at_nvrtc_places_release(&places);
 }
 
-/* What the host half needs to know of the device. */
+/* What CUPTI's host library needs to know of the device. */
 struct chip {
 	const char *name;
 	uint8_t *availability; /* heap */
@@ -299,9 +298,9 @@ static void close_host(struct at_cupti *self)
 }
 
 /*
- * Begins the choice of counters anew with these. All are given in one call: given one
- * by one, each would get a pass of its own. After one that is refused the object
- * refuses all others.
+ * Restarts the choice of counters with these. They are added in one call: added one by
+ * one, each would get its own pass. After a rejected counter the object rejects all
+ * others.
  */
 static unsigned open_host(struct at_cupti *self, const struct chip *chip,
 	const char **names, size_t count, const char **what)
@@ -323,7 +322,8 @@ static unsigned open_host(struct at_cupti *self, const struct chip *chip,
 	return self->cupti.host_add(&metrics);
 }
 
-/* Chooses the counters that the device has. Mostly it has all, and one try does. */
+/* Chooses the counters that the device has. Usually it has all, and one try
+   suffices. */
 static unsigned choose_counters(
 	struct at_cupti *self, const struct chip *chip, const char **what)
 {
@@ -353,7 +353,7 @@ static unsigned choose_counters(
 	return self->count ? open_host(self, chip, self->names, self->count, what) : 0;
 }
 
-/* Which counters are read in which passes, as the library writes it. */
+/* Makes the assignment of counters to passes, in the library's format. */
 static enum at_status make_config(struct at_cupti *self, struct CUctx_st *context,
 	int device, struct at_error *err)
 {
@@ -457,7 +457,6 @@ void at_cupti_close(struct at_cupti *self)
 
 /* ---- counting ------------------------------------------------------------------ */
 
-/* Sets the pass that comes next. */
 static enum at_status configure(struct at_cupti *self, struct at_error *err)
 {
 	struct range_config config = {

@@ -1,12 +1,12 @@
 /*
  * CUPTI, NVIDIA's library for profilers; only its range profiler is used. The library
- * is found at run time, so that the program runs without it, and its structures are
+ * is found at run time, so that the program runs without it. Its structures are
  * declared here, so that a build needs no header of it (one of these headers is C++).
  *
  *   at_cupti_open(candidates, count, context, device, &cupti, &err);
  *   at_cupti_begin(cupti, &err);
  *   do {
- *           ... restore what the launch finds
+ *           ... restore the launch's inputs
  *           at_cupti_start(cupti, &err);
  *           ... launch, and wait for it
  *           at_cupti_stop(cupti, &is_complete, &err);
@@ -14,10 +14,9 @@
  *   at_cupti_read(cupti, values, &err);
  *   at_cupti_close(cupti);
  *
- * The launch is repeated by the caller (user replay): nothing but the caller knows
- * which memory a launch changes. A process that has used the library may launch more
- * slowly from then on: times are not to be measured in it any more.
- * Threads: one at a time.
+ * The caller repeats the launch (user replay): only the caller knows which memory a
+ * launch changes. A process that has used the library may launch more slowly from then
+ * on: do not measure times in it any more. Threads: one at a time.
  */
 #ifndef AT_DEVICE_CUDA_CUPTI_H
 #define AT_DEVICE_CUDA_CUPTI_H
@@ -30,17 +29,17 @@
 #include <stddef.h>
 
 struct CUctx_st;
-struct at_cupti; /* opaque, heap */
+struct at_cupti;
 
-/* Appends the files that may be CUPTI's: what the loader finds, then those of the
-   toolkits on this machine. The caller releases *out. */
+/* Appends the candidate files for CUPTI: the loader's, then those of the toolkits on
+   this machine. The caller releases *out. */
 void at_cupti_places(struct at_words *out);
 
 /*
  * Opens the library, and prepares the counters of the context's device, which is number
- * `device` of the driver. Counters that the device lacks are left out. AT_EUNAVAILABLE,
- * with the cause and what to do: no library, no rights, another profiler, a device
- * whose counters cannot be read.
+ * `device` of the driver. Omits counters that the device lacks. AT_EUNAVAILABLE, with
+ * the cause and what to do: no library, no permission, another profiler, a device
+ * without readable counters.
  */
 enum at_status at_cupti_open(const char *const *candidates, size_t count,
 	struct CUctx_st *context, int device, struct at_cupti **out,
@@ -48,10 +47,10 @@ enum at_status at_cupti_open(const char *const *candidates, size_t count,
 /* NULL is allowed. The library stays loaded, since it cannot be unloaded safely. */
 void at_cupti_close(struct at_cupti *self);
 
-/* Begins the counting of one launch. */
+/* Begins counting for one launch. */
 enum at_status at_cupti_begin(struct at_cupti *self, struct at_error *err);
-/* Around one launch, which has ended when stop is called. *is_complete: all counters
-   have been read; else the launch is to be repeated. */
+/* Around one launch, which must end before stop. *is_complete: all counters were read;
+   else repeat the launch. */
 enum at_status at_cupti_start(struct at_cupti *self, struct at_error *err);
 enum at_status at_cupti_stop(
 	struct at_cupti *self, bool *is_complete, struct at_error *err);

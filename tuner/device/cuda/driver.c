@@ -70,7 +70,7 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 {
 	struct at_dynlib library;
 
-	/* the handle is not kept, on purpose: the library is never closed, see
+	/* the handle is deliberately dropped: the library is never closed, see
 	   driver.h */
 	return at_dynlib_open(&library,
 		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host",
@@ -85,12 +85,12 @@ enum at_status at_cuda_driver_start(
 	/*
 	 * By default the driver loads a kernel at its first launch. That would happen
 	 * behind the gate of time(), which stays closed until all launches are queued:
-	 * loading would wait for ever. The driver reads the variable when it starts;
-	 * what the user has set is overruled.
+	 * a deadlock. The driver reads the variable when it starts; this overrides the
+	 * user's setting.
 	 */
 	if (setenv("CUDA_MODULE_LOADING", "EAGER", 1) != 0)
 		at_memory_out();
-	/* launches that wait for their kernels would wait behind the gate as well */
+	/* launches that wait for their kernels would also wait behind the gate */
 	unsetenv("CUDA_LAUNCH_BLOCKING");
 	code = driver->init(0);
 	return code ? at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuInit", code)

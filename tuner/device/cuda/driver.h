@@ -1,9 +1,9 @@
 /*
  * The CUDA driver API, found at run time: nothing links libcuda, and a build needs no
- * toolkit. The types are those of cuda.h under its own tags (a CUresult is `unsigned`,
- * a CUdevice `int`, a CUdeviceptr `unsigned long long`), and symbols are named with the
- * exact version of their ABI. tests/test_cuda_abi.c compares both with cuda.h where a
- * toolkit is installed.
+ * toolkit. The types are those of cuda.h under our own tags (a CUresult is `unsigned`,
+ * a CUdevice `int`, a CUdeviceptr `unsigned long long`), and symbol names include the
+ * exact ABI version. tests/test_cuda_abi.c compares both with cuda.h if a toolkit is
+ * installed.
  *
  * Threads: load and start from one thread; afterwards the table is constant.
  */
@@ -35,10 +35,8 @@ struct CUDA_RESOURCE_VIEW_DESC_st;
 struct CUDA_TEXTURE_DESC_st;
 struct CUlaunchConfig_st;
 
-/*
- * Every function that is used: X(member, symbol, required, parameters). All of them
- * return a CUresult. Members that are not required are NULL in drivers that lack them.
- */
+/* The functions in use: X(member, symbol, required, parameters). All return a CUresult.
+   Optional members are NULL in drivers that lack them. */
 /* clang-format off */
 #define AT_CUDA_FUNCTIONS(X) \
 	X(init, cuInit, true, (unsigned flags)) \
@@ -184,7 +182,7 @@ struct at_cuda_driver {
 #undef AT_CUDA_MEMBER
 };
 
-/* CUresult: only the values that decide something. */
+/* CUresult: only the values that affect decisions. */
 enum at_cuda_result {
 	AT_CUDA_SUCCESS = 0,
 	AT_CUDA_INVALID_VALUE = 1,
@@ -214,7 +212,7 @@ enum at_cuda_result {
 	AT_CUDA_SYSTEM_NOT_READY = 802,
 	AT_CUDA_SYSTEM_DRIVER_MISMATCH = 803,
 	AT_CUDA_COMPAT_NOT_SUPPORTED = 804,
-	/* 805 to 810: the service through which several processes share a board */
+	/* 805 to 810: the service for sharing a board among processes (MPS) */
 	AT_CUDA_MPS_CONNECTION_FAILED = 805,
 	AT_CUDA_MPS_CLIENT_TERMINATED = 810,
 	AT_CUDA_INVALID_CLUSTER_SIZE = 912,
@@ -261,7 +259,7 @@ enum at_cuda_device_attribute {
 	AT_CUDA_MAX_PERSISTING_L2 = 108,
 	AT_CUDA_MAX_WINDOW = 109,
 	AT_CUDA_RESERVED_SHARED_PER_BLOCK = 111,
-	/* bytes behind a buffer that a tensor map of it may touch */
+	/* bytes after a buffer that its tensor map may touch */
 	AT_CUDA_MAP_REACH = 160,
 };
 
@@ -328,7 +326,7 @@ enum at_cuda_flag {
 	AT_CUDA_ACCESS_NONE = 0, /* CUmemAccess_flags */
 	AT_CUDA_ACCESS_READ = 1,
 	AT_CUDA_ACCESS_WRITE = 3,
-	/* CUlimit: bytes of the L2 that are set aside for accesses that persist */
+	/* CUlimit: bytes of L2 set aside for persisting accesses */
 	AT_CUDA_LIMIT_PERSISTING_L2 = 6,
 	AT_CUDA_ACCESS_NORMAL = 0, /* CUaccessProperty */
 	AT_CUDA_ACCESS_PERSISTING = 2,
@@ -344,13 +342,13 @@ enum at_cuda_flag {
 
 /* CUDA_ARRAY3D_DESCRIPTOR */
 struct at_cuda_array_shape {
-	size_t sizes[3]; /* 0: not that dimension */
+	size_t sizes[3]; /* 0: unused dimension */
 	unsigned format;
 	unsigned channels;
 	unsigned flags;
 };
 
-/* CUDA_RESOURCE_DESC: an array, or memory with a pitch or without */
+/* CUDA_RESOURCE_DESC: an array, or memory with or without a pitch */
 struct at_cuda_resource {
 	unsigned type;
 	union {
@@ -359,7 +357,7 @@ struct at_cuda_resource {
 			unsigned long long address;
 			unsigned format;
 			unsigned channels;
-			size_t width; /* of linear memory its bytes */
+			size_t width; /* of linear memory: in bytes */
 			size_t height;
 			size_t pitch_bytes;
 		} memory;
@@ -379,7 +377,7 @@ struct at_cuda_texture {
 	int reserved[12];
 };
 
-/* CUDA_MEMCPY3D, each end in the same members */
+/* CUDA_MEMCPY3D, with the same members for both ends */
 struct at_cuda_copy_end {
 	size_t x_bytes, y, z, level;
 	unsigned type;
@@ -402,7 +400,7 @@ struct at_cuda_location {
 	int id;
 };
 
-/* CUmemAllocationProp: which kind of pages to create */
+/* CUmemAllocationProp: the kind of pages to create */
 struct at_cuda_allocation {
 	unsigned type;
 	unsigned handle_types;
@@ -411,22 +409,21 @@ struct at_cuda_allocation {
 	unsigned char flags[8];
 };
 
-/* CUmemAccessDesc: which device may do what */
+/* CUmemAccessDesc: a device and its access */
 struct at_cuda_access {
 	struct at_cuda_location location;
 	unsigned flags;
 };
 
 /*
- * Opens the first of candidates[0..count) that can be loaded, and fills in *out.
- * AT_EUNAVAILABLE when there is no driver, with a hint what to do. The library stays
- * open until the process ends, since a driver that was initialised has threads of its
- * own.
+ * Opens the first loadable library of candidates[0..count), and fills in *out.
+ * AT_EUNAVAILABLE: no driver, with a hint. The library stays open until the process
+ * ends, since an initialised driver has its own threads.
  */
 enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 	const char *const *candidates, size_t count, struct at_error *err);
 
-/* Calls cuInit(). AT_EUNAVAILABLE, with a hint for each way in which it can fail. */
+/* Calls cuInit(). AT_EUNAVAILABLE, with a hint for each kind of failure. */
 enum at_status at_cuda_driver_start(
 	const struct at_cuda_driver *driver, struct at_error *err);
 
@@ -434,17 +431,13 @@ enum at_status at_cuda_driver_start(
 enum at_status at_cuda_driver_default(
 	const struct at_cuda_driver **out, struct at_error *err);
 
-/*
- * Writes name and text of a code into buffer, as "CUDA_ERROR_NO_DEVICE (no CUDA-capable
- * device is detected)", and returns buffer.
- */
+/* Writes name and text of a code into buffer, such as "CUDA_ERROR_NO_DEVICE (no
+   CUDA-capable device is detected)", and returns buffer. */
 char *at_cuda_describe(
 	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size);
 
-/*
- * at_fail() with "WHAT: ", the description of the code, and a hint where there is one.
- * Returns status.
- */
+/* at_fail() with "WHAT: ", the description of the code, and a hint if one exists.
+   Returns status. */
 enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
 	enum at_status status, const char *what, unsigned code);
 

@@ -42,7 +42,7 @@ static const struct {
 	{ AT_PROPERTY_MEMORY_BUS_BITS, AT_CUDA_MEMORY_BUS_BITS, 1 },
 };
 
-/* The higher of a property and what NVML tells; 0: neither is known. */
+/* The higher of a property and NVML's value; 0: both are unknown. */
 static uint64_t higher(
 	const struct at_properties *known, enum at_property property, uint64_t told)
 {
@@ -51,10 +51,7 @@ static uint64_t higher(
 	return value > told ? value : told;
 }
 
-/*
- * Drivers answer 0 for what they do not tell. Only reserved shared memory may really be
- * 0.
- */
+/* Drivers answer 0 for unknown values. Only reserved shared memory may really be 0. */
 static void read_properties(struct at_cuda_device *self)
 {
 	struct at_properties *out = &self->base.info.properties;
@@ -76,7 +73,7 @@ static void read_properties(struct at_cuda_device *self)
 	}
 	if (!self->driver->device_memory(&memory_bytes, self->device))
 		at_properties_set(out, AT_PROPERTY_MEMORY_BYTES, (int64_t)memory_bytes);
-	/* newer drivers do not tell clocks; NVML does */
+	/* newer drivers do not report clocks; NVML does */
 	at_nvml_max_clocks(self->nvml, &clock_hz, &memory_clock_hz);
 	if (!out->known[AT_PROPERTY_CLOCK_HZ] && clock_hz)
 		at_properties_set(out, AT_PROPERTY_CLOCK_HZ, (int64_t)clock_hz);
@@ -136,9 +133,9 @@ static void read_uuid(struct at_cuda_device *self)
 }
 
 /*
- * A slice is another device than its board and than slices of another profile, so its
- * model must name the profile. The driver's name of a slice usually does; where it does
- * not, NVML's name is taken. A profile is recognised by the letters "MIG".
+ * A slice is a different device from its board and from slices of another profile, so
+ * its model must name the profile. The driver's name of a slice usually does; otherwise
+ * NVML's name is used. A profile is recognised by the letters "MIG".
  */
 static void read_slice(struct at_cuda_device *self)
 {
@@ -223,8 +220,8 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 	info->model[sizeof(info->model) - 1] = '\0';
 	read_uuid(self);
 	(void)!self->driver->device_bus_id(bus_id, (int)sizeof(bus_id), self->device);
-	/* before read_driver() and read_properties(), which ask NVML for what the
-	   driver does not tell */
+	/* before read_driver() and read_properties(), which query NVML for what the
+	   driver does not report */
 	self->nvml = at_nvml_open(info->uuid, bus_id);
 	if (at_nvml_energy(self->nvml, &energy, &reason))
 		snprintf(info->no_energy, sizeof(info->no_energy), "%.*s",
@@ -233,8 +230,7 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 	read_slice(self);
 	read_driver(self);
 	read_properties(self);
-	/* drivers before CUDA 13.5 do not know the attribute, and touch nothing there
-	 */
+	/* drivers before CUDA 13.5 do not know the attribute, and leave it unchanged */
 	if (!self->driver->device_attribute(&reach, AT_CUDA_MAP_REACH, self->device) &&
 		reach > 0)
 		self->base.map_reach_bytes = (uint64_t)reach;

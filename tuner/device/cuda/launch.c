@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what a code of the driver says about the configuration ---------------------- */
+/* ---- driver codes as outcomes of a configuration ------------------------------- */
 
 /*
- * Codes of a refused load or launch after which the context works as before. All other
- * codes (an illegal address, a trap, an uncorrectable memory error, ...) stay with the
- * context: every later call returns them again.
+ * Codes of a rejected load or launch after which the context still works. All other
+ * codes (an illegal address, a trap, an uncorrectable memory error, ...) are sticky:
+ * every later call returns them again.
  */
 static const struct {
 	enum at_cuda_result code;
@@ -48,7 +48,7 @@ enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code)
 	switch (code) {
 	case AT_CUDA_ILLEGAL_ADDRESS:
 		return AT_OUTCOME_OUT_OF_BOUNDS;
-	case AT_CUDA_LAUNCH_TIMEOUT: /* a display's board ends what takes seconds */
+	case AT_CUDA_LAUNCH_TIMEOUT: /* on a board with a display */
 		return AT_OUTCOME_TIMED_OUT;
 	default:
 		return AT_OUTCOME_CRASHED;
@@ -56,9 +56,9 @@ enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code)
 }
 
 /*
- * The status of an error that a code causes. AT_EUNAVAILABLE: the board or whoever
- * shares it is at fault (memory that cannot be corrected, the processes of others), and
- * no kernel; AT_ENOMEM: memory ran out; else AT_EDEVICE.
+ * The status for a driver code. AT_EUNAVAILABLE: the board or another process is at
+ * fault (uncorrectable memory, MPS), not the kernel; AT_ENOMEM: out of memory; else
+ * AT_EDEVICE.
  */
 static enum at_status status_of(unsigned code)
 {
@@ -66,7 +66,7 @@ static enum at_status status_of(unsigned code)
 		(code >= AT_CUDA_MPS_CONNECTION_FAILED &&
 			code <= AT_CUDA_MPS_CLIENT_TERMINATED))
 		return AT_EUNAVAILABLE;
-	/* another process may hold the memory, and give it back */
+	/* another process may hold the memory, and release it */
 	return code == AT_CUDA_OUT_OF_MEMORY ? AT_ENOMEM : AT_EDEVICE;
 }
 
@@ -81,10 +81,9 @@ enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err
 }
 
 /*
- * Waiting for the stream has failed: a kernel has ended the context, even where the
- * code is one that a refused launch has as well. AT_CUDA_ILLEGAL_ADDRESS is the same
- * for page tables and for the windows of shared and local memory, and does not say
- * which address it was.
+ * Waiting for the stream failed: a kernel has ended the context, even if a rejected
+ * launch can return the same code. AT_CUDA_ILLEGAL_ADDRESS covers page faults and
+ * the windows of shared and local memory alike, without the address.
  */
 static enum at_outcome lose(
 	struct at_cuda_device *self, unsigned code, struct at_error *err)
@@ -108,21 +107,20 @@ static enum at_outcome lose(
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-/* A filler that holds blocks back gets the order to end as soon as they are launched.
-   If this process is stopped before, it ends by itself after so long. */
+/* A filler that delays blocks is ended as soon as they are launched. If this process
+   stops before, the filler ends by itself after this time. */
 #define HOLD_LIMIT_NS 1000000000u
 
 /* ---- the gate, which holds the stream back until all launches are queued --------- */
 
 /*
- * A stream takes about a thousand pending calls. The next call would block the host,
- * which then could no longer open the gate. So the gate opens early, far below that:
- * with so many launches in a sample the time to queue the rest is hidden behind those
- * that run.
+ * A stream holds about a thousand pending calls. The next call would block the host,
+ * which then could not open the gate. So the gate opens early, far below that: with so
+ * many launches in a sample, the running launches hide the time to queue the rest.
  */
 #define QUEUE_LIMIT 256
 
-/* Makes the stream wait from here on, until the gate is opened. */
+/* Makes the stream wait here until the gate opens. */
 static unsigned close_gate(struct at_cuda_device *self)
 {
 	struct at_cuda_gate *gate = &self->gate;
@@ -146,16 +144,14 @@ static void open_gate(struct at_cuda_device *self)
 
 	if (!gate->closed)
 		return;
-	/* all that was queued must be visible to the device before the word changes */
+	/* all queued work must be visible to the device before the word changes */
 	atomic_thread_fence(memory_order_seq_cst);
 	*gate->word = gate->ticket;
 	atomic_thread_fence(memory_order_seq_cst);
 	gate->closed = false;
 }
 
-/*
- * To be called for each call that is queued: opens the gate early when too many wait.
- */
+/* Called for each queued call: opens the gate early if too many wait. */
 static void count_queued(struct at_cuda_device *self)
 {
 	if (self->gate.closed && ++self->gate.queued >= QUEUE_LIMIT)
@@ -177,8 +173,7 @@ void at_cuda_gate_init(struct at_cuda_device *self)
 		at_cuda_gate_release(self);
 		return;
 	}
-	/* One closing and opening is the only verification that this driver really
-	   waits for memory. */
+	/* Only a trial shows whether this driver really waits for memory. */
 	open_gate(self);
 	if (driver->stream_synchronize(self->stream))
 		at_cuda_gate_release(self);
@@ -217,10 +212,8 @@ static void describe_launch(const struct at_invocation *call, char *buffer, size
 /* window, cooperative, dependent, both clusters */
 #define ATTRIBUTES_MOST 5
 
-/*
- * Lists what cuLaunchKernelEx() gets, and returns how many there are. Clusters of one
- * block are left out: devices that have no clusters launch them as well.
- */
+/* Lists the attributes for cuLaunchKernelEx(), and returns their number. Omits clusters
+   of one block, since devices without clusters can launch these as well. */
 static unsigned list_attributes(const struct at_cuda_device *self,
 	const struct at_invocation *call,
 	struct at_cuda_attribute list[ATTRIBUTES_MOST])
@@ -262,7 +255,7 @@ static unsigned list_attributes(const struct at_cuda_device *self,
 					 : (size_t)most_bytes,
 			.hit_ratio = (float)attributes->window_percent / 100,
 			.hit = AT_CUDA_ACCESS_PERSISTING,
-			/* the other lines are as they would be without a window */
+			/* the other lines behave as without a window */
 			.miss = AT_CUDA_ACCESS_NORMAL,
 		};
 	}
@@ -283,7 +276,6 @@ static unsigned set_carveout(
 		kernel->function, AT_CUDA_FUNCTION_CARVEOUT, (int)carveout - 1);
 }
 
-/* Does what the attributes of a launch need beforehand. */
 static enum at_outcome prepare_attributes(struct at_cuda_device *self,
 	const struct at_invocation *call, struct at_error *err)
 {
@@ -313,10 +305,7 @@ static enum at_outcome prepare_attributes(struct at_cuda_device *self,
 	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
-/*
- * Does everything that a launch needs beforehand, so that nothing of it happens behind
- * a closed gate.
- */
+/* Prepares a launch completely, so that no preparation happens behind a closed gate. */
 static enum at_outcome prepare(struct at_cuda_device *self,
 	const struct at_invocation *call, struct at_error *err)
 {
@@ -350,8 +339,7 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 		return AT_OUTCOME_OK;
 	}
 	describe_launch(call, text, sizeof(text));
-	/* the value can be invalid for one reason only: it is more than a block can
-	   have */
+	/* the only possible cause is a size above the block's limit */
 	if (code == AT_CUDA_INVALID_VALUE) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
 			"%s: a block of this device has no more than %lld, static ones included",
@@ -374,9 +362,9 @@ static enum at_outcome prepare_all(struct at_cuda_device *self,
 }
 
 /*
- * Sets as much of the L2 aside as the largest window of the calls asks the cache to
- * keep, and nothing for calls without windows. As little as the cache's own hints, a
- * refusal counts: see set_nothing_aside() in cuda.c.
+ * Sets L2 aside for the largest persisting window of the calls, and none for calls
+ * without windows. A failure is ignored, as for a hint: see set_nothing_aside() in
+ * cuda.c.
  */
 static void set_aside(
 	struct at_cuda_device *self, const struct at_invocation *calls, size_t count)
@@ -414,7 +402,7 @@ static unsigned copy_all(struct at_cuda_device *self, const struct at_invocation
 	return code;
 }
 
-/* Queues a call that prepare() has prepared; returns the driver's code. */
+/* Queues a prepared call; returns the driver's code. */
 static unsigned launch(struct at_cuda_device *self, const struct at_invocation *call)
 {
 	struct at_cuda_attribute list[ATTRIBUTES_MOST];
@@ -428,7 +416,7 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 		self->parameters[i] = call->arguments[i].more
 					      ? (void *)call->arguments[i].more
 					      : (void *)call->arguments[i].bytes;
-	/* set already, but where two launches of the kernel differ */
+	/* already set, unless two launches of the kernel differ */
 	code = set_carveout(self, call);
 	if (!code && count) {
 		config = (struct at_cuda_launch){
@@ -452,10 +440,7 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 	return code;
 }
 
-/*
- * Launches a call so that some of its blocks begin late, where that can be done;
- * returns the driver's code.
- */
+/* Launches a call with some delayed blocks, if possible; returns the driver's code. */
 static unsigned launch_late(
 	struct at_cuda_device *self, const struct at_invocation *call)
 {
@@ -466,12 +451,12 @@ static unsigned launch_late(
 
 	if (!at_cuda_late_begin(self, call, &late))
 		return launch(self, call);
-	/* what is queued before has to leave the multiprocessors to the filler */
+	/* earlier work must leave the multiprocessors to the filler */
 	code = self->driver->stream_synchronize(self->stream);
 	if (!code)
 		code = at_cuda_crowd_begin(self, late.multiprocessors, HOLD_LIMIT_NS);
 	if (code) {
-		/* a filler that is refused is no fault of the call */
+		/* a rejected filler is not a fault of the call */
 		at_cuda_late_end(self, call->kernel);
 		return launch(self, call);
 	}
@@ -498,9 +483,9 @@ static unsigned launch_all(struct at_cuda_device *self,
 }
 
 /*
- * Called after the last call was queued, or was refused with `code`. Opens the gate and
- * waits for what was queued: a trap in that outweighs a later refusal. refused: the
- * launch that was refused; NULL when it was another call.
+ * Called after the last call was queued, or rejected with `code`. Opens the gate and
+ * waits for the queued work: a trap there outweighs a later rejection. refused: the
+ * rejected launch; NULL for another call.
  */
 static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, struct at_error *err)
@@ -537,10 +522,8 @@ static bool is_crowded(const struct at_cuda_device *self,
 	return true;
 }
 
-/*
- * Called when the calls have ended, or the context is lost. If the filler had given up
- * before, the calls ended only because it did: TIMED_OUT.
- */
+/* Called when the calls have ended, or the context is lost. If the filler gave up
+   first, the calls ended only for that reason: TIMED_OUT. */
 static enum at_outcome end_crowd(
 	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
 {
@@ -572,8 +555,8 @@ static enum at_outcome cuda_run(struct at_device *base,
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	set_aside(self, calls, count);
-	/* The filler was tried when it was set. If it is refused now, that is no fault
-	   of the calls, and they run without it. */
+	/* The filler worked when it was set. If it is rejected now, the calls are not
+	   at fault, and run without it. */
 	if (crowded)
 		crowded = !at_cuda_crowd_begin(
 			self, self->crowd.multiprocessors, self->crowd.limit_ns);
@@ -582,9 +565,8 @@ static enum at_outcome cuda_run(struct at_device *base,
 	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
 
-/*
- * Lets what was queued run, and sets *duration_ns to the time between the two events.
- */
+/* Lets the queued work run, and sets *duration_ns to the time between the two
+   events. */
 static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, double *duration_ns, struct at_error *err)
 {
@@ -601,9 +583,9 @@ static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
 }
 
 /*
- * No gate is closed, since what the driver does at a first launch (memory for local
- * arrays) may wait for what is held back. If the device has nothing to do when the
- * first event comes, the time between the events holds that in which the host queued.
+ * Without a gate, since the driver's work at a first launch (memory for local arrays)
+ * may wait for blocked work. If the device is idle at the first event, the time between
+ * the events includes the host's queuing.
  */
 static enum at_outcome cuda_run_timed(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *least_ns,
@@ -642,12 +624,11 @@ static enum at_outcome cuda_run_timed(struct at_device *base,
 }
 
 /*
- * Gives lines of the L2 that earlier launches asked to keep (evict_last) the standing
- * of all others, so that the flush among the calls that follow can replace them. It
- * must come before these calls are queued: it takes effect when it returns, and the
- * stream is idle then. Without calls ahead of the launches nothing is flushed. A driver
- * that refuses is not asked again; a fault of the device shows in the calls that
- * follow.
+ * Resets L2 lines that earlier launches marked as persisting (evict_last) to normal, so
+ * that the flush in the following calls can replace them. It must come before these
+ * calls are queued: it takes effect on return, and the stream is idle then. Without
+ * `before` calls nothing is flushed. A driver that rejects it is not called again; a
+ * device fault shows in the following calls.
  */
 static void let_lines_go(struct at_cuda_device *self, size_t before_count)
 {
@@ -656,10 +637,8 @@ static void let_lines_go(struct at_cuda_device *self, size_t before_count)
 	self->resets_no_cache = self->driver->cache_reset() != AT_CUDA_SUCCESS;
 }
 
-/*
- * The gate is closed before the `before` calls, so that what empties the cache runs
- * right ahead of the timed kernel: no gap in which the host has yet to queue that.
- */
+/* The gate closes before the `before` calls, so that the cache flush runs right before
+   the timed kernel, without a gap for the host to queue it. */
 static enum at_outcome cuda_time(struct at_device *base,
 	const struct at_invocation *before, size_t before_count,
 	const struct at_invocation *timed, size_t timed_count, unsigned launches,
@@ -697,10 +676,8 @@ static enum at_outcome cuda_time(struct at_device *base,
 	return end_sample(self, code, refused, duration_ns, err);
 }
 
-/*
- * Records the launches as a graph. A failure says nothing about the calls or the
- * device: if the device has a fault, that shows when it is waited for.
- */
+/* Records the launches as a graph. A failure implies nothing about the calls or the
+   device: a device fault shows at the next wait. */
 static enum at_outcome make_graph(struct at_cuda_device *self,
 	const struct at_invocation *calls, size_t count, struct CUgraphExec_st **out,
 	struct at_error *err)
@@ -714,7 +691,7 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 
 	if (!code) {
 		code = launch_all(self, calls, count, NULL, &refused);
-		/* even after a failure, since the stream would go on recording */
+		/* even after a failure, since the stream would continue recording */
 		ended = driver->capture_end(self->stream, &graph);
 		if (!code)
 			code = ended;
@@ -729,10 +706,8 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 	return AT_OUTCOME_NOT_APPLICABLE;
 }
 
-/*
- * Uses no gate: how graphs behave behind one is not known. While the first launch of
- * the graph runs, the host queues the second, which is timed.
- */
+/* Uses no gate: the behaviour of graphs behind a gate is unknown. While the first
+   launch of the graph runs, the host queues the second, which is timed. */
 static enum at_outcome cuda_time_graph(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *durations_ns,
 	size_t samples, struct at_error *err)
@@ -762,10 +737,8 @@ static enum at_outcome cuda_time_graph(struct at_device *base,
 	return outcome;
 }
 
-/*
- * The first copy of all runs before the gate is used: the driver may have to set things
- * up for it, which must not wait for a gate that is opened only afterwards.
- */
+/* The very first copy runs before the gate is used: the driver may have to set up
+   resources, which must not wait for a gate that opens later. */
 static enum at_outcome cuda_time_copy(struct at_device *base, struct at_memory *to,
 	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
 	struct at_error *err)
@@ -800,7 +773,7 @@ static enum at_outcome cuda_time_copy(struct at_device *base, struct at_memory *
 	return end_sample(self, code, NULL, duration_ns, err);
 }
 
-/* Opens CUPTI at the first call; it is found where the toolkit of NVRTC is. */
+/* Opens CUPTI at the first call; it lies in the toolkit of NVRTC. */
 static enum at_status open_cupti(struct at_cuda_device *self, struct at_error *err)
 {
 	struct at_words places = { 0 };

@@ -1,5 +1,5 @@
 /*
- * Device memory: allocated by the driver, or guarded memory in pages of its own with
+ * Device memory: allocated by the driver, or guarded memory in separate pages with
  * nothing mapped around them.
  */
 #include "device/cuda/cuda_device.h"
@@ -79,7 +79,7 @@ static enum at_status cuda_encode_map(struct at_device *base,
 		steps[i] = (uint32_t)map->steps[i];
 		strides[i] = (uint64_t)map->strides[i];
 	}
-	/* CUtensorMapSwizzle, CUtensorMapL2promotion and CUtensorMapInterleave count up
+	/* CUtensorMapSwizzle, CUtensorMapL2promotion and CUtensorMapInterleave ascend
 	   with the bytes */
 	code = driver->map_encode((struct CUtensorMap_st *)(void *)encoded,
 		at_tensor_map_type(map->element), map->rank, (void *)(uintptr_t)address,
@@ -104,10 +104,8 @@ static struct at_cuda_allocation pages_of(const struct at_cuda_device *self)
 	};
 }
 
-/*
- * The functions came together with CUDA 10.2; some virtual GPUs and older ones cannot
- * use them.
- */
+/* The functions came together with CUDA 10.2; some virtual GPUs and older ones cannot
+   use them. */
 static bool guards_memory(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
@@ -123,8 +121,8 @@ static bool guards_memory(struct at_cuda_device *self)
 	if (driver->device_attribute(&has_it, AT_CUDA_VIRTUAL_MEMORY, self->device) ||
 		!has_it)
 		return false;
-	/* the smallest granularity, so that a small buffer wastes less than one such
-	   page */
+	/* the smallest granularity, to waste as little as possible for a small
+	   buffer */
 	if (driver->page_bytes(&page_bytes,
 		    (const struct CUmemAllocationProp_st *)&pages,
 		    AT_CUDA_GRANULARITY_MINIMUM) ||
@@ -151,7 +149,7 @@ static unsigned set_access(struct at_cuda_device *self, const struct at_memory *
 		(const struct CUmemAccessDesc_st *)&access, 1);
 }
 
-/* Reserves addresses for the memory's bytes, with so many more on either side. */
+/* Reserves addresses for the memory's bytes, with these margins on either side. */
 static unsigned reserve(struct at_cuda_device *self, struct at_memory *memory,
 	uint64_t ahead_bytes, uint64_t behind_bytes)
 {
@@ -164,7 +162,7 @@ static unsigned reserve(struct at_cuda_device *self, struct at_memory *memory,
 	return code;
 }
 
-/* How much of the addresses that the caller wants unmapped is to be had. */
+/* How many of the caller's apart_bytes are available. */
 static uint64_t apart_bytes_of(struct at_cuda_device *self)
 {
 	uint64_t wanted = self->base.apart_bytes;
@@ -182,10 +180,8 @@ static uint64_t apart_bytes_of(struct at_cuda_device *self)
 					 : 0;
 }
 
-/*
- * One range of addresses is reserved for the pages and for a guard on either side, and
- * only its middle is ever mapped: no other memory can come to lie in a guard.
- */
+/* Reserves one range of addresses for the pages and for a guard on either side, and
+   maps only its middle: no other memory can lie in a guard. */
 static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
 {
@@ -207,7 +203,7 @@ static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t byt
 	apart_bytes = apart_bytes_of(self);
 	what = "cuMemAddressReserve";
 	code = reserve(self, memory, guard_bytes + apart_bytes, guard_bytes);
-	/* if there is no room for so much: the guards alone */
+	/* without enough addresses: the guards alone */
 	if (code && apart_bytes)
 		code = reserve(self, memory, guard_bytes, guard_bytes);
 	if (code)
@@ -219,7 +215,7 @@ static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t byt
 		goto free_addresses;
 	what = "cuMemMap";
 	code = driver->pages_map(memory->address, memory->bytes, 0, handle, 0);
-	/* A mapping keeps its pages. If mapping has failed, this frees them. */
+	/* A mapping holds its pages. If mapping failed, this frees them. */
 	(void)!driver->pages_release(handle);
 	if (code)
 		goto free_addresses;
@@ -252,7 +248,7 @@ static enum at_status cuda_protect(struct at_device *base, struct at_memory *mem
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	unsigned code;
 
-	/* the driver would change the page tables even if nothing changes */
+	/* the driver would rewrite the page tables even without a change */
 	if (memory->protection == protection)
 		return AT_OK;
 	code = set_access(self, memory, protection);
@@ -265,10 +261,8 @@ static enum at_status cuda_protect(struct at_device *base, struct at_memory *mem
 
 /* ---- copies -------------------------------------------------------------- */
 
-/*
- * A copy that the page tables forbid would end the context, as a kernel's store does.
- * So it is refused before the driver sees it.
- */
+/* A copy that the page tables forbid would end the context, like a kernel's store. So
+   it is rejected before the driver sees it. */
 enum at_status at_cuda_check_range(const struct at_memory *memory,
 	enum at_protection needed, uint64_t offset_bytes, uint64_t bytes,
 	struct at_error *err)
@@ -287,8 +281,8 @@ enum at_status at_cuda_check_range(const struct at_memory *memory,
 
 /*
  * Copies go through the stream of the kernels. A copy of pageable memory through the
- * default stream may return while its last part is still under way, and the kernels'
- * stream would not wait for it.
+ * default stream may return before its last part is done, and the kernels' stream would
+ * not wait for it.
  */
 static enum at_status finish_copy(struct at_cuda_device *self, const char *what,
 	unsigned code, struct at_error *err)

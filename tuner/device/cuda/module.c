@@ -8,25 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Far more arguments than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1): a
- * driver that answers for every index must not keep the loop going for ever.
- */
+/* Far more arguments than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1):
+   the loop must end even if a driver answers for every index. */
 #define ARGUMENT_LIMIT 65536
 
-/*
- * load() and set_symbol() run no kernel, so their contracts know only these two
- * outcomes.
- */
+/* load() and set_symbol() run no kernel, so their contracts have only these two
+   outcomes. */
 static enum at_outcome refused_or_crashed(const struct at_cuda_device *self)
 {
 	return self->base.is_lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_LAUNCH_FAILED;
 }
 
 /*
- * Locates each variable that kernels can write. Drivers place variables one by one, and
- * not as they lie in the image, so nothing is known of a variable that the driver does
- * not find.
+ * Locates each variable that kernels can write. Drivers place variables individually,
+ * unlike their layout in the image, so a variable unknown to the driver has no known
+ * address.
  */
 static enum at_status place_variables(const struct at_cuda_driver *driver,
 	struct at_module *module, const unsigned char *image, size_t bytes,
@@ -97,8 +93,7 @@ static enum at_outcome cuda_load(struct at_device *base, const unsigned char *im
 	const char *reason;
 	unsigned code;
 
-	/* the driver takes no size, and would read past the end of an image that is cut
-	   short */
+	/* the driver takes no size, and would read past the end of a truncated image */
 	reason = at_elf_open_cubin(&cubin);
 	if (reason) {
 		at_fail(err, AT_EDEVICE, NULL, 0, "this is no cubin: %s", reason);
@@ -120,10 +115,8 @@ static enum at_outcome cuda_load(struct at_device *base, const unsigned char *im
 	return AT_OUTCOME_OK;
 }
 
-/*
- * Whether the kernel is launched in clusters; false where the driver does not know of
- * them.
- */
+/* Whether the kernel is launched in clusters; false if the driver does not support
+   them. */
 static bool has_clusters(
 	const struct at_cuda_driver *driver, struct CUfunc_st *function)
 {
@@ -155,14 +148,13 @@ static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 		free_kernel(kernel);
 		return NULL;
 	}
-	/* A limit that is unknown stays 0: every launch with dynamic memory then sets
-	   it. */
+	/* An unknown limit stays 0: every launch with dynamic memory then sets it. */
 	if (!driver->function_attribute(&limit,
 		    AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, kernel->function) &&
 		limit > 0)
 		kernel->shared_limit_bytes = (uint32_t)limit;
 	kernel->has_clusters = has_clusters(driver, kernel->function);
-	/* drivers before CUDA 12.4 do not tell how many arguments a kernel takes */
+	/* drivers before CUDA 12.4 do not report a kernel's arguments */
 	kernel->arguments_known = driver->function_parameter != NULL;
 	while (kernel->arguments_known && kernel->argument_count < ARGUMENT_LIMIT &&
 		!driver->function_parameter(

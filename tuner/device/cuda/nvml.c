@@ -1,4 +1,4 @@
-/* NVIDIA's management library (NVML): our own declarations, and what is asked of it. */
+/* NVIDIA's management library (NVML): our own declarations, and the queries. */
 #include "device/cuda/nvml.h"
 #include "base/clock.h"
 #include "base/dynlib.h"
@@ -17,16 +17,16 @@ enum { TEMPERATURE_BOARD = 0 };
 static const struct {
 	unsigned long long bit;
 	enum at_clock_reason reason;
-	bool throttles; /* the clocks are lower than what was asked for */
+	bool throttles; /* the clocks are lower than requested */
 } reasons[] = {
 	{ 0x001, AT_CLOCK_REASON_IDLE, false }, { 0x002, AT_CLOCK_REASON_SET, false },
 	{ 0x004, AT_CLOCK_REASON_POWER_CAP, true },
 	{ 0x008, AT_CLOCK_REASON_HARDWARE, true },
-	{ 0x010, AT_CLOCK_REASON_OTHER, false }, /* kept in step with another board */
+	{ 0x010, AT_CLOCK_REASON_OTHER, false }, /* synchronized with another board */
 	{ 0x020, AT_CLOCK_REASON_HEAT, true }, /* software slowdown */
 	{ 0x040, AT_CLOCK_REASON_HEAT, true }, /* hardware slowdown */
 	{ 0x080, AT_CLOCK_REASON_POWER_BRAKE, true },
-	{ 0x100, AT_CLOCK_REASON_OTHER, false }, /* the clocks that a display needs */
+	{ 0x100, AT_CLOCK_REASON_OTHER, false }, /* display clocks */
 };
 
 /* nvmlProcessInfo_t since driver 450 */
@@ -37,14 +37,12 @@ struct process {
 	unsigned compute_instance;
 };
 
-/*
- * Room for this many processes at first, and at most: of a board with more no message
- * needs the names.
- */
+/* Room for this many processes at first, and at most: beyond this a message does not
+   need the names. */
 #define PROCESSES 64
 #define PROCESSES_MAX 65536
 
-/* nvmlReturn_t: the room is too small, and *count says how many there are */
+/* nvmlReturn_t: the room is too small, and *count is the required size */
 #define INSUFFICIENT_SIZE 7
 #define NVML_NOT_SUPPORTED 3
 #define NVML_NO_PERMISSION 4
@@ -52,11 +50,12 @@ struct process {
 struct nvmlDevice_st;
 
 /*
- * Every function that is used: X(member, symbol, required, parameters). Each returns an
+ * The functions in use: X(member, symbol, required, parameters). Each returns an
  * nvmlReturn_t; 0 is success. throttle_reasons is event_reasons in drivers before 535.
- * Of the power limits one holds now, whatever set it, one was set, and one is what the
- * board comes with. board_of_slice takes the handle of a slice (MIG). Those that change
- * the board, change_... and reset_..., are for at_nvml_set_clocks() alone.
+ * Of the three power limits one is in force, whatever set it, one was set, and one is
+ * the board's default. board_of_slice takes the handle of a slice (MIG). Only
+ * at_nvml_set_clocks() may call the functions that change the board, change_... and
+ * reset_....
  */
 /* clang-format off */
 #define FUNCTIONS(X) \
@@ -132,7 +131,7 @@ static const struct at_dynlib_symbol symbols[] = { FUNCTIONS(SYMBOL) };
 struct at_nvml {
 	struct at_dynlib library;
 	struct functions nvml;
-	/* the whole board, even where the device is a slice of it */
+	/* the whole board, even if the device is a slice */
 	struct nvmlDevice_st *device;
 	struct nvmlDevice_st *slice; /* NULL: the device is the whole board */
 	uint64_t set_clock_hz;
@@ -141,10 +140,10 @@ struct at_nvml {
 	uint64_t default_memory_clock_hz;
 	enum at_device_switch ecc;
 	struct at_clocks set; /* by at_nvml_set_clocks() */
-	uint32_t own_milliwatts; /* the power limit ahead of that */
+	uint32_t own_milliwatts; /* the power limit before that */
 };
 
-/* Asks for a clock in MHz and returns Hz; 0 when the board does not say. */
+/* Queries a clock in MHz and returns Hz; 0: not reported. */
 static uint64_t clock_hz(const struct at_nvml *self,
 	unsigned (*ask)(struct nvmlDevice_st *, unsigned, unsigned *), unsigned type)
 {
@@ -164,11 +163,8 @@ static enum at_device_switch read_ecc(const struct at_nvml *self)
 	return current ? AT_SWITCH_ON : AT_SWITCH_OFF;
 }
 
-/*
- * Looks for a slice (MIG). The driver's UUID of it has the same digits, but NVML's
- * begins with "MIG-". Clocks and power are those of the board that the slice is part
- * of.
- */
+/* Finds a slice (MIG). Its UUID has the same digits as the driver's, but begins with
+   "MIG-" in NVML. Clocks and power are those of the slice's board. */
 static bool find_slice(struct at_nvml *self, const char *uuid)
 {
 	char name[80];
@@ -204,7 +200,7 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	if (self->nvml.by_uuid(uuid, &self->device) && !find_slice(self, uuid) &&
 		self->nvml.by_bus_id(bus_id, &self->device))
 		goto shut_down;
-	/* Read once: each takes half a millisecond on an H200, all other questions one
+	/* Read once: each takes half a millisecond on an H200, all other queries one
 	   microsecond. */
 	self->set_clock_hz =
 		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
@@ -259,7 +255,7 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		if (!(bits & reasons[i].bit))
 			continue;
 		out->clock_reasons |= AT_CLOCK_REASON_BIT(reasons[i].reason);
-		/* a power limit that the configuration sets is no fault of the board */
+		/* a power limit set by the configuration is not a fault of the board */
 		out->throttled =
 			out->throttled ||
 			(reasons[i].throttles &&
@@ -314,7 +310,7 @@ uint32_t at_nvml_power_milliwatts(struct at_nvml *self)
 	return milliwatts;
 }
 
-/* Locks a clock, or unlocks it for 0; *now: what it is locked to. */
+/* Locks a clock, or unlocks it for 0; *now: the locked value. */
 static unsigned set_clock(const struct at_nvml *self,
 	unsigned (*change)(struct nvmlDevice_st *, unsigned, unsigned),
 	unsigned (*reset)(struct nvmlDevice_st *), uint32_t mhz, uint32_t *now)
@@ -339,7 +335,7 @@ static unsigned set_power_limit(struct at_nvml *self, uint32_t milliwatts)
 		return 0;
 	if (!self->set.power_milliwatts)
 		self->own_milliwatts = at_nvml_power_milliwatts(self);
-	/* without the limit that is to be given back nothing is changed */
+	/* without a limit to restore, change nothing */
 	if (!self->nvml.change_power_limit || !self->own_milliwatts)
 		return NVML_NOT_SUPPORTED;
 	code = self->nvml.change_power_limit(
@@ -426,15 +422,13 @@ void at_nvml_offer(struct at_nvml *self, struct at_device_info *out)
 		memset(offer->power_milliwatts, 0, sizeof(offer->power_milliwatts));
 }
 
-/*
- * All processes that compute on the board, on the heap. NULL with *count 0 where that
- * cannot be told.
- */
+/* All processes that compute on the board, on the heap. NULL with *count 0: unknown. */
 static struct process *list_processes(struct at_nvml *self, unsigned *count)
 {
 	unsigned room = PROCESSES;
 
-	/* NVML says how many there were, but more may have come before the next call */
+	/* NVML reports the required size, but more may have come before the next
+	   call */
 	for (int i = 0; i < 3 && room <= PROCESSES_MAX; i++) {
 		struct process *processes = at_calloc(room, sizeof(*processes));
 		unsigned code;

@@ -1,5 +1,5 @@
 /*
- * Textures and surfaces: objects of linear memory, and of arrays with copies of their
+ * Textures and surfaces: objects of linear memory, and of arrays that copy their
  * buffers. Calls without a kernel copy between the two.
  */
 #include "device/cuda/cuda_device.h"
@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The array of a buffer, for all objects of one shape: what a surface writes, a texture
-   of a later launch reads. */
+/* The array of a buffer, for all objects of one shape: a texture of a later launch
+   reads what a surface wrote. */
 struct at_cuda_array {
 	struct at_cuda_array *next;
 	unsigned users;
@@ -37,14 +37,14 @@ static const unsigned formats[AT_ELEMENT_COUNT] = {
 	[AT_ELEMENT_F32] = 0x20,
 };
 
-/* Refuses sizes that this device does not have. */
+/* Rejects sizes beyond the limits of this device. */
 static enum at_status check_limits(const struct at_cuda_device *self,
 	const struct at_texture *texture, struct at_error *err)
 {
 	static const char *const names[] = { "width", "height", "depth" };
 	const int64_t sizes[] = { texture->width, texture->height, texture->depth };
 	const unsigned rank = 1 + (texture->height != 0) + (texture->depth != 0);
-	/* attributes of one kind follow each other */
+	/* attributes of one kind are consecutive */
 	static const unsigned firsts[3][4] = {
 		{ 0, AT_CUDA_MAX_TEXTURE_1D, AT_CUDA_MAX_TEXTURE_2D,
 			AT_CUDA_MAX_TEXTURE_3D },
@@ -94,7 +94,6 @@ static void let_go(struct at_cuda_device *self, struct at_cuda_array *array)
 	free(array);
 }
 
-/* Finds or makes the array of a buffer. */
 static enum at_status use_array(struct at_cuda_device *self,
 	const struct at_texture *texture, uint64_t address, struct at_cuda_array **out,
 	struct at_error *err)
@@ -104,7 +103,7 @@ static enum at_status use_array(struct at_cuda_device *self,
 			(size_t)texture->depth },
 		.format = formats[texture->element],
 		.channels = (unsigned)texture->channels,
-		/* textures of what launches write share the array of a surface */
+		/* textures of written buffers share the array of a surface */
 		.flags = texture->is_surface || texture->is_written
 				 ? AT_CUDA_ARRAY_SURFACE
 				 : 0,
@@ -157,7 +156,7 @@ static unsigned make_object(const struct at_cuda_device *self,
 		resource.of.memory.address = address;
 		resource.of.memory.format = formats[texture->element];
 		resource.of.memory.channels = (unsigned)texture->channels;
-		/* bytes, where the memory has no rows */
+		/* bytes, if the memory has no rows */
 		resource.of.memory.width =
 			(size_t)texture->width *
 			(texture->height ? 1 : at_texture_texel_bytes(texture));

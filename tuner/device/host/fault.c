@@ -13,25 +13,22 @@ static const int numbers[] = { SIGSEGV, SIGBUS };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The handlers that were there before, in the order of numbers[]. */
+/* The previous handlers, in the order of numbers[]. */
 static struct sigaction previous[COUNT(numbers)];
 static unsigned user_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static _Thread_local struct at_host_fault *watched;
 
-/* ---- the handler: calls only functions that are async-signal-safe ------------- */
+/* ---- the handler: calls only async-signal-safe functions ---------------------- */
 
-/*
- * Does what would happen if our handler were not there: sanitizers have handlers of
- * their own.
- */
+/* Does what would happen without our handler: sanitizers have their own handlers. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	const struct sigaction *action = &previous[number == numbers[0] ? 0 : 1];
 	struct sigaction standard = { .sa_handler = SIG_DFL };
-	/* Sent by kill() or the like. Without a handler to call, a signal of the
-	   processor comes again, since its instruction is repeated. */
+	/* Sent by kill() or similar. Without a handler, a signal of the processor
+	   recurs, since its instruction is repeated. */
 	bool is_sent = info->si_code <= 0;
 
 	if (action->sa_flags & SA_SIGINFO) {
@@ -67,10 +64,9 @@ static enum at_host_access access_of(const void *context)
 }
 
 /*
- * Does not return if the fault is a kernel's: the handler's frame is left behind with
- * the kernel's. Nothing has to be unblocked, since SA_NODEFER does not block the
- * signal; and the system decides by the stack pointer alone whether the handlers' stack
- * is in use, so that it is free again.
+ * Does not return if the fault is a kernel's: the handler's frame is abandoned with the
+ * kernel's. Nothing must be unblocked, since SA_NODEFER does not block the signal. The
+ * handlers' stack is free again, since the system checks only the stack pointer.
  */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -87,8 +83,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	fault->caught = true;
 	fault->access = access_of(context);
 #ifdef SI_KERNEL
-	/* x86: an address that no process can have raises no page fault, and is not
-	   reported */
+	/* x86: a non-canonical address raises no page fault, and is not reported */
 	if (info->si_code != SI_KERNEL)
 #endif
 		fault->address = (uint64_t)(uintptr_t)info->si_addr;
@@ -113,7 +108,7 @@ enum at_status at_host_faults_catch(struct at_error *err)
 	sigemptyset(&action.sa_mask);
 	pthread_mutex_lock(&mutex);
 	user_count++;
-	/* each time, because somebody may have set another handler since */
+	/* each time, because another handler may have been set since */
 	for (size_t i = 0; i < COUNT(numbers) && !status; i++) {
 		struct sigaction current;
 
@@ -122,7 +117,7 @@ enum at_status at_host_faults_catch(struct at_error *err)
 				"cannot look at the handler of signal %d: %s",
 				numbers[i], strerror(errno));
 		} else if (!is_ours(&current)) {
-			/* before our handler is set, which may run at once and look at
+			/* before our handler is set, which may run at once and read
 			   it */
 			previous[i] = current;
 			if (sigaction(numbers[i], &action, NULL) < 0)
@@ -156,7 +151,7 @@ void at_host_fault_arm(void *stack, size_t bytes)
 {
 	stack_t current, wanted = { .ss_sp = stack, .ss_size = bytes };
 
-	/* sanitizers give their threads such a stack, and release the one they find at
+	/* sanitizers give their threads such a stack, and release the present one at
 	   the end */
 	if (sigaltstack(NULL, &current) == 0 && current.ss_flags & SS_DISABLE)
 		sigaltstack(&wanted, NULL);
@@ -180,8 +175,8 @@ void at_host_fault_forget(void)
 {
 	stack_t current;
 
-	/* Forget the frames of the handler, which never returned. A stack that a
-	   sanitizer gave may soon be another one's memory. */
+	/* Forget the frames of the handler, which never returned. A sanitizer's stack
+	   may soon be reused. */
 	if (sigaltstack(NULL, &current) == 0 && !(current.ss_flags & SS_DISABLE))
 		at_fiber_forget(current.ss_sp, current.ss_size);
 }

@@ -1,17 +1,17 @@
 /*
- * Switching of stacks: in assembler for x86-64 and AArch64, by swapcontext() elsewhere.
+ * Stack switching: in assembler for x86-64 and AArch64, by swapcontext() elsewhere.
  */
 #include "device/host/fiber.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* AT_FIBER_PORTABLE asks for swapcontext(), which every POSIX system has. */
+/* AT_FIBER_PORTABLE selects swapcontext(), which every POSIX system has. */
 #if !defined(AT_FIBER_PORTABLE) && !defined(__x86_64__) && !defined(__aarch64__)
 #define AT_FIBER_PORTABLE 1
 #endif
 
-/* ---- AddressSanitizer must be told which stack is in use ----------------- */
+/* ---- AddressSanitizer needs to know the stack in use ----------------- */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define WATCHED 1
@@ -34,15 +34,13 @@ static void announce_switch(
 	__sanitizer_start_switch_fiber(fake_frames, to->stack, to->stack_bytes);
 }
 
-/*
- * Frames of a fiber that was abandoned have left marks (poisoned memory) on its stack.
- */
+/* An abandoned fiber leaves poisoned memory on its stack. */
 static void forget_frames(void *stack, size_t bytes)
 {
 	__asan_unpoison_memory_region(stack, bytes);
 }
 
-/* Also learns where the stack is that was left, if it is a thread's own. */
+/* Also records the stack that was left, if it is a thread's own. */
 static void announce_arrival(void *fake_frames)
 {
 	const void *stack;
@@ -108,7 +106,7 @@ void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	context->uc_stack.ss_sp = stack;
 	context->uc_stack.ss_size = (size_t)((uintptr_t)context - (uintptr_t)stack);
 	context->uc_link = NULL;
-	/* makecontext passes integers only */
+	/* makecontext passes only integers */
 	makecontext(context, (void (*)(void))enter_halves, 2,
 		(unsigned)((uintptr_t)start >> 16 >> 16), (unsigned)(uintptr_t)start);
 	forget_frames(stack, bytes);
@@ -125,8 +123,8 @@ static void swap(void **save, void *load)
 #else
 /*
  * Pushes the registers that a function must preserve, stores the stack pointer in
- * *save, loads the other one, and pops. A fiber that has not run has the address of
- * at_fiber_begin where its return address should be.
+ * *save, loads the other one, and pops. A new fiber has the address of at_fiber_begin
+ * as its return address.
  */
 void at_fiber_swap(void **save, void *load);
 void at_fiber_begin(void);

@@ -7,8 +7,7 @@
  *                                     it switches back to &here
  *
  * entry must never return. All fibers of a thread share its signal mask and its
- * floating-point modes.
- * Threads: a fiber stays on the thread that ran it first.
+ * floating-point modes. Threads: a fiber stays on the thread that ran it first.
  */
 #ifndef AT_DEVICE_HOST_FIBER_H
 #define AT_DEVICE_HOST_FIBER_H
@@ -17,29 +16,22 @@
 
 struct at_fiber {
 	void *stack_pointer; /* valid while the fiber does not run */
-	/* Its lowest byte. Of the stack that a thread came with it may be unknown. */
+	/* Its lowest byte; may be unknown for a thread's original stack. */
 	void *stack;
 	size_t stack_bytes;
 };
 
-/*
- * Prepares a fiber that has not run. The caller keeps owning the stack, whose highest
- * bytes are written. A fiber needs no release: one that is waiting can simply be
- * abandoned.
- */
+/* Prepares a new fiber. The caller still owns the stack, whose highest bytes are
+   written. A fiber needs no release: a waiting fiber can simply be abandoned. */
 void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	void (*entry)(void *), void *argument);
 
-/*
- * To be called before the memory of a stack is given back while a fiber waits on it:
- * AddressSanitizer must not take what lies there next for the fiber's frames.
- */
+/* To be called before a stack with a waiting fiber is freed: AddressSanitizer must not
+   take later contents for the fiber's frames. */
 void at_fiber_forget(void *stack, size_t bytes);
 
-/*
- * Leaves the running fiber, which is saved in *from, and continues with *to. Returns
- * when another fiber switches back to *from.
- */
+/* Leaves the running fiber, saved in *from, and continues with *to. Returns when
+   another fiber switches back to *from. */
 void at_fiber_switch(struct at_fiber *from, struct at_fiber *to);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The `host` row of the registry: kernels run on this machine's processor, in this
+ * The `host` row of the registry: runs kernels on this machine's processor, in this
  * process.
  */
 /* POSIX 2008 has no anonymous mappings */
@@ -26,9 +26,9 @@
 
 struct at_memory {
 	unsigned char *bytes;
-	uint64_t size; /* as it was asked for */
-	/* Of guarded memory: the bytes of all its pages (0: memory that is not
-	   guarded), what is reserved for it, and what may be done with it. */
+	uint64_t size; /* the requested size */
+	/* Of guarded memory: the bytes of all its pages (0: unguarded), the
+	   reservation, and the protection. */
 	uint64_t mapped;
 	unsigned char *reserved;
 	uint64_t reserved_bytes;
@@ -39,24 +39,22 @@ struct at_memory {
 struct host {
 	struct at_device device; /* first: callers hold a pointer to it */
 	struct at_host_pool *pool;
-	/* A pool with more workers than there are cores, for shuffled launches; NULL
-	   until it is needed. */
+	/* A pool with more workers than cores, for shuffled launches; NULL until
+	   needed. */
 	struct at_host_pool *shuffle_pool;
-	/* the same, for the blocks of cooperative launches */
+	/* likewise, for the blocks of cooperative launches */
 	struct at_host_pool *cooperative_pool;
 	unsigned core_count;
 	uint64_t seed;
-	uint64_t worked_ns; /* of all launches that were not timed */
+	uint64_t worked_ns; /* of all untimed launches */
 	struct at_memory *guarded; /* list of all guarded memory */
 	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
-	/* the state of the process as has_left_traces() saw it last */
+	/* the process's state at the last has_left_traces() */
 	struct at_process_state noted;
 };
 
-/*
- * It takes about this long to hand a launch to the cores and back, as
- * tests/bench/bench_host.c measures it; every time that is reported includes it.
- */
+/* The approximate time to hand a launch to the cores and back, as measured by
+   tests/bench/bench_host.c; every reported time includes it. */
 #define RESOLUTION_NS 1000.0
 
 static struct host *host_of(struct at_device *device)
@@ -99,14 +97,14 @@ static enum at_status host_allocate(struct at_device *device, uint64_t bytes,
 	return AT_OK;
 }
 
-/* MAP_FAILED where there is not so much address space. */
+/* MAP_FAILED: not enough address space. */
 static unsigned char *reserve(uint64_t bytes)
 {
 	return mmap(NULL, (size_t)bytes, PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-/* Not where addresses have 39 bits, nor under a limit ("ulimit -v"). */
+/* False with 39-bit addresses, and under a limit ("ulimit -v"). */
 static bool has_spare_addresses(void)
 {
 	unsigned char *space = reserve(AT_SPARE_BYTES);
@@ -118,10 +116,10 @@ static bool has_spare_addresses(void)
 }
 
 /*
- * Address space is reserved for the guards too, so that nothing else can come to lie
- * there; that costs nothing (MAP_NORESERVE). The pages between them are mapped again
- * without that flag: then the system refuses at once what can never fit, as it would
- * refuse malloc(), instead of killing the process at the first access.
+ * Also reserves address space for the guards, so that nothing else can lie there; that
+ * is free (MAP_NORESERVE). The pages between are remapped without that flag: then the
+ * system rejects at once what can never fit, like malloc(), instead of killing the
+ * process at the first access.
  */
 static enum at_status host_allocate_guarded(struct at_device *device, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
@@ -210,7 +208,7 @@ static uint64_t host_address(struct at_device *device, struct at_memory *memory)
 	return (uint64_t)(uintptr_t)memory->bytes;
 }
 
-/* strongest: the strongest protection under which the copy is allowed */
+/* strongest: the strongest protection that allows the copy */
 static enum at_status check_copy(const struct at_memory *memory, uint64_t offset_bytes,
 	uint64_t bytes, enum at_protection strongest, struct at_error *err)
 {
@@ -309,10 +307,8 @@ static enum at_outcome check_axis(const struct host *self, const char *what, cha
 	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
-/*
- * Blocks of a cooperative launch need a worker each. Where there are fewer cores than
- * this, there are as many workers as this.
- */
+/* Blocks of a cooperative launch need one worker each: at least this many workers, even
+   with fewer cores. */
 #define COOPERATIVE_WORKERS 32u
 
 static unsigned cooperative_most(const struct host *self)
@@ -321,7 +317,7 @@ static unsigned cooperative_most(const struct host *self)
 						      : COOPERATIVE_WORKERS;
 }
 
-/* Refuses what this device has not; what is a hint changes nothing. */
+/* Rejects unsupported attributes; ignores hints. */
 static enum at_outcome check_attributes(
 	const struct host *self, const struct at_invocation *call, struct at_error *err)
 {
@@ -340,10 +336,7 @@ static enum at_outcome check_attributes(
 	return AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
-/*
- * Refuses what a GPU would refuse. Otherwise a kernel tried on host would fail only on
- * the GPU.
- */
+/* Rejects what a GPU would reject. Otherwise a kernel would fail only on the GPU. */
 static enum at_outcome check_call(
 	const struct host *self, const struct at_invocation *call, struct at_error *err)
 {
@@ -378,7 +371,7 @@ static enum at_outcome check_call(
 	}
 	if (outcome == AT_OUTCOME_OK && call->attributes)
 		outcome = check_attributes(self, call, err);
-	/* each axis may be that long, but not all three together */
+	/* each axis may be this long, but not all three together */
 	if (outcome == AT_OUTCOME_OK && threads > AT_HOST_MAX_THREADS) {
 		at_fail(err, AT_EINVAL, NULL, 0,
 			"the launch was refused: a block of %llu threads; the limit is %d",
@@ -389,14 +382,14 @@ static enum at_outcome check_call(
 }
 
 /*
- * Shuffled launches have at least this many workers: the system may stop them anywhere,
- * so that blocks which depend on each other meet even on few cores. There are no more,
+ * The minimum number of workers for shuffled launches: the system may preempt them
+ * anywhere, so that dependent blocks overlap even on few cores. There are no more,
  * because no device guarantees that more blocks are resident: a kernel that waits for a
- * block that has not begun must not end here either.
+ * block that has not begun must not succeed here either.
  */
 #define SHUFFLE_WORKERS 4u
 
-/* Without memory or threads for more workers, the usual pool has to do: NULL. */
+/* NULL: no memory or threads for more workers, so the usual pool must do. */
 static struct at_host_pool *larger_pool(
 	struct host *self, unsigned worker_count, struct at_host_pool **pool)
 {
@@ -405,7 +398,7 @@ static struct at_host_pool *larger_pool(
 	return *pool;
 }
 
-/* NULL: there are not enough workers for the blocks of a cooperative launch. */
+/* NULL: too few workers for the blocks of a cooperative launch. */
 static struct at_host_pool *pool_of(
 	struct host *self, const struct at_invocation *call, bool is_cooperative)
 {
@@ -419,11 +412,8 @@ static struct at_host_pool *pool_of(
 	return larger ? larger : self->pool;
 }
 
-/*
- * Says where an address lies, for the message. A fault in guarded memory or in its
- * guards is a mistake with an index, hence OUT_OF_BOUNDS; any other fault may have any
- * cause: NULL.
- */
+/* The location of an address, for the message. A fault in guarded memory or its guards
+   is an index error, hence OUT_OF_BOUNDS; any other fault may have any cause: NULL. */
 static const char *explain_fault(const struct host *self, uint64_t address)
 {
 	for (const struct at_memory *memory = self->guarded; memory && address;
@@ -526,10 +516,8 @@ static enum at_outcome host_time(struct at_device *device,
 	return outcome;
 }
 
-/*
- * There is no way to read the state that works on every system without rights; unknown
- * values are better than guessed ones.
- */
+/* No method of reading the state works on every system without privileges; unknown
+   values are better than guesses. */
 static void host_state(struct at_device *device, struct at_device_state *out)
 {
 	(void)device;
@@ -560,9 +548,7 @@ static uint64_t host_worked_ns(struct at_device *device)
 
 /* ---- this machine: its processor, cores, caches and memory ----------------- */
 
-/*
- * Reads the first line of a small file, without its newline. False if it has no line.
- */
+/* Reads the first line of a small file, without its newline. False: no line. */
 static bool read_line(const char *path, char *line, size_t size)
 {
 	FILE *file = fopen(path, "r");
@@ -575,7 +561,7 @@ static bool read_line(const char *path, char *line, size_t size)
 	return got;
 }
 
-/* Reads the value of "name : value" in /proc/cpuinfo, of the first processor there. */
+/* Reads the value of "name : value" in /proc/cpuinfo, for the first processor. */
 static bool read_processor(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "r");
@@ -602,8 +588,8 @@ static int64_t last_cache_bytes(void)
 {
 	int64_t largest = 0;
 
-	/* two caches of the first level (data, instructions), and two or three levels
-	   more */
+	/* two caches of the first level (data, instructions), and two or three more
+	   levels */
 	for (int i = 0; i < 8; i++) {
 		char path[96], line[64], unit = 'B';
 		long long size;
@@ -648,8 +634,7 @@ static void set_properties(struct at_properties *properties, unsigned core_count
 		{ AT_PROPERTY_MULTIPROCESSOR_COUNT, core_count },
 		{ AT_PROPERTY_WARP_SIZE, AT_HOST_WARP_SIZE },
 		{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, AT_HOST_MAX_THREADS },
-		/* the same as on every NVIDIA GPU, so that a space means the same on
-		   both */
+		/* as on every NVIDIA GPU, so that a space means the same on both */
 		{ AT_PROPERTY_MAX_BLOCK_X, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Y, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Z, 64 },
@@ -672,7 +657,7 @@ static void set_properties(struct at_properties *properties, unsigned core_count
 		at_properties_set(properties, AT_PROPERTY_CLOCK_HZ, hz);
 }
 
-/* Fills in all of *info except kind and id. Everything has a fallback. */
+/* Fills in all of *info except kind and id. Every member has a fallback. */
 static void describe_machine(unsigned core_count, struct at_device_info *info)
 {
 	struct utsname system;
@@ -686,7 +671,7 @@ static void describe_machine(unsigned core_count, struct at_device_info *info)
 	snprintf(info->driver, sizeof(info->driver), "%.63s", system.release);
 	if (!read_processor("model name", info->model, sizeof(info->model)))
 		snprintf(info->model, sizeof(info->model), "%.100s", system.machine);
-	/* machine-id(5) calls the id confidential: only a hash of it is recorded */
+	/* machine-id(5) calls the id confidential: only a hash is recorded */
 	if (read_line("/etc/machine-id", line, sizeof(line)) && line[0]) {
 		at_hash_hex(at_hash_bytes(line, strlen(line)), digest);
 		snprintf(info->uuid, sizeof(info->uuid), "%s", digest);
@@ -704,7 +689,7 @@ struct at_texels {
 	struct at_host_texels object;
 };
 
-/* The texels of an array, too, lie in the buffer itself. */
+/* An array's texels also lie in the buffer itself. */
 static enum at_status host_make_texels(struct at_device *device,
 	const struct at_texture *texture, uint64_t address, struct at_texels **out,
 	uint64_t *value, struct at_error *err)
@@ -766,7 +751,7 @@ static const struct at_device_ops host_ops = {
 	.worked_ns = host_worked_ns,
 };
 
-/* Without a compiler there would be nothing to run. */
+/* Without a compiler no kernel can run. */
 static enum at_status count_hosts(unsigned *count, struct at_error *err)
 {
 	char version[320];

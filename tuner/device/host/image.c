@@ -22,8 +22,8 @@
 
 /* ---- a file for the loader ------------------------------------------------ */
 
-/* Reports that a file for the image cannot be made or written. Whatever the reason is,
-   it is not the image's fault: AT_ENOMEM. */
+/* Reports a failure to create or write a file for the image. It is never the image's
+   fault: AT_ENOMEM. */
 static void fail_file(int code, struct at_error *reason)
 {
 	at_fail(reason, AT_ENOMEM, NULL, 0, "cannot load this shared object: %s",
@@ -32,9 +32,9 @@ static void fail_file(int code, struct at_error *reason)
 
 static void open_file(struct at_module *self, const char *path, struct at_error *reason)
 {
-	/* Parts of messages of the loader and the C library that mean the machine lacks
-	   something. What they say of thread-local data is about the image, which wants
-	   too much of it. */
+	/* Substrings of messages of the loader and the C library for lack of a
+	   resource. Messages about thread-local data concern the image, which wants too
+	   much of it. */
 	static const char *const lacks[] = { "annot allocate memory",
 		"oo many open files", "o space left", "failed to map segment" };
 	const char *said;
@@ -57,9 +57,9 @@ static void open_file(struct at_module *self, const char *path, struct at_error 
 }
 
 /*
- * Loads the image from memory. The descriptor stays open as long as the image is
- * loaded: otherwise the next image would get the same name, and the loader takes two
- * files of one name for one.
+ * Loads the image from memory. The descriptor stays open while the image is loaded:
+ * otherwise the next image would get the same name, and the loader would take the two
+ * for one file.
  */
 static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 	size_t size, struct at_error *reason)
@@ -77,7 +77,7 @@ static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 	fail_file(errno, reason);
 }
 
-/* Loads the image from a file, where memory cannot be executed or /proc is missing. */
+/* Loads the image from a file, if memory cannot be executed or /proc is missing. */
 static void open_on_disk(struct at_module *self, const unsigned char *bytes,
 	size_t size, struct at_error *reason)
 {
@@ -102,7 +102,7 @@ static void open_on_disk(struct at_module *self, const unsigned char *bytes,
 	close(file);
 }
 
-/* Whether the loader could read the image, and something is wrong with that. */
+/* Whether the loader could read the image and found it invalid. */
 static bool is_about_image(const struct at_error *reason)
 {
 	return reason->status == AT_EINVAL && !strstr(reason->text, "not permitted") &&
@@ -111,16 +111,14 @@ static bool is_about_image(const struct at_error *reason)
 
 /* ---- its shared memory: thread-local data (PT_TLS) ----------------------- */
 
-/* Where a variable lies in shared memory. */
+/* The range of a variable in shared memory. */
 struct piece {
 	size_t first;
 	size_t end;
 };
 
-/*
- * Finds the segment of thread-local data; *segment is all zero if it has no such
- * segment. False when a segment is cut short.
- */
+/* Finds the segment of thread-local data; *segment is zero if it is missing. False: a
+   segment is truncated. */
 static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)
 {
 	uint64_t at = at_elf_load(elf->file, offsetof(Elf64_Ehdr, e_phoff), 8);
@@ -149,7 +147,7 @@ static int compare_pieces(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Finds the parts up to the end of the last variable that no variable covers. */
+/* Finds the gaps between variables, up to the end of the last one. */
 static void find_gaps(const struct at_elf *elf, struct at_host_shared *out)
 {
 	struct piece *pieces = at_calloc(elf->symbol_count + 1, sizeof(*pieces));
@@ -170,7 +168,7 @@ static void find_gaps(const struct at_elf *elf, struct at_host_shared *out)
 		if (pieces[i].end > end)
 			end = pieces[i].end;
 	}
-	/* not the padding that the segment has behind its last variable */
+	/* not the segment's padding after its last variable */
 	if (count)
 		out->static_bytes = end;
 	free(pieces);
@@ -185,10 +183,9 @@ static enum at_status refuse_size(
 }
 
 /*
- * Reads the layout; *out comes zeroed. AT_EINVAL: the image is no ELF file; it is cut
- * short, so that the loader would map what is not there and crash; or it has more
- * shared memory than there is room for. Where an image has no symbols, no gaps are
- * found.
+ * Reads the layout; *out must be zeroed. AT_EINVAL: the image is not an ELF file; it is
+ * truncated, so that the loader would map missing data and crash; or its shared memory
+ * is too large. Finds no gaps in an image without symbols.
  */
 static enum at_status read_shared(const unsigned char *bytes, size_t size,
 	struct at_host_shared *out, struct at_error *err)
@@ -202,8 +199,7 @@ static enum at_status read_shared(const unsigned char *bytes, size_t size,
 			size);
 	out->alignment = segment.p_align ? segment.p_align : 1;
 	out->static_bytes = segment.p_memsz;
-	/* dynamic shared memory is at the end of the segment, declared as large as it
-	   can be */
+	/* dynamic shared memory is at the end of the segment, with its maximum size */
 	if (segment.p_memsz >=
 		((size_t)1 << AT_HOST_DYNAMIC_SHIFT) + AT_HOST_DYNAMIC_SHARED_BYTES) {
 		out->dynamic_offset = segment.p_memsz - AT_HOST_DYNAMIC_SHARED_BYTES;
@@ -221,7 +217,7 @@ static enum at_status read_shared(const unsigned char *bytes, size_t size,
 							       : AT_OK;
 }
 
-/* ---- what is in it -------------------------------------------------------- */
+/* ---- its contents -------------------------------------------------------- */
 
 static void add_range(struct at_module *self, uint64_t first, uint64_t end)
 {
@@ -233,12 +229,12 @@ static void add_range(struct at_module *self, uint64_t first, uint64_t end)
 }
 
 /*
- * Finds the writable segments, less what the loader has made read-only after it had put
- * addresses there (RELRO; the image is linked with -z now, so that the loader never
- * writes anything else). The table of kernels is in that read-only part too. What is
- * left are the unit's variables. __constant__ ones lie among them; restoring these does
- * no harm, since only set_symbol() changes them. One marker of the C library is left as
- * well, which unloading sets.
+ * Finds the writable segments, except the part that the loader makes read-only after
+ * relocation (RELRO; the image is linked with -z now, so that the loader writes nothing
+ * else). The table of kernels is also in that read-only part. What remains are the
+ * unit's variables, including __constant__ ones; restoring these is harmless, since
+ * only set_symbol() changes them. It also includes a marker of the C library, which
+ * unloading sets.
  */
 static int find_segments(struct dl_phdr_info *info, size_t size, void *argument)
 {
@@ -309,8 +305,8 @@ enum at_outcome at_host_load(struct at_device *device, const unsigned char *byte
 		status = read_table(self, err);
 		dl_iterate_phdr(find_segments, self);
 	} else {
-		/* Both ways may be closed for good: the reason of the last one says
-		   more, unless the first one was closed by the image. */
+		/* Both methods may fail for good: the reason of the last one says more,
+		   unless the first one failed because of the image. */
 		const struct at_error *reason =
 			on_disk.status && !is_about_image(&in_memory) ? &on_disk
 								      : &in_memory;

@@ -1,6 +1,6 @@
 /*
  * A worker for each core: threads that wait for launches, spinning first and then
- * asleep, each on a core of its own.
+ * asleep, each on its own core.
  */
 /* affinity and sched_getcpu() are Linux's own */
 #define _GNU_SOURCE
@@ -14,31 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * How long a worker looks for work, or the owner for the end of a launch, before it
- * sleeps: longer than the gap between two launches of a sample.
- */
+/* How long a worker spins for work, or the owner for the end of a launch, before it
+   sleeps: longer than the gap between two launches of a sample. */
 #define SPIN_NS 50000u
-/*
- * How many chunks each worker takes on average: few, since all workers take them from
- * one counter; enough that no worker has much left when the others are done.
- */
+/* The average number of chunks per worker: few, since all workers take them from one
+   counter; enough that no worker has much left when the others are done. */
 #define CHUNKS_A_WORKER 16u
-/* most blocks in a chunk; in a large grid that is still a small part */
+/* the most blocks in a chunk, still a small part of a large grid */
 #define CHUNK_LIMIT 256u
 
 struct member {
 	struct at_host_pool *pool;
 	struct at_host_worker *worker;
-	/* it has a thread, which was started; never for the owner's member */
+	/* it has a running thread; never for the owner's member */
 	bool threaded;
 };
 
 struct at_host_pool {
 	unsigned member_count;
 	struct member *members;
-	pthread_t *threads; /* of each member; the owner's is the first */
-	int *cores; /* on which each thread was when it woke last */
+	pthread_t *threads; /* per member; the owner's is the first */
+	int *cores; /* of each thread at its last wake-up */
 	pthread_mutex_t mutex;
 	pthread_cond_t work; /* round has changed */
 	pthread_cond_t done; /* busy_count is 0 */
@@ -50,7 +46,6 @@ struct at_host_pool {
 
 /* ---- cores ---------------------------------------------------------------------- */
 
-/* The number of the core that the caller runs on. */
 static int core_of_caller(void)
 {
 	int core = sched_getcpu();
@@ -58,7 +53,7 @@ static int core_of_caller(void)
 	return core >= 0 ? core : AT_CORE_STAYS;
 }
 
-/* Whether a thread runs on the core, or is to move to it. */
+/* Whether a thread runs on the core, or will move to it. */
 static bool is_used(int core, const int *at, const int *to, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -67,7 +62,6 @@ static bool is_used(int core, const int *at, const int *to, unsigned count)
 	return false;
 }
 
-/* Whether an earlier thread runs on the same core. */
 static bool shares(const int *at, unsigned which)
 {
 	for (unsigned i = 0; i < which; i++)
@@ -114,7 +108,7 @@ bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count)
 		return false;
 	cores = at_calloc(CPU_SETSIZE + (size_t)count, sizeof(*cores));
 	to = cores + CPU_SETSIZE;
-	/* best effort: threads that cannot be moved run as well */
+	/* best effort: threads that cannot be moved still run */
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
 		for (int core = 0; core < CPU_SETSIZE; core++)
 			if (CPU_ISSET((size_t)core, &allowed))
@@ -129,9 +123,9 @@ bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count)
 }
 
 /*
- * Makes the calls of at_host_cores_move() once, without moving the caller. Whether they
- * are made later depends on where threads happen to run: where a filter ends whoever
- * makes them, a process ends here, and not while it measures one configuration of many.
+ * Makes the calls of at_host_cores_move() once, without moving the caller. Later calls
+ * depend on where threads happen to run. If a seccomp filter kills their caller, the
+ * process ends here, and not during the measurement of some configuration.
  */
 static void try_to_move(void)
 {
@@ -152,10 +146,8 @@ static void pause_briefly(void)
 #endif
 }
 
-/*
- * Looks at *value until it equals `seen` (or, with equal false, differs from it). False
- * when that took too long.
- */
+/* Polls *value until it equals `seen` (or, with equal false, differs from it). False: a
+   timeout. */
 static bool spin(atomic_uint *value, unsigned seen, bool equal)
 {
 	uint64_t end_ns = 0;
@@ -165,7 +157,7 @@ static bool spin(atomic_uint *value, unsigned seen, bool equal)
 			equal)
 			return true;
 		pause_briefly();
-		/* reading the clock costs more than a look */
+		/* reading the clock costs more than a poll */
 		if (i % 64 == 0) {
 			uint64_t now_ns = at_clock_now_ns();
 
@@ -187,10 +179,8 @@ static void await_members(struct at_host_pool *self)
 	pthread_mutex_unlock(&self->mutex);
 }
 
-/*
- * Blocks are spread evenly, so the worker that worked longest took as long as the
- * launch takes on an idle machine, also where one worker had all the work.
- */
+/* Blocks are spread evenly, so the longest time of a worker equals the time of the
+   launch on an idle machine, even if one worker did all the work. */
 static void run_blocks(struct member *member, struct at_host_launch *launch)
 {
 	uint64_t start_ns = launch->is_counted ? at_clock_thread_ns() : 0;
@@ -229,7 +219,7 @@ static void *run_member(void *argument)
 		else
 			self->cores[member - self->members] = core_of_caller();
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
-			/* under the lock: the owner could otherwise miss it just before
+			/* under the lock: otherwise the owner could miss it just before
 			   it sleeps */
 			pthread_mutex_lock(&self->mutex);
 			pthread_cond_signal(&self->done);
@@ -238,7 +228,7 @@ static void *run_member(void *argument)
 	}
 }
 
-/* Lets every member except the owner's go through one round. */
+/* Starts one round for every member except the owner's. */
 static void begin_round(struct at_host_pool *self, struct at_host_launch *launch)
 {
 	self->launch = launch;
@@ -249,7 +239,7 @@ static void begin_round(struct at_host_pool *self, struct at_host_launch *launch
 	pthread_mutex_unlock(&self->mutex);
 }
 
-/* Wakes all members; each notes the core on which it runs. */
+/* Wakes all members; each records its core. */
 static void wake_once(struct at_host_pool *self)
 {
 	self->threads[0] = pthread_self();
@@ -275,8 +265,8 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	launch->block_count =
 		(uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 	chunk = launch->block_count / (self->member_count * CHUNKS_A_WORKER);
-	/* Consecutive blocks of a chunk would run one after the other on one worker,
-	   which a shuffled launch must not guarantee. */
+	/* Consecutive blocks of a chunk would run in order on one worker, which a
+	   shuffled launch must not guarantee. */
 	if (launch->seed || launch->is_cooperative)
 		chunk = 1;
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;

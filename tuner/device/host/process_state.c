@@ -1,4 +1,4 @@
-/* Notes the state of the process as counts and hashes, and compares two notes. */
+/* Records the state of the process as counts and hashes, and compares two records. */
 /* affinity and sched_getscheduler() are Linux's own */
 #define _GNU_SOURCE
 #include "device/host/process_state.h"
@@ -23,7 +23,7 @@ extern char **environ;
 /* signals above these are used by the C library and by our own ticks */
 #define SIGNALS 31
 
-/* /proc/self/status has less than 2 KB, however many groups a user has */
+/* /proc/self/status has less than 2 KB, for any number of groups */
 #define STATUS_BYTES 8192
 
 static void mix(struct at_hash *hash, const void *data, size_t size)
@@ -33,9 +33,7 @@ static void mix(struct at_hash *hash, const void *data, size_t size)
 	*hash = at_hash_bytes(both, sizeof(both));
 }
 
-/*
- * Notes /proc/self/status, and by its descriptor which one was the lowest free one.
- */
+/* Records /proc/self/status, and the lowest free descriptor, which the file gets. */
 static void note_status(struct at_process_state *out)
 {
 	static const char *const rights[] = { "Umask:", "Uid:", "Gid:", "Groups:",
@@ -148,16 +146,16 @@ bool at_process_state_differs(
 
 /*
  * The rounding mode and the floating-point exceptions belong to the thread and outlive
- * a launch. What one kernel has set, or the loading of an image (-ffast-math flushes
- * small numbers to zero for good), would change the results of all others, and our own
- * arithmetic. Checked first, because setting it takes a hundred times as long.
+ * a launch. A kernel's changes, or those of loading an image (-ffast-math permanently
+ * flushes small numbers to zero), would change the results of all others, and our own
+ * arithmetic. Checked first, because setting takes a hundred times as long.
  */
 void at_process_restore_arithmetic(void)
 {
 	bool is_usual = fegetround() == FE_TONEAREST;
 
 #if defined(__SSE__)
-	/* the lowest six bits record what has happened, and change no result */
+	/* the lowest six bits are sticky status flags and do not affect results */
 	is_usual = is_usual && (_mm_getcsr() & ~0x3fu) == _MM_MASK_MASK;
 #endif
 	if (!is_usual)

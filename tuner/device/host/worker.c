@@ -1,6 +1,6 @@
 /*
- * Runs the threads of a block as fibers that take turns on one core: which block and
- * which thread runs next, what happens where threads wait, and how they start and end.
+ * Runs the threads of a block as fibers that take turns on one core: chooses the next
+ * block and thread, and handles waiting, starting and ending of threads.
  */
 /* anonymous mappings, SIGEV_THREAD_ID and gettid() are not in POSIX 2008 */
 #define _GNU_SOURCE
@@ -30,27 +30,25 @@
 #define WARPS (THREADS / LANES)
 
 /*
- * A region is laid out as: the worker, the stack of signal handlers, shared memory of
- * variables, dynamic shared memory, the stacks of fibers; unmapped pages lie between
- * them. Each kind of shared memory is placed at the end of its pages, as far as its
- * alignment allows, so that a kernel that goes beyond the end is caught in every
- * launch, at no cost.
+ * The layout of a region: the worker, the stack of signal handlers, shared memory of
+ * variables, dynamic shared memory, the stacks of fibers; with unmapped pages between
+ * them. Each kind of shared memory ends at the end of its pages, as far as its
+ * alignment allows, so that an access beyond its end is caught in every launch, at no
+ * cost.
  */
 #define HANDLER_OFFSET ((uintptr_t)512 << 10)
 #define STATIC_END ((uintptr_t)2 << 20)
 #define STATIC_OFFSET (STATIC_END - ((uintptr_t)1 << AT_HOST_DYNAMIC_SHIFT))
 #define DYNAMIC_END ((uintptr_t)3 << 20)
-/* in whole pages whatever the size of a page is (up to 64 KiB) */
+/* in whole pages for every page size (up to 64 KiB) */
 #define DYNAMIC_OFFSET \
 	(DYNAMIC_END - (AT_HOST_DYNAMIC_SHARED_BYTES + 0xffff) / 0x10000 * 0x10000)
 #define STACKS_OFFSET ((uintptr_t)4 << 20)
-/*
- * The frame that the system pushes for a handler has all vector registers: 11 KiB on
- * the processors with the largest ones.
- */
+/* The system's signal frame contains all vector registers: 11 KiB on the processors
+   with the largest ones. */
 #define HANDLER_BYTES ((size_t)64 << 10)
 
-/* A fiber with its stack and, while the fiber waits, the thread that it runs. */
+/* A fiber with its stack and, while it waits, the state of its thread. */
 struct slot {
 	struct at_fiber fiber;
 	struct at_host_uint3 thread;
@@ -59,10 +57,8 @@ struct slot {
 	bool started; /* the fiber exists, and waits at least for a thread to run */
 };
 
-/*
- * The lanes of a warp that wait in a warp operation: what each has brought, and what
- * each is to be given.
- */
+/* The lanes of a warp that wait in a warp operation, with their operands and
+   results. */
 struct warp {
 	uint32_t waiting; /* one bit for each lane */
 	uint32_t mask[LANES];
@@ -73,7 +69,7 @@ struct warp {
 	uint8_t operation[LANES];
 };
 
-/* Whose priorities a block of a shuffled launch has. */
+/* The granularity of priorities in a block of a shuffled launch. */
 enum priorities { PRIORITIES_NONE, PRIORITIES_OF_WARPS, PRIORITIES_OF_THREADS };
 
 struct at_host_worker {
@@ -82,28 +78,28 @@ struct at_host_worker {
 	struct at_host_context context;
 	struct at_host_launch *launch;
 	struct at_fiber home; /* the fiber that called at_host_worker_run() */
-	/* the block that runs, and the end of the chunk that it is from */
+	/* the running block, and the end of its chunk */
 	uint64_t block;
 	uint64_t block_end;
-	uint16_t current; /* the slot that runs */
+	uint16_t current; /* the running slot */
 	bool is_shuffled; /* the launch is */
-	bool armed; /* the thread that runs this has a stack for signal handlers */
+	bool armed; /* the running thread has a stack for signal handlers */
 
-	/* Slots that run no thread. The last one in is the first one out: its stack is
-	   still in the cache. */
+	/* Slots without a thread. Last in, first out: the stack is still in the
+	   cache. */
 	uint16_t idle[THREADS];
 	unsigned idle_count;
 	/* slots whose threads wait at the block's barrier */
 	uint16_t waiting[THREADS];
 	unsigned waiting_count;
-	/* how many of those that wait brought a predicate that is not 0 */
+	/* number of waiting threads with a nonzero predicate */
 	unsigned predicates;
-	/* the same, of the barrier that was released last */
+	/* likewise, at the last released barrier */
 	unsigned released_predicates;
-	unsigned grid_count; /* how many wait at the barrier of all blocks */
-	unsigned warp_waiting_count; /* threads that wait in warp operations */
-	/* slots whose threads may go on: a ring, the first one in is the first one
-	   out; in a block with priorities a heap, the highest one first */
+	unsigned grid_count; /* threads waiting at the barrier of all blocks */
+	unsigned warp_waiting_count; /* threads waiting in warp operations */
+	/* slots with runnable threads: a ring, first in, first out; in a block with
+	   priorities a heap, highest first */
 	uint16_t ready[THREADS];
 	unsigned ready_first;
 	unsigned ready_count;
@@ -115,36 +111,34 @@ struct at_host_worker {
 	struct warp warps[WARPS];
 	struct at_host_fault fault;
 
-	/* Shuffled launches only, down to the end. */
+	/* Shuffled launches only, up to the end. */
 	uint16_t start_order[THREADS];
 	/*
-	 * In some blocks the thread that goes on is not drawn anew each time: each has
-	 * a priority, the same for all lanes of a warp or its own. So one warp runs far
-	 * ahead of the others (Burckhardt et al. 2010, "A Randomized Scheduler with
-	 * Probabilistic Guarantees of Finding Bugs").
+	 * In some blocks the next thread is chosen by priority instead of at random.
+	 * All lanes of a warp share a priority, or each thread has its own. So one warp
+	 * runs far ahead of the others (Burckhardt et al. 2010, "A Randomized Scheduler
+	 * with Probabilistic Guarantees of Finding Bugs").
 	 */
 	enum priorities priorities;
-	uint16_t priority[THREADS]; /* by linear thread; the largest goes first */
-	uint16_t lowest; /* the priority that the next one falls to */
-	/* shared memory was filled with garbage, and its zones have to be checked */
+	uint16_t priority[THREADS]; /* by linear thread; the largest runs first */
+	uint16_t lowest; /* the next value for a lowered priority */
+	/* shared memory was poisoned, and its canaries must be checked */
 	bool is_filled;
-	bool has_block; /* a block of this launch was taken before */
-	unsigned away_count; /* how often it gave its core away in this launch */
-	/* The turns of the block until it lingers: at that one it waits for other
-	   blocks. */
+	bool has_block; /* this launch already took a block */
+	unsigned away_count; /* how often it yielded its core in this launch */
+	/* The turns of the block until it lingers: then it waits for other blocks. */
 	uint64_t turns_to_linger;
-	struct at_random random; /* seeded anew for each block */
-	/* Slots whose threads were stopped by a tick because they did not give way: a
-	   ring too. They go on when no other thread can. */
+	struct at_random random; /* reseeded for each block */
+	/* Slots whose threads a tick stopped because they did not yield: also a ring.
+	   They continue when no other thread can run. */
 	uint16_t preempted[THREADS];
 	unsigned preempted_first;
 	unsigned preempted_count;
 	bool was_preempted; /* the current slot comes from `preempted` */
-	bool has_timer; /* ticks come */
+	bool has_timer; /* ticks are active */
 	timer_t timer;
 	uint64_t turn_count; /* counts switches and starts of threads */
-	/* Values of turn_count and of processor time when a tick first saw this
-	   turn. */
+	/* turn_count and processor time when a tick first saw this turn. */
 	uint64_t tick_turn;
 	uint64_t tick_cpu_ns;
 };
@@ -156,16 +150,11 @@ _Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
 
 /* ---- the address space of a worker ---------------------------------------------- */
 
-/*
- * Guard pages of all workers together. Each makes two mappings, and a process may
- * have 65530 by default.
- */
+/* Guard pages of all workers together. Each needs two mappings, and a process may have
+   65530 by default. */
 #define GUARD_LIMIT 16384u
 
-/*
- * Reserves address space that is aligned to its size; nothing in it may be accessed
- * yet.
- */
+/* Reserves inaccessible address space, aligned to its size. */
 static char *reserve_region(void)
 {
 	size_t bytes = AT_HOST_REGION_BYTES;
@@ -183,7 +172,7 @@ static char *reserve_region(void)
 	return wide + before;
 }
 
-/* Makes a worker that is all zero except for the sizes of its stacks. AT_ENOMEM. */
+/* Makes a zeroed worker with the sizes of its stacks. AT_ENOMEM. */
 static enum at_status make_region(
 	unsigned worker_count, struct at_host_worker **out, struct at_error *err)
 {
@@ -218,19 +207,15 @@ static enum at_status make_region(
 	return AT_OK;
 }
 
-/*
- * The lowest address of the slot's part of the region; a guard page comes first, if the
- * slot has one.
- */
+/* The lowest address of the slot's part of the region, which begins with the guard page
+   if the slot has one. */
 static char *stack_of(const struct at_host_worker *self, unsigned slot)
 {
 	return (char *)self + STACKS_OFFSET + slot * self->slot_bytes;
 }
 
-/*
- * Maps the slot's stack and returns its size; it ends where the slot's part ends. 0:
- * there is no memory, see errno.
- */
+/* Maps the slot's stack and returns its size; it ends at the end of the slot's part. 0:
+   out of memory, see errno. */
 static size_t map_stack(struct at_host_worker *self, unsigned slot)
 {
 	size_t guard_bytes = slot < self->guard_count ? self->page_bytes : 0;
@@ -252,12 +237,10 @@ static void free_region(struct at_host_worker *self)
 	munmap(self, AT_HOST_REGION_BYTES);
 }
 
-/* ---- why a launch was given up: texts for the author of the kernel -------------- */
+/* ---- why a launch was abandoned: texts for the author of the kernel -------------- */
 
-/*
- * Ends the launch with an outcome and a text behind the kernel's name and the block's
- * number. Where several workers call this, only the first has an effect: true.
- */
+/* Ends the launch with an outcome and a text after the kernel's name and the block's
+   number. True: the first call of all workers, the only one with an effect. */
 AT_PRINTF(3, 4)
 static bool give_up(
 	struct at_host_worker *self, enum at_outcome outcome, const char *format, ...)
@@ -298,7 +281,8 @@ static void note_undefined(
 		       source = warp->source[lane];
 	const bool exists = number * LANES + source < self->context.thread_count;
 
-	/* the kernel may come here often, and a write costs the other cores a line */
+	/* the kernel may come here often, and a write costs the other cores a cache
+	   line */
 	if (atomic_load_explicit(&launch->has_undefined, memory_order_relaxed) ||
 		atomic_exchange(&launch->has_undefined, true))
 		return;
@@ -312,7 +296,7 @@ static void note_undefined(
 		warp->mask[lane]);
 }
 
-/* Ends a launch in which a thread has made a bad access to memory. */
+/* Ends a launch after a thread's bad memory access. */
 static void give_up_by_fault(struct at_host_worker *self)
 {
 	static const char *const accesses[] = {
@@ -350,23 +334,17 @@ static void give_up_by_fault(struct at_host_worker *self)
 		launch->fault_address = self->fault.address;
 }
 
-/* ---- shared memory of a block, and the zones around its variables --------------- */
+/* ---- shared memory of a block, and the canaries around its variables ------------- */
 
-/*
- * Templates may ask for more by __align__, but an undefined name does not say so. This
- * is what a GPU provides without being asked.
- */
+/* Templates may require more by __align__, but an undefined name does not show that. A
+   GPU provides this much by default. */
 #define DYNAMIC_ALIGNMENT ((size_t)128)
-/*
- * The size of the zone ahead of shared memory: a row of a tile, the usual distance of a
- * mistake with an index.
- */
+/* The size of the canaries before shared memory: a row of a tile, the usual distance of
+   an index error. */
 #define AHEAD_BYTES ((size_t)1024)
 
-/*
- * Where the variables, and dynamic shared memory, begin in a launch: offsets in the
- * region.
- */
+/* The start of the variables, and of dynamic shared memory, in a launch: offsets in the
+   region. */
 static size_t static_offset(const struct at_host_launch *launch)
 {
 	const struct at_host_shared *shared = launch->shared;
@@ -379,7 +357,7 @@ static size_t dynamic_offset(const struct at_host_launch *launch)
 	return (DYNAMIC_END - launch->dynamic_bytes) & ~(DYNAMIC_ALIGNMENT - 1);
 }
 
-/* A part of shared memory that belongs to no variable, and is checked for writes. */
+/* A part of shared memory outside all variables, checked for writes. */
 struct zone {
 	const char *place; /* for the message: "behind its variables" */
 	size_t offset; /* in the region */
@@ -422,25 +400,20 @@ static struct zone zone_at(const struct at_host_launch *launch, size_t index)
 /*
  * Bytes that a kernel must not rely on. As floats or integers they are NaN or -1; very
  * large; very small (far below 0); barely above 0; barely below 0 (as an integer far
- * below); 0. A sum, maximum, minimum or count that begins with such a value is wrong
+ * below); 0. A sum, maximum, minimum or count that starts from such a value is wrong
  * for one of them.
  */
 static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
 
-/*
- * A byte that a kernel must not rely on: it differs from block to block and from seed
- * to seed.
- */
+/* A poison byte: it differs between blocks and seeds. */
 static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
 {
 	return leftovers[(self->launch->seed + self->block + shift) %
 			 sizeof(leftovers)];
 }
 
-/*
- * What zones are filled with. Never 0: kernels fill halos and tails with 0, and such a
- * write would not be noticed.
- */
+/* The canary byte. Never 0: kernels fill halos and tails with 0, and such a write would
+   go unnoticed. */
 static unsigned char canary_of(const struct at_host_worker *self)
 {
 	unsigned char byte = leftover(self, 0);
@@ -448,10 +421,8 @@ static unsigned char canary_of(const struct at_host_worker *self)
 	return byte ? byte : 0xa5;
 }
 
-/*
- * Called ahead of a block of a shuffled launch: fills shared memory and its zones with
- * garbage, which differs from block to block and from seed to seed.
- */
+/* Called before a block of a shuffled launch: fills shared memory with poison and its
+   zones with canaries, which differ between blocks and seeds. */
 static void fill_shared(struct at_host_worker *self)
 {
 	const struct at_host_launch *launch = self->launch;
@@ -469,11 +440,10 @@ static void fill_shared(struct at_host_worker *self)
 }
 
 /*
- * Called behind a block of a shuffled launch: gives the launch up if a zone has been
- * written to. Not found are: a write of the very byte that the zone holds (the next
- * block has another one), a write beyond a zone that ends up in another variable, and a
- * write from one element of an array of arrays, or one member of a structure, into the
- * next.
+ * Called after a block of a shuffled launch: ends the launch if a canary changed. Not
+ * found are: a write of the canary's own value (the next block has another value), a
+ * write past a zone into another variable, and a write from one element of an array of
+ * arrays, or one member of a structure, into the next.
  */
 static void check_zones(struct at_host_worker *self)
 {
@@ -498,28 +468,24 @@ static void check_zones(struct at_host_worker *self)
 	}
 }
 
-/* ---- which block is next, in order or in a seeded order ------------------------- */
+/* ---- the next block, in order or in a seeded order ------------------------------- */
 
-/*
- * About this many blocks of a shuffled launch linger, and at most every other block:
- * where blocks wait for each other, each that lingers may cost LINGER_NS.
- */
+/* About this many blocks of a shuffled launch linger, and at most every second block:
+   if blocks wait for each other, each lingering block may cost LINGER_NS. */
 #define LINGERING_BLOCKS 16u
 /*
- * The block lingers at a barrier, or at an operation where threads give way. At which
- * of these is drawn evenly among so many powers of two, since it is not known how many
- * a block has.
+ * The block lingers at a barrier, or at an operation where threads yield. The turn is
+ * drawn evenly among this many powers of two, since the number of turns in a block is
+ * unknown.
  */
 #define LINGER_BITS 6u
-/*
- * If no block has ended for this long, the others may be waiting for the block that
- * lingers.
- */
+/* If no block has ended for this long, the others may be waiting for the lingering
+   block. */
 #define LINGER_NS UINT64_C(500000)
-#define LOOK_NS 20000 /* time between two looks */
+#define LOOK_NS 20000 /* polling interval */
 
-/* A block that waits for others at a barrier of the grid gives its core away so often
-   before it sleeps between looks. */
+/* A block that waits for others at a grid barrier yields its core this often before it
+   sleeps between polls. */
 #define MEET_LOOKS 100u
 
 /*
@@ -553,7 +519,7 @@ static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
 	return index;
 }
 
-/* Draws whether the new block lingers, and at which of its turns. */
+/* Draws whether the new block lingers, and at which turn. */
 static void draw_linger(struct at_host_worker *self)
 {
 	uint64_t most = self->launch->block_count, bits;
@@ -569,11 +535,11 @@ static void draw_linger(struct at_host_worker *self)
 }
 
 /*
- * Blocks that overlap by chance overlap while both are running, which is short: of two
- * blocks that must not overlap in a few instructions, few ever do. So one block is held
- * in the middle while others run from beginning to end, like threads that lose their
- * priority at a random point (Burckhardt and others 2010, "A Randomized Scheduler with
- * Probabilistic Guarantees of Finding Bugs").
+ * By chance, blocks overlap only while both run, which is short: two blocks that must
+ * not overlap in a few instructions rarely do. So one block stops in the middle while
+ * others run from start to end, like threads that lose their priority at a random point
+ * (Burckhardt and others 2010, "A Randomized Scheduler with Probabilistic Guarantees of
+ * Finding Bugs").
  */
 static void linger(struct at_host_worker *self)
 {
@@ -601,17 +567,14 @@ static void linger(struct at_host_worker *self)
 	atomic_fetch_sub(&launch->lingering, 1);
 }
 
-/*
- * To be called where the threads of a block give way to each other in a shuffled
- * launch. Now and then the whole block stays where it is until other blocks have ended.
- */
+/* Called where the threads of a block yield to each other in a shuffled launch.
+   Occasionally the whole block stops until other blocks have ended. */
 static void pass_turn(struct at_host_worker *self)
 {
 	if (--self->turns_to_linger == 0)
 		linger(self);
 }
 
-/* Fills order with the numbers below count, in random order. */
 static void draw_order(struct at_host_worker *self, uint16_t *order, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -622,8 +585,8 @@ static void draw_order(struct at_host_worker *self, uint16_t *order, unsigned co
 	}
 }
 
-/* Gives the threads of every other block priorities, and lets them start in that order.
- */
+/* Assigns priorities to the threads of every second block, and starts them in that
+   order. */
 static void draw_priorities(struct at_host_worker *self)
 {
 	const unsigned count = self->context.thread_count;
@@ -654,9 +617,9 @@ static void draw_priorities(struct at_host_worker *self)
 }
 
 /*
- * Prepares a block of a shuffled launch: draws the order in which threads start, which
- * is the same whichever worker runs the block, and fills shared memory, so that nothing
- * useful is left from the block before.
+ * Prepares a block of a shuffled launch: draws the start order of threads, which does
+ * not depend on the worker, and poisons shared memory, so that nothing useful remains
+ * from the previous block.
  */
 static void shuffle_block(struct at_host_worker *self)
 {
@@ -692,10 +655,8 @@ static bool take_chunk(struct at_host_worker *self)
 	return true;
 }
 
-/*
- * Goes on to the next block of the launch. False: none is left, or the launch was given
- * up.
- */
+/* Proceeds to the next block of the launch. False: all blocks are taken, or the launch
+   was abandoned. */
 static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
@@ -722,7 +683,7 @@ static bool next_block(struct at_host_worker *self)
 	} else if (!take_chunk(self)) {
 		return false;
 	}
-	/* another worker may have given up in the middle of this one's chunk */
+	/* another worker may have ended the launch in the middle of this chunk */
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		return false;
 	context->started_count = 0;
@@ -735,44 +696,40 @@ static bool next_block(struct at_host_worker *self)
 /* ---- the threads of a block -------------------------------------------------------
  */
 
-/*
- * Garbage that threads of shuffled launches find on their stack: some frames of usual
- * size.
- */
+/* Poison on the stack of threads in shuffled launches: some frames of usual size. */
 #define POISON_BYTES ((size_t)8 << 10)
-/* One thread in so many finds it: a wrong result of one thread is enough. */
+/* One thread in this many gets it: a wrong result of one thread is enough. */
 #define POISON_EVERY 8u
 /*
- * Where a thread of a shuffled launch could be stopped, it goes on in this many of four
- * cases. If it never did, every thread would do one operation at a time, which is an
- * order as well.
+ * At a possible switch a thread of a shuffled launch continues in this many of four
+ * cases. If it always switched, every thread would do one operation at a time, which is
+ * itself a fixed order.
  */
 #define STAY_OF_FOUR 2u
 /*
- * A thread of a shuffled launch that has run for this much processor time without
- * giving way is stopped: it may be waiting, by plain reads, for a thread that cannot
- * run meanwhile. Long compared with what a thread usually does between two turns, so
- * that a seed gives the same order again; shorter for a thread that was stopped in this
- * way before.
+ * A thread of a shuffled launch that runs for this much processor time without yielding
+ * is stopped: its plain reads may wait for a thread that cannot run meanwhile. The
+ * slice is long compared with a usual turn, so that a seed reproduces the order, and
+ * shorter for a thread that was already stopped this way.
  */
 #define FIRST_SLICE_NS 2000000u
 #define NEXT_SLICE_NS 100000u
 #define NOBODY UINT16_MAX
-/* Where a thread of a block with priorities could be stopped, it loses its priority in
-   one of so many cases: it may be waiting for a thread that has a lower one. */
+/* At a possible switch a thread of a block with priorities loses its priority in one of
+   this many cases: it may be waiting for a thread with a lower priority. */
 #define LOSES_EVERY 32u
 
-/* ---- which slot runs next -------------------------------------------------- */
+/* ---- the next slot -------------------------------------------------------------- */
 
 static void run_fiber(void *worker);
 
-/* Takes a slot for threads that have not started; NOBODY when there is no memory. */
+/* Takes a slot for threads that have not started; NOBODY: out of memory. */
 static uint16_t take_idle(struct at_host_worker *self)
 {
 	uint16_t index = self->idle[--self->idle_count];
 	struct slot *slot = &self->slots[index];
-	/* If the stacks of all slots began at equal addresses within a page, they would
-	   compete for the same few sets of the first-level cache. */
+	/* If all stacks began at equal addresses within a page, they would compete for
+	   the same few sets of the first-level cache. */
 	size_t colour_bytes = index * 5 % 64 * 64;
 	size_t stack_bytes = map_stack(self, index);
 
@@ -790,7 +747,7 @@ static uint16_t take_idle(struct at_host_worker *self)
 	return index;
 }
 
-/* Whether of two places in a heap of ready slots the first has the higher priority. */
+/* Whether the first of two places in a heap of ready slots has the higher priority. */
 static bool goes_before(const struct at_host_worker *self, unsigned at, unsigned other)
 {
 	return self->priority[self->slots[self->ready[at]].linear_thread] >
@@ -805,7 +762,7 @@ static void swap_ready(struct at_host_worker *self, unsigned at, unsigned other)
 	self->ready[other] = moved;
 }
 
-/* Moves the slot at this place of the heap behind those that have higher priorities. */
+/* Moves the slot at this place of the heap below those with higher priorities. */
 static void sink(struct at_host_worker *self, unsigned at)
 {
 	for (unsigned child; (child = 2 * at + 1) < self->ready_count; at = child) {
@@ -842,10 +799,8 @@ static uint16_t take_ready(struct at_host_worker *self)
 	return taken;
 }
 
-/*
- * Waits until all blocks have come to this barrier of the grid. Each is on a worker of
- * its own. False: the launch was given up.
- */
+/* Waits until all blocks, each on its own worker, reach this grid barrier. False: the
+   launch was abandoned. */
 static bool meet_blocks(struct at_host_worker *self)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
@@ -895,9 +850,7 @@ static void release_barrier(struct at_host_worker *self)
 	self->waiting_count = 0;
 }
 
-/*
- * Whether all of `lanes` wait, and for the same operation with the same mask as `lane`.
- */
+/* Whether all of `lanes` wait for the same operation with the same mask as `lane`. */
 static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 {
 	if ((warp->waiting & lanes) != lanes)
@@ -910,10 +863,8 @@ static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 	return true;
 }
 
-/*
- * Gives the lanes their results, and lets all of them go on except `except`, which is
- * running already (LANES: none).
- */
+/* Gives the lanes their results, and makes all of them ready except `except`, which is
+   already running (LANES: none). */
 static void complete_warp(
 	struct at_host_worker *self, struct warp *warp, uint32_t lanes, unsigned except)
 {
@@ -952,10 +903,8 @@ static void complete_warp(
 	}
 }
 
-/*
- * The lanes of a warp that wait to be gathered (AT_HOST_WARP_GATHER) with the same
- * value as `lane`.
- */
+/* The lanes of a warp that wait to be gathered (AT_HOST_WARP_GATHER) with the same
+   value as `lane`. */
 static uint32_t gathered(const struct warp *warp, unsigned lane)
 {
 	uint32_t lanes = 0;
@@ -968,10 +917,8 @@ static uint32_t gathered(const struct warp *warp, unsigned lane)
 	return lanes;
 }
 
-/*
- * Called when no thread can run, so that every thread that has not ended is waiting: no
- * further lane will come to those that gather. They are complete.
- */
+/* Called when no thread can run, so every remaining thread waits: no further lane will
+   join those that gather. They are complete. */
 static void complete_gathered(struct at_host_worker *self)
 {
 	for (unsigned i = 0; i < (self->context.thread_count + LANES - 1) / LANES;
@@ -985,11 +932,8 @@ static void complete_gathered(struct at_host_worker *self)
 	}
 }
 
-/*
- * Called when no thread can run, so that every thread that has not ended is waiting.
- * Warps whose missing lanes have ended, or wait at the block's barrier, go on without
- * them.
- */
+/* Called when no thread can run, so every remaining thread waits. Warps whose missing
+   lanes have ended, or wait at the block's barrier, continue without them. */
 static void complete_partial_warps(struct at_host_worker *self)
 {
 	uint32_t at_barrier[WARPS] = { 0 };
@@ -1013,8 +957,8 @@ static void complete_partial_warps(struct at_host_worker *self)
 	}
 }
 
-/* Whether the next thread that has not begun goes before all that are ready. It does
-   where they are equal: lanes of a warp may wait for it. */
+/* Whether the next unstarted thread precedes all ready ones. It also does on a tie:
+   lanes of a warp may wait for it. */
 static bool start_goes_first(const struct at_host_worker *self)
 {
 	const uint16_t next = self->start_order[self->context.started_count];
@@ -1024,9 +968,9 @@ static bool start_goes_first(const struct at_host_worker *self)
 }
 
 /*
- * Decides what a shuffled launch does next: returns true if a thread that has not begun
- * is to start. Otherwise the first of the ready slots goes on: that with the highest
- * priority, or a random one, which is moved there.
+ * Chooses the next step of a shuffled launch: true to start a new thread. Otherwise the
+ * first ready slot continues: the one with the highest priority, or a random one, which
+ * is moved to the front.
  */
 static bool starts_another(struct at_host_worker *self)
 {
@@ -1041,8 +985,9 @@ static bool starts_another(struct at_host_worker *self)
 	return draw & 1 && may_start;
 }
 
-/* The current thread falls behind all others, and with it its warp. After THREADS times
-   the block's threads go on as drawn: they may be waiting for each other. */
+/* The current thread, and with it its warp, gets the lowest priority. After THREADS
+   times the block's threads are drawn at random again: they may be waiting for each
+   other. */
 static void lose_priority(struct at_host_worker *self)
 {
 	const unsigned thread = self->context.linear_thread;
@@ -1058,15 +1003,13 @@ static void lose_priority(struct at_host_worker *self)
 	}
 	for (unsigned i = first; i < end && i < THREADS; i++)
 		self->priority[i] = self->lowest;
-	/* lanes of the warp that are ready */
+	/* ready lanes of the warp */
 	for (unsigned i = self->ready_count / 2; i-- > 0;)
 		sink(self, i);
 }
 
-/*
- * Chooses the slot to run now and takes it from the list that it was in. NOBODY when no
- * thread of the block is left, or the launch had to be given up.
- */
+/* Chooses the slot to run and removes it from its list. NOBODY: no thread of the block
+   is left, or the launch was abandoned. */
 static uint16_t choose(struct at_host_worker *self)
 {
 	const struct at_host_context *context = &self->context;
@@ -1077,8 +1020,7 @@ static uint16_t choose(struct at_host_worker *self)
 		if (self->ready_count && starts_another(self))
 			return take_idle(self);
 	}
-	/* Threads that have begun go first: fewer stacks are in use, and fewer cache
-	   lines. */
+	/* Started threads first: fewer stacks are in use, and fewer cache lines. */
 	if (self->ready_count)
 		return take_ready(self);
 	if (context->started_count < context->thread_count)
@@ -1109,9 +1051,8 @@ static uint16_t choose(struct at_host_worker *self)
 	return take_ready(self);
 }
 
-/*
- * Leaves the current fiber for the chosen one. NOBODY: returns to at_host_worker_run().
- */
+/* Leaves the current fiber for the chosen one. NOBODY: returns to
+   at_host_worker_run(). */
 static void switch_to(struct at_host_worker *self, uint16_t chosen)
 {
 	struct at_fiber *from = &self->slots[self->current].fiber;
@@ -1123,10 +1064,8 @@ static void switch_to(struct at_host_worker *self, uint16_t chosen)
 
 /* ---- what kernels call ---------------------------------------------------- */
 
-/*
- * The current thread waits, after the caller has put it into a list. Returns when it
- * may go on.
- */
+/* The current thread waits, in the list chosen by the caller. Returns when it may
+   continue. */
 static void wait_for_turn(struct at_host_worker *self)
 {
 	uint16_t chosen = choose(self);
@@ -1148,11 +1087,11 @@ static void restore_thread(struct at_host_context *context, const struct slot *s
 }
 
 /*
- * Whether the worker of another block may run on this core now: one time in 16, and
- * after every 128 of them 16 times more seldom. Each is a switch of the system's, and
- * on a busy machine a time slice of somebody else's: the verifications of a histogram
- * of 2 million values took 14 s of processor time when it never became rarer, and 6
- * with this, as a launch of 250,000 atomic operations gave cores away 16,000 times.
+ * Whether the worker of another block may run on this core now: one time in 16, and 16
+ * times more rarely after every 128 of them. Each is a system context switch, and on a
+ * busy machine a time slice of another process. The verification of a histogram of 2
+ * million values took 14 s of processor time at a constant rate, and 6 with this: a
+ * launch of 250,000 atomic operations had yielded its core 16,000 times.
  */
 static bool gives_core_away(struct at_host_worker *self, uint64_t draw)
 {
@@ -1165,11 +1104,10 @@ static bool gives_core_away(struct at_host_worker *self, uint64_t draw)
 }
 
 /*
- * Called at atomic operations of a shuffled launch: another thread may go on here. This
- * shows races between what stands ahead of an atomic operation and what stands behind
- * it. It does not show everything: threads of a block see each other's stores in order,
- * and on a processor that orders stores (x86) so do blocks, so that a missing fence is
- * not found.
+ * Called at atomic operations of a shuffled launch: another thread may continue here.
+ * This shows races between operations before and after an atomic one, but not all of
+ * them: threads of a block see each other's stores in order, and on a processor that
+ * orders stores (x86) so do blocks. So a missing fence is not found.
  */
 static void take_turn(struct at_host_context *context)
 {
@@ -1177,8 +1115,7 @@ static void take_turn(struct at_host_context *context)
 	struct slot *slot = &self->slots[self->current];
 	uint64_t draw = at_random_next(&self->random);
 
-	/* the thread may wait for something that will not come any more: leave it
-	   here */
+	/* the thread may wait forever: abandon it here */
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
 	pass_turn(self);
@@ -1194,20 +1131,18 @@ static void take_turn(struct at_host_context *context)
 	restore_thread(context, slot);
 }
 
-/* ---- ticks: a timer whose signal stops a thread that does not give way ----------- */
+/* ---- ticks: a timer whose signal stops a thread that does not yield
+   --------------- */
 
 /*
- * Time between two ticks. The timer expires once, and each tick sets it again. A
- * periodic timer would send signals even while a tick is late: ticks would then
- * interrupt each other until the stack is used up (seen with sanitizers under load). A
- * tick must take less than this, because its handler does not block the signal; see
+ * The interval of ticks. The timer expires once, and each tick sets it again. A
+ * periodic timer would send signals even while a tick is late: ticks would interrupt
+ * each other until the stack overflows (seen with sanitizers under load). A tick must
+ * take less than this, because its handler does not block the signal; see
  * begin_ticks().
  */
 #define TICK_NS 200000
-/*
- * Libraries take real-time signals from the low end, so nothing else should use this
- * one.
- */
+/* Libraries use real-time signals from the low end, so this one should be free. */
 #define TICK_SIGNAL (SIGRTMAX - 3)
 
 /* older C libraries do not define this name */
@@ -1215,8 +1150,8 @@ static void take_turn(struct at_host_context *context)
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* The instruction that would run next; 0, which is no kernel's, where this file does
-   not know the processor: no thread is stopped there. */
+/* The next instruction; 0, which is never a kernel's, on a processor unknown to this
+   file: no thread is stopped there. */
 #if defined(__x86_64__)
 #define NEXT_INSTRUCTION(machine) ((uint64_t)(machine)->uc_mcontext.gregs[REG_RIP])
 #elif defined(__aarch64__)
@@ -1225,7 +1160,7 @@ static void take_turn(struct at_host_context *context)
 #define NEXT_INSTRUCTION(machine) ((void)(machine), UINT64_C(0))
 #endif
 
-/* The worker that the calling thread runs with ticks. */
+/* The worker of the calling thread, with ticks. */
 static _Thread_local struct at_host_worker *ticked;
 
 static void set_timer(struct at_host_worker *self)
@@ -1245,9 +1180,9 @@ static void unblock_ticks(void)
 }
 
 /*
- * Called at a tick: stops the current thread where it is, if it has run for long and if
- * it is safe: in the kernel's own instructions. Not in the C library, which may hold a
- * lock, not in the code of this file, and not while the thread is being started.
+ * Called at a tick: stops the current thread if it has run for long and if this is
+ * safe: in the kernel's own instructions. Not in the C library, which may hold a lock,
+ * not in the code of this file, and not while the thread starts.
  */
 static void stop_thread(struct at_host_worker *self, uint64_t address)
 {
@@ -1268,18 +1203,18 @@ static void stop_thread(struct at_host_worker *self, uint64_t address)
 	if (now_ns - self->tick_cpu_ns <
 		(self->was_preempted ? NEXT_SLICE_NS : FIRST_SLICE_NS))
 		return;
-	/* ticks go on in the fiber that runs next */
+	/* ticks continue in the next fiber */
 	unblock_ticks();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
-	/* the block that this one waits for may be another worker's on the same core */
+	/* this one may wait for a block of another worker on the same core */
 	sched_yield();
 	slot = &self->slots[self->current];
 	keep_thread(slot, context);
 	self->preempted[(self->preempted_first + self->preempted_count++) % THREADS] =
 		self->current;
-	/* It may be in the middle of __fadd_ru(), whose mode is not for the others.
-	   Some systems set the mode for signal handlers, others do not. */
+	/* It may be inside __fadd_ru(), whose rounding mode must not affect the others.
+	   Some systems reset the mode for signal handlers, others do not. */
 	rounding = fegetround();
 	if (rounding != FE_TONEAREST)
 		fesetround(FE_TONEAREST);
@@ -1325,7 +1260,7 @@ static void begin_ticks(struct at_host_worker *self)
 
 static void end_ticks(struct at_host_worker *self)
 {
-	/* a signal that is still on its way finds no worker */
+	/* a pending signal finds no worker */
 	ticked = NULL;
 	if (self->has_timer)
 		timer_delete(self->timer);
@@ -1379,7 +1314,7 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 	if (operation != AT_HOST_WARP_GATHER && agree(warp, mask, lane)) {
 		complete_warp(self, warp, mask, lane);
 		value = warp->result[lane];
-		/* otherwise the lane that came last would always go on first */
+		/* otherwise the last lane would always continue first */
 		if (self->is_shuffled)
 			take_turn(context);
 		return value;
@@ -1392,10 +1327,8 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 
 /* ---- fibers --------------------------------------------------------------- */
 
-/*
- * Pointers to functions that the compiler cannot see through: otherwise it would leave
- * out filling memory that nothing reads.
- */
+/* A function pointer that is opaque to the compiler, which would otherwise drop writes
+   to memory that is never read. */
 static void *(*volatile fill)(void *, int, size_t) = memset;
 
 /* Without redzones: they would lie where the first arrays of a kernel will. */
@@ -1409,10 +1342,10 @@ __attribute__((no_sanitize("address"))) static void fill_frame(int byte)
 static void (*volatile poison_stack)(int) = fill_frame;
 
 /*
- * Lets one thread of a shuffled launch start. For the first thread of a block, and for
- * one in POISON_EVERY of the others, garbage is written where its local arrays will
- * lie. Not found are uninitialised variables that the compiler keeps in registers or
- * knows to be unset: it may choose any value for these, and chooses a harmless one.
+ * Starts one thread of a shuffled launch. For the first thread of a block, and for one
+ * in POISON_EVERY of the others, poisons the stack where its local arrays will lie. Not
+ * found are uninitialised variables that the compiler keeps in registers or knows to be
+ * unset: it may choose any value for these, and chooses a harmless one.
  */
 static void let_one_start(struct at_host_worker *self)
 {
@@ -1444,8 +1377,8 @@ static void run_fiber(void *worker)
 				(self->priorities ? start_goes_first(self)
 						  : at_random_next(&self->random) & 1)))
 			continue;
-		/* In ascending order every thread of the block has started by now, and
-		   this one has ended. */
+		/* In ascending order every thread of the block has started, and this
+		   one has ended. */
 		chosen = choose(self);
 		if (chosen == NOBODY &&
 			!atomic_load_explicit(
@@ -1453,12 +1386,12 @@ static void run_fiber(void *worker)
 			next_block(self))
 			continue;
 		self->idle[self->idle_count++] = self->current;
-		/* returns when this slot is to start threads again */
+		/* returns when this slot should start threads again */
 		switch_to(self, chosen);
 	}
 }
 
-/* Resets all slots: no fiber is in the middle of a kernel any more. */
+/* Resets all slots: no fiber is inside a kernel any more. */
 static void forget_fibers(struct at_host_worker *self)
 {
 	self->idle_count = THREADS;
@@ -1504,7 +1437,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		return;
 	self->current = first;
 	if (!self->armed) {
-		/* not for each launch, because it is a system call */
+		/* not per launch, because it is a system call */
 		at_host_fault_arm((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
 		self->armed = true;
 	}

@@ -1,5 +1,5 @@
-/* Makes a planted space from the text that names it: parameters, configurations and the
-   time of each, as a recording. */
+/* Makes a planted space from its name: parameters, configurations and their times, as a
+   recording. */
 #include "evaluator/replay/planted.h"
 
 #include "base/memory.h"
@@ -17,9 +17,9 @@
 #define SIZE_MIN 100
 #define SIZE_MAX_PLANTED 1000000
 #define SAMPLES 7
-/* the largest share of the space that a needle may take */
+/* the largest share of the space in the needle */
 #define NEEDLE_SHARE 0.002
-/* the time of a launch at the lowest point of the bowl */
+/* a launch at the lowest point of the bowl */
 #define BEST_NS 1e6
 
 #define PARAMETERS_MAX 16
@@ -39,14 +39,14 @@ struct kind {
 	double noise;
 };
 
-/* A parameter, and the bowl of the times along it. */
+/* A parameter and its bowl of times. */
 struct parameter {
 	enum at_type type;
 	size_t count;
 	int64_t values[32];
 	double centre; /* the rank of the bowl's lowest point, 0 to 1 */
 	double depth; /* of the bowl */
-	double offsets[8]; /* for words and booleans, in place of the bowl */
+	double offsets[8]; /* for words and booleans, instead of the bowl */
 };
 
 /* Two parameters that interact: the time is lowest where a weighted sum of their ranks
@@ -58,24 +58,22 @@ struct pair {
 	double depth;
 };
 
-/* A limit on a weighted sum of ranks; beyond it the time is higher by `height`. */
+/* A limit on a weighted sum of ranks; above it the time grows by `height`. */
 struct cliff {
 	double weights[PARAMETERS_MAX];
 	double limit;
 	double height;
 };
 
-/* A flag on which other parameters depend: where it is not set, their values change
-   nothing. */
+/* A flag that enables other parameters: while it is 0, they have no effect. */
 struct gate {
 	size_t flag; /* a parameter */
 	bool is_gated[PARAMETERS_MAX]; /* depends on the flag */
-	double off; /* the height where the flag is not set */
+	double off; /* the height while the flag is 0 */
 };
 
-/* A planted space. */
 struct planted {
-	/* what was asked for */
+	/* from the name */
 	const struct kind *kind;
 	uint64_t seed;
 	size_t size;
@@ -88,10 +86,10 @@ struct planted {
 	struct cliff cliffs[CLIFFS_MAX];
 	struct gate gates[GATES_MAX];
 	size_t gate_count;
-	bool is_pinned; /* a parameter that does not count has only its first value */
+	bool is_pinned; /* a disabled parameter has only its first value */
 	struct cliff failing; /* a configuration above its limit fails */
 	uint16_t needle[PARAMETERS_MAX]; /* values at the needle */
-	bool is_needle[PARAMETERS_MAX]; /* which three parameters place it */
+	bool is_needle[PARAMETERS_MAX]; /* the three parameters that place it */
 	/* configurations, parameter_count values each */
 	uint16_t *rows;
 	size_t count;
@@ -105,8 +103,8 @@ static const struct kind kinds[] = {
 #undef KIND
 };
 
-/* A nearly normal number: the sum of twelve uniform ones. Its tails end at 6
-   deviations, as tails of measured times end somewhere. */
+/* An approximately normal number, the sum of twelve uniform ones. Its tails end at 6
+   deviations, as measured times have finite tails. */
 static double draw_normal(struct at_random *random)
 {
 	double sum = -6;
@@ -128,8 +126,8 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 	uint64_t dice = at_random_below(&self->random, 10);
 	int64_t first;
 
-	/* the first two are block sizes, the next are flags for gates, the others as
-	   kernels have them */
+	/* first two block sizes, then the flags of gates, then a mixture as in
+	   kernels */
 	if (self->parameter_count >= 2 && self->parameter_count < 2 + self->kind->gates)
 		dice = 6; /* a flag */
 	if (self->parameter_count < 2 || dice < 4) { /* powers of two */
@@ -160,7 +158,7 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 		parameter->offsets[k] = 0.3 * at_random_unit(&self->random);
 }
 
-/* Whether the values of the first two parameters stay within the product limit. */
+/* Whether the first two parameters satisfy the product limit. */
 static bool is_in_space(const struct planted *self, size_t first, size_t second)
 {
 	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
@@ -174,7 +172,7 @@ static void make_parameters(struct planted *self)
 
 	for (; self->parameter_count < 2; self->parameter_count++)
 		make_parameter(self, &parameters[self->parameter_count]);
-	/* one power of two above the middle of the products that the two can have */
+	/* one power of two above the middle of the possible products */
 	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
 			      << ((parameters[0].count + parameters[1].count) / 2);
 	for (size_t i = 0; i < parameters[0].count; i++)
@@ -185,8 +183,8 @@ static void make_parameters(struct planted *self)
 		struct parameter *parameter = &parameters[self->parameter_count++];
 
 		make_parameter(self, parameter);
-		/* drop values of the last one while the space would become much too
-		   large */
+		/* drop the parameter's last values while the space would become much
+		   too large */
 		while (parameter->count > 2 &&
 			size * parameter->count > self->size * 3 / 2)
 			parameter->count--;
@@ -194,8 +192,8 @@ static void make_parameters(struct planted *self)
 	}
 }
 
-/* Puts about half of the parameters, at least one, behind flags. These decide more than
-   others. */
+/* Puts about half of the parameters, at least one, behind flags, and gives them more
+   weight. */
 static void make_gates(struct planted *self)
 {
 	size_t first = 2 + self->kind->gates;
@@ -220,7 +218,7 @@ static void make_gates(struct planted *self)
 	self->is_pinned = self->seed % 2;
 }
 
-/* Whether a parameter counts in this configuration. */
+/* Whether a parameter has an effect in this configuration. */
 static bool counts(const struct planted *self, const uint16_t *row, size_t parameter)
 {
 	for (size_t i = 0; i < self->gate_count; i++)
@@ -229,8 +227,7 @@ static bool counts(const struct planted *self, const uint16_t *row, size_t param
 	return true;
 }
 
-/* With pinned parameters: whether a parameter that does not count has another value
-   than its first. */
+/* With pinned parameters: whether a disabled parameter differs from its first value. */
 static bool is_duplicate(const struct planted *self, const uint16_t *row)
 {
 	for (size_t i = 2; i < self->parameter_count; i++)
@@ -280,7 +277,7 @@ static double weigh(
 	return sum;
 }
 
-/* What a parameter alone adds to the logarithm of the time. */
+/* The contribution of one parameter to the logarithm of the time. */
 static double height_of_parameter(
 	const struct planted *self, const uint16_t *row, size_t i)
 {
@@ -298,7 +295,7 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Makes a cliff: a limit on a weighted sum of three ranks, which `share` of the
+/* Makes a cliff: a limit on a weighted sum of three ranks that `share` of the
    configurations exceed. For powers of two a sum of ranks is a product of values. */
 static void make_cliff(struct planted *self, double share, struct cliff *cliff)
 {
@@ -316,8 +313,8 @@ static void make_cliff(struct planted *self, double share, struct cliff *cliff)
 	free(sums);
 }
 
-/* Without the flag the time is as with it and some luck: better than most, not the
-   best. */
+/* The height while the flag is 0 is that of a good setting of the parameters behind it:
+   better than most, not the best. */
 static void make_off(struct planted *self, struct gate *gate)
 {
 	double *heights = at_calloc(self->count + 1, sizeof(*heights));
@@ -347,7 +344,6 @@ static bool is_at_needle(const struct planted *self, const uint16_t *row)
 	return is_there;
 }
 
-/* Whether the configuration fails. */
 static bool fails(const struct planted *self, const uint16_t *row)
 {
 	return self->kind->failing > 0 &&
@@ -381,20 +377,19 @@ static double height_of(const struct planted *self, const uint16_t *row)
 	return sum;
 }
 
-/* The time in nanoseconds. lowest: the lowest height_of() of all that do not fail */
+/* The time in nanoseconds. lowest: the lowest height_of() of those that do not fail. */
 static double time_of(const struct planted *self, const uint16_t *row, double lowest)
 {
 	double height = height_of(self, row) - lowest;
 
 	if (self->kind->plateau > 0)
 		height = self->kind->plateau * floor(height / self->kind->plateau);
-	/* the needle is nearly flat at its bottom, wherever it lies on the bowl */
+	/* the needle is nearly flat at its bottom, wherever it lies */
 	if (self->kind->needle > 0 && is_at_needle(self, row))
 		height = fmin(0.1 * height, 0.1) - self->kind->needle;
 	return BEST_NS * exp(height);
 }
 
-/* Makes the space from kind, seed and size. */
 static void plant(struct planted *self)
 {
 	const struct kind *kind = self->kind;
@@ -426,7 +421,7 @@ static void plant(struct planted *self)
 		make_off(self, &self->gates[i]);
 	if (kind->failing > 0)
 		make_cliff(self, kind->failing, &self->failing);
-	/* an existing configuration, since the product limit may exclude others */
+	/* an existing configuration, since the product limit excludes some */
 	memcpy(self->needle,
 		row_of(self, (size_t)at_random_below(&self->random, self->count)),
 		self->parameter_count * sizeof(*self->needle));
@@ -440,8 +435,7 @@ static void plant(struct planted *self)
 	}
 }
 
-/* ---- the recording ----------------------------------------------------------------
- */
+/* ---- the recording ------------------------------------------------------------- */
 
 /* Adds one configuration with its outcome, samples and times to the recording. */
 static enum at_status add_row(const struct planted *self, const uint16_t *row,
@@ -468,13 +462,12 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	if (status)
 		return status;
 	result = builder->result;
-	/* as if the third parameter were an unrolling, with which compilers take
-	   longer */
+	/* as if the third parameter were an unrolling factor, which slows compilers */
 	result->compile_seconds =
 		0.2 + 0.3 * rank_of(&self->parameters[2 % self->parameter_count],
 				    row[2 % self->parameter_count]);
 	if (fails(self, row)) {
-		/* far beyond the limit the compiler fails, near the limit only the
+		/* far beyond the limit compilation fails, near the limit only the
 		   launch */
 		bool is_deep =
 			weigh(self, &self->failing, row) > self->failing.limit + 0.3;
@@ -488,7 +481,8 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	}
 	time_ns = time_of(self, row, lowest);
 	for (int i = 0; i < SAMPLES; i++) {
-		/* noise makes a sample slower more than faster, as on a board */
+		/* noise slows samples down more than it speeds them up, as on a
+		   board */
 		double noise = self->kind->noise * draw_normal(random);
 		double sample = time_ns * exp(noise + fabs(noise) / 2);
 
@@ -527,8 +521,7 @@ static enum at_status record(struct planted *self, const char *text,
 			i < 2 ? "BLOCK" : names[self->parameters[i].type], i);
 		status = at_recording_builder_parameter(&builder, parameter, err);
 	}
-	/* a generator of its own, so that draws added to the above do not change the
-	   noise */
+	/* a separate generator, so that further draws above do not change the noise */
 	at_random_init(&random, self->seed ^ UINT64_C(0x9e3779b97f4a7c15));
 	for (size_t i = 0; i < self->count && !status; i++)
 		status = add_row(self, row_of(self, i), lowest, &random, &builder, err);

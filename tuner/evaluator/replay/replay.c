@@ -1,5 +1,4 @@
-/* What a recording gives, a queue of what was asked for, moved on in virtual time, and
-   the table of functions. */
+/* The evaluator of a recording: an item queue advanced in virtual time. */
 #include "evaluator/replay/replay.h"
 
 #include "base/memory.h"
@@ -12,21 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many may be out for each compiler and the board, as in workers/: one in work, one
-   to follow. */
+/* The most pending evaluations for each compiler and the board, as in workers/: one in
+   work, one to follow. */
 #define OUT_EACH 2
-/* rounds that a block of the finals has at least, as in at_measure_context_finals() */
+/* the fewest rounds in a block of finals, as in at_measure_context_finals() */
 #define ROUNDS_MIN 2
 
-/* ---- the recording ----------------------------------------------------------------
- */
+/* ---- the recording ------------------------------------------------------------- */
 
-/* What each row took and gives, on this night or as it was recorded. */
+/* The times and results of each row, on this night or as recorded. */
 struct source {
 	const struct at_recording *recording; /* borrowed */
 	struct at_replay_night night;
-	/* means of the recorded times, for rows without a time of their own; 0 where no
-	   row has one */
+	/* means of the recorded times, for rows without their own; 0: no row has one */
 	double compile_seconds;
 	double measure_seconds;
 	size_t fastest; /* row; SIZE_MAX: none passed */
@@ -72,7 +69,6 @@ static const struct at_recorded *row_at(const struct source *self, size_t row)
 	return &self->recording->results[row];
 }
 
-/* How long a compiler takes for the row. */
 static double compile_seconds(const struct source *self, size_t row)
 {
 	double seconds = row_at(self, row)->compile_seconds;
@@ -80,8 +76,7 @@ static double compile_seconds(const struct source *self, size_t row)
 	return isnan(seconds) ? self->compile_seconds : seconds;
 }
 
-/* How long the board takes for the row; 0 for a row that failed, which never gets
-   there. */
+/* Time of the row at the board; 0 for a failed row, which never gets there. */
 static double measure_seconds(const struct source *self, size_t row)
 {
 	double seconds = row_at(self, row)->measure_seconds;
@@ -91,8 +86,7 @@ static double measure_seconds(const struct source *self, size_t row)
 	return isnan(seconds) ? self->measure_seconds : seconds;
 }
 
-/* Whether the night makes this row wrong: it is the fastest, and `wrong` was asked
-   for. */
+/* Whether the night makes this row wrong: the fastest, if `wrong` is set. */
 static bool is_wrong(const struct source *self, size_t row)
 {
 	return self->night.is_wrong && row == self->fastest;
@@ -105,7 +99,7 @@ static void put_night(const struct source *self, size_t row, uint64_t occasion,
 		&self->night, row, row == self->fastest, occasion, samples_ns, count);
 }
 
-/* The row's result as it was recorded. */
+/* The recorded result of the row. */
 static void give_result(
 	const struct source *self, size_t row, struct at_measure_result *out)
 {
@@ -125,13 +119,12 @@ static void give_result(
 			count * sizeof(*out->samples_ns));
 	put_night(self, row, row, out->samples_ns, count);
 	sorted = at_calloc(count, sizeof(*sorted));
-	/* sort a copy: the order in which samples were taken is kept */
+	/* sort a copy: samples stay in the order of measurement */
 	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
 	interval = at_statistics_median(sorted, count);
 	free(sorted);
 	out->launches_per_sample = 1;
-	/* the time that the file gives, which may be the mean of the samples, is what
-	   is searched for */
+	/* the time to search for is the file's, which may be the mean of the samples */
 	out->time_ns = result->time_ns;
 	if (self->night.night)
 		out->time_ns = interval.median;
@@ -142,10 +135,8 @@ static void give_result(
 	out->measure_ns = (uint64_t)llround(measure_seconds(self, row) * 1e9);
 }
 
-/*
- * The row's result in finals: samples drawn from the recorded ones with replacement,
- * which is what another measurement would have given as far as the recording can tell.
- */
+/* The row's result in finals: samples drawn from the recorded ones with replacement,
+   the best estimate of another measurement. */
 static void give_final(const struct source *self, size_t row,
 	const struct at_measure_finals *how, struct at_random *random,
 	struct at_measure_result *out)
@@ -181,7 +172,7 @@ static void give_final(const struct source *self, size_t row,
 	out->high_ns = interval.high;
 }
 
-/* Identifies a recording by its contents: one that was recorded again is another. */
+/* Identifies a recording by its contents. */
 static struct at_hash hash_recording(const struct at_recording *recording)
 {
 	double *times = at_calloc(recording->count, sizeof(*times));
@@ -210,17 +201,16 @@ void at_replay_describe(
 		*recording->device ? recording->device : recording->name);
 }
 
-/* ---- parameters and values --------------------------------------------------------
- */
+/* ---- parameters and values ----------------------------------------------------- */
 
-/* One parameter of the recording, as the caller numbers it. */
+/* A parameter of the recording in the caller's numbering. */
 struct column {
-	size_t place; /* among the caller's parameters; SIZE_MAX: the caller lacks it */
-	uint16_t *values; /* for each value of the caller's; UINT16_MAX: not recorded */
+	size_t place; /* index among the caller's parameters; SIZE_MAX: missing */
+	/* for each of the caller's values; UINT16_MAX: not recorded */
+	uint16_t *values;
 };
 
-/* Whether two values are the same: a boolean is 0 or 1, and an integer may be written
-   as a real. */
+/* Whether two values are equal: a boolean is 0 or 1, and an integer may be a real. */
 static bool is_same_value(struct at_value a, struct at_value b)
 {
 	if (a.type == AT_TYPE_WORD || b.type == AT_TYPE_WORD)
@@ -231,15 +221,13 @@ static bool is_same_value(struct at_value a, struct at_value b)
 	return a.integer == b.integer;
 }
 
-/* Both sides number parameters and values in their own way: they are matched by name
-   and value. */
+/* Maps the caller's numbering of parameters and values to the recording's. */
 struct columns {
 	const struct at_recording *recording;
-	struct column *items; /* one a parameter; NULL: same numbers */
-	uint16_t *configuration; /* scratch, numbered as in the recording */
+	struct column *items; /* one a parameter; NULL: same numbering */
+	uint16_t *configuration; /* scratch, in the recording's numbering */
 };
 
-/* Matches a parameter of the recording. */
 static enum at_status match(struct columns *self, size_t parameter,
 	const struct at_search_parameter *parameters, size_t count,
 	struct at_error *err)
@@ -311,14 +299,13 @@ static size_t columns_find(struct columns *self, const uint16_t *configuration)
 				? 0
 				: column->values[configuration[column->place]];
 	}
-	/* UINT16_MAX is the value of no row, so it is not found */
+	/* no row has UINT16_MAX, so it is not found */
 	return at_recording_find(self->recording, self->configuration);
 }
 
-/* ---- items -------------------------------------------------------------------------
- */
+/* ---- items --------------------------------------------------------------------- */
 
-/* Where an item is on its way. */
+/* The progress of an item. */
 enum stage {
 	STAGE_CALL, /* a call by later(): due at once */
 	STAGE_OFF, /* cancelled: due at once */
@@ -329,15 +316,15 @@ enum stage {
 	STAGE_AT_BOARD,
 };
 
-/* Something that was asked for: an evaluation, finals, a verification or a call. */
+/* A request: an evaluation, finals, a verification or a call. */
 struct item {
-	struct item *next; /* in the order in which they were asked for */
+	struct item *next; /* in the order of requests */
 	enum stage stage;
-	uint64_t due_ns; /* COMPILING, AT_BOARD: when it ends */
-	bool is_cut; /* it is called off then */
-	uint64_t ready_number; /* counts items in the order they became READY */
+	uint64_t due_ns; /* COMPILING, AT_BOARD: the end */
+	bool is_cut; /* cancelled at due_ns */
+	uint64_t ready_number; /* order in which items became READY */
 	struct task *task; /* an evaluation; holds a reference */
-	struct task *finalists[AT_FINALISTS_MAX]; /* the same */
+	struct task *finalists[AT_FINALISTS_MAX]; /* hold references */
 	size_t row; /* of an evaluation or a verification */
 	at_finals_answered finals_answered;
 	at_verified verified;
@@ -362,7 +349,6 @@ struct replay {
 	bool is_closed; /* closed by a callback: freed when the step returns */
 };
 
-/* A task, with the row of the recording. */
 struct task {
 	struct at_task base;
 	size_t row;
@@ -435,8 +421,8 @@ static void free_replay(struct replay *self)
 	free(self);
 }
 
-/* The seconds that finals take. A round is one launch of each in all blocks; rounds are
-   left out where the caller's time is too short. */
+/* The seconds that finals take. A round is one launch of each configuration in all
+   blocks; rounds are dropped if the caller's time is too short. */
 static double finals_seconds(const struct replay *self, struct item *item)
 {
 	double round = 0;
@@ -450,8 +436,7 @@ static double finals_seconds(const struct replay *self, struct item *item)
 	return round * item->finals.rounds;
 }
 
-/* Gives waiting items to free compilers and to the free board; nothing else begins
-   work. */
+/* Gives waiting items to free compilers and the free board; only this starts work. */
 static void dispatch(struct replay *self)
 {
 	struct item *first = NULL;
@@ -467,7 +452,7 @@ static void dispatch(struct replay *self)
 		self->compiling++;
 	}
 	for (struct item *item = self->items; item; item = item->next) {
-		/* finals begin when all evaluations that were begun are answered */
+		/* finals start after every evaluation begun so far */
 		if (item->stage != STAGE_READY ||
 			(item->finals_answered && evaluations))
 			continue;
@@ -485,7 +470,7 @@ static void dispatch(struct replay *self)
 
 /* ---- answers ----------------------------------------------------------------- */
 
-/* Answers an evaluation; a cancelled or refused one has no row. */
+/* Answers an evaluation, which has no row if cancelled or refused. */
 static void answer_evaluation(struct replay *self, struct item *item)
 {
 	struct at_task *task = &item->task->base;
@@ -537,8 +522,8 @@ static void answer_finals(struct replay *self, struct item *item)
 	free_item(item);
 }
 
-/* Moves a due item on, from its compiler to the board or to its answer. Of several that
-   are due the first that was asked for comes first. */
+/* Moves a due item on, from its compiler to the board or to its answer. Of several due
+   items the first requested comes first. */
 static void finish(struct replay *self, struct item *item)
 {
 	static const struct at_verification_answer passed = { .outcome = AT_OUTCOME_OK,
@@ -564,7 +549,7 @@ static void finish(struct replay *self, struct item *item)
 	}
 }
 
-/* The item that is due first; NULL: none is. */
+/* The item that is due first, or NULL. */
 static struct item *next_due(const struct replay *self)
 {
 	struct item *first = NULL;
@@ -615,7 +600,7 @@ static void replay_stop(struct at_evaluator *base)
 	struct replay *self = of(base);
 	struct item **link = &self->items;
 
-	/* calls by later() are no answers, and stay */
+	/* calls by later() are no answers, so they stay */
 	while (*link) {
 		struct item *item = *link;
 
@@ -661,10 +646,9 @@ static enum at_status replay_plan(struct at_evaluator *base,
 	(void)err;
 	task->row = columns_find(&self->columns, configuration);
 	plan->outcome = AT_OUTCOME_OK;
-	/*
-	 * By what the recording has: the space's numbers of values are others when it
-	 * gets or loses some. No configuration has the bytes of a place.
-	 */
+	/* Keyed by the row, since the space's value numbers change when values are
+	   added or removed. No configuration has the bytes of `place`, which end in
+	   UINT64_MAX. */
 	place[0] = task->row;
 	plan->key = at_hash_grouped(self->base.info.source,
 		task->row == SIZE_MAX
@@ -755,6 +739,13 @@ static uint32_t replay_case_id(
 	return (uint32_t)verification_case;
 }
 
+static uint64_t replay_case_bytes(struct at_evaluator *base, size_t verification_case)
+{
+	(void)base;
+	(void)verification_case;
+	return 0;
+}
+
 static void replay_cancel(struct at_evaluator *base, double seconds)
 {
 	struct replay *self = of(base);
@@ -816,6 +807,7 @@ static const struct at_evaluator_ops replay_ops = {
 	.verify = replay_verify,
 	.case_name = replay_case_name,
 	.case_id = replay_case_id,
+	.case_bytes = replay_case_bytes,
 	.cancel = replay_cancel,
 	.stop = replay_stop,
 	.capacity = replay_capacity,
@@ -834,7 +826,7 @@ double at_replay_mean_seconds(const struct at_recording *recording, size_t compi
 	source_init(&source, recording, &none);
 	for (size_t i = 0; i < recording->count; i++)
 		passed += recording->results[i].outcome == AT_OUTCOME_OK;
-	/* failed configurations do not get to the board */
+	/* failed configurations never reach the board */
 	return fmax(source.compile_seconds / (double)compilers,
 		source.measure_seconds * (double)passed / (double)recording->count);
 }
@@ -856,7 +848,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 		free_replay(self);
 		return status;
 	}
-	/* they are the caller's, and were borrowed only for this call */
+	/* borrowed only for this call */
 	self->options.parameters = NULL;
 	if (!options->parameters)
 		self->options.parameter_count = recording->parameter_count;

@@ -1,4 +1,4 @@
-/* The noise of nights, and the keys of a recording's name that ask for it. */
+/* The noise of nights, and the keys for it in a recording's name. */
 #include "evaluator/replay/replay_night.h"
 
 #include "base/file.h"
@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Standard deviations of logarithms, as shares of the time: of one night, and of a
-   kernel beside the other kernels of the night. */
+/* Standard deviations of the logarithm of the time: of a night, and of a kernel
+   relative to the other kernels of the night. */
 #define NIGHT_DEVIATION 0.004
 #define KERNEL_DEVIATION 0.0015
 /* drift from the first sample to the last */
 #define DRIFT_DEVIATION 0.003
-/* a board that was asleep: how much the first sample is slower; each next one half as
-   much */
+/* a board that was idle: the first sample is slower by this share, each further sample
+   by half as much */
 #define WARM_UP 0.02
-/* In one night of so many, a part of the samples (one in THROTTLED_PART) is taken at
-   clocks that are held down. */
+/* One night in THROTTLED_IN has throttled clocks for a part of the samples (one in
+   THROTTLED_PART). */
 #define THROTTLED_IN 10
 #define THROTTLED_PART 5
 #define THROTTLED 0.08
@@ -37,15 +37,14 @@ static bool read_whole(const char *text, uint64_t *out)
 	return true;
 }
 
-/* Reads a factor. Beyond a few times faster or slower it is taken as a typing
-   mistake. */
+/* Reads a factor, 0.1 to 10; others are probably typing mistakes. */
 static bool read_factor(const char *text, double *out)
 {
 	return at_text_real(text, out) && *out >= 0.1 && *out <= 10;
 }
 
-/* False: the item is not such a key, and stays in the name. True with err: its
-   value makes no sense. */
+/* False: the item is not one of these keys, and stays in the name. True with err: its
+   value is invalid. */
 static bool read_key(
 	const char *item, struct at_replay_night *out, struct at_error *err)
 {

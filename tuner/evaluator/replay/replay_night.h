@@ -1,15 +1,15 @@
 /*
- * A recording as it would be measured on another night: samples are drawn anew, and
- * changed by what boards do. There is a factor for the night, one for each kernel, a
- * board that warms up and drifts, and in some nights a stretch of rounds with clocks
- * held down. What a night's report is to find can be planted.
+ * A recording as another night would measure it: samples are drawn anew and perturbed
+ * as on real boards. There is a factor for the night, one for each kernel, a board that
+ * warms up and drifts, and on some nights throttled rounds. Changes that a nightly
+ * report must find can be planted.
  *
  *   "FILE,night=17,noise=3,slower=1.05,wrong=1"
  *
  *   night    its number, from 1; without it nothing of this is done
  *   noise    a seed; another one makes other nights (default 0)
- *   slower   the recording's fastest configuration takes so many times as long
- *   board    all configurations take so many times as long
+ *   slower   factor on the time of the recording's fastest configuration
+ *   board    factor on the time of all configurations
  *   wrong    1: the fastest configuration gives wrong results
  *
  * Threads: pure functions.
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero: as it was recorded. */
+/* All zero: as recorded. */
 struct at_replay_night {
 	uint64_t night; /* its number; 0: as recorded */
 	uint64_t noise; /* seed */
@@ -32,19 +32,14 @@ struct at_replay_night {
 	bool is_wrong; /* the fastest gives wrong results */
 };
 
-/*
- * Takes these keys out of a recording's name. *file is the rest, on the heap, the
- * caller's. A whole name that is a file has no keys. AT_EINVAL: a value makes no
- * sense, or there is a key but no night.
- */
+/* Splits these keys off a recording's name. *file: the rest, on the heap, the caller's.
+   If the whole name is an existing file, it has no keys. AT_EINVAL: a value is invalid,
+   or there are keys without a night. */
 enum at_status at_replay_night_split(const char *name, char **file,
 	struct at_replay_night *out, struct at_error *err);
 
-/*
- * Changes samples[0..count) of one configuration as the night does, in the order in
- * which they were taken. occasion: the same number for samples of the same rounds,
- * another for others.
- */
+/* Perturbs samples[0..count) of one configuration, in the order of measurement, as the
+   night does. occasion: equal for samples of the same rounds, different otherwise. */
 void at_replay_night_apply(const struct at_replay_night *self, size_t row,
 	bool is_fastest, uint64_t occasion, double *samples_ns, size_t count);
 

@@ -1,5 +1,5 @@
-/* The board: its queue of requests, what the worker answers, how requests are sent, and
-   what follows from failures. */
+/* The board: its queue of requests, how they are sent, the worker's answers, and
+   handling of failures. */
 #include "evaluator/workers/board.h"
 #include "evaluator/workers/clocks.h"
 
@@ -12,21 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the first context on a board that sleeps, on a machine with many, takes seconds */
+/* the first context on an idle board, on a machine with many, takes seconds */
 #define OPEN_SECONDS 120.0
 /* a setup runs the reference, which may be slow, and fills buffers, which may be
    large */
 #define SETUP_SECONDS 300.0
-/* A driver that hangs neither computes nor waits for a processor; one that starts
+/* A hung driver neither computes nor waits for a processor; a starting driver
    computes. */
 #define OPEN_QUIET_SECONDS 60.0
-/* A worker that is running begins a request at once, or says that it waits for another
+/* A running worker begins a request at once, or reports that it waits for another
    program. */
 #define HAND_QUIET_SECONDS 30.0
 /* a worker keeps fewer (AT_WORKER_SETUPS) */
 #define SETUPS_MAX 32
 
-/* The steps that a process goes through until it can take a request, in this order. */
+/* The steps of a process until it can take a request, in order. */
 enum step {
 	STEP_NONE = 0, /* no process */
 	STEP_OPENING,
@@ -38,11 +38,11 @@ enum step {
 struct board_job {
 	struct board_job *next;
 	enum at_message type;
-	bool are_finals; /* MEASURE: of one configuration or of several */
-	struct at_strbuf body; /* kept, so that it can be sent again to a new process */
-	const struct at_board_setup *setup; /* NULL: it needs none */
+	bool are_finals; /* MEASURE: finals, not one evaluation */
+	struct at_strbuf body; /* kept for sending it again to a new process */
+	const struct at_board_setup *setup; /* NULL: not needed */
 	double deadline_seconds;
-	/* results that the answer has */
+	/* expected results in the answer */
 	size_t result_count;
 	bool sent;
 	at_board_measured measured;
@@ -59,33 +59,35 @@ struct at_board {
 	struct board_job *jobs; /* the queue; the first is in work once it was sent */
 	struct board_job **last;
 	size_t job_count;
-	/* of the jobs, so many at the front were sent */
+	/* jobs sent, from the front */
 	size_t sent_count;
-	bool started; /* the process has begun the job sent first, or a setup */
-	struct at_hash known[SETUPS_MAX]; /* setups that the process holds */
+	bool started; /* the process has begun the first job, or a setup */
+	struct at_hash known[SETUPS_MAX]; /* setups in the process */
 	size_t known_count;
 	bool has_opened; /* the device was open at least once */
-	bool has_measured; /* a configuration well, at least once, with its time */
-	unsigned idle_deaths; /* in a row: processes that died with nothing to do */
-	struct at_error no_process; /* why no process starts; told from the loop */
+	bool has_measured; /* a configuration was measured successfully at least once */
+	unsigned idle_deaths; /* consecutive processes that died without work */
+	struct at_error no_process; /* why no process starts; reported from the loop */
 	/* second tries of the opening, or of the first job in the queue */
 	struct at_recovery recovery;
-	enum step failed_at; /* the step at which it failed the last time */
-	bool has_died; /* the process died of it */
+	enum step failed_at; /* the step of the last failure */
+	bool has_died;
 	bool was_late; /* the process was killed at its deadline */
-	bool was_filtered; /* it died of a call of the system that is not allowed */
+	bool was_filtered; /* it died of a forbidden system call */
 	struct at_error failure; /* the answer, if the machine turns out to be well */
 	bool is_timed; /* a timer of the loop ends the present pause */
 	bool (*is_alone)(void *context); /* NULL: always */
 	void *alone_context;
-	at_board_opened opened; /* NULL: no caller waits for the opening */
+	at_board_opened opened; /* NULL: not waiting for the opening */
 	void *opened_context;
 	uint64_t setup_begun_ns;
 	double setup_seconds;
-	uint64_t waiting_since_ns; /* since when for another program; 0: not waiting */
-	uint64_t waited_ns; /* for other programs, in earlier waits */
-	int64_t waits_for; /* process number of that program; 0: not known */
-	char note[600]; /* told once: that others come and go later is no news */
+	/* start of the wait for another program; 0: not waiting */
+	uint64_t waiting_since_ns;
+	uint64_t waited_ns; /* total of earlier waits */
+	int64_t waits_for; /* process number of that program; 0: unknown */
+	/* reported once: that other users come and go later is not news */
+	char note[600];
 	bool note_was_told;
 };
 
@@ -120,8 +122,7 @@ static void answer(struct board_job *job, struct at_measure_result *results,
 	free_job(job);
 }
 
-/* Answers with the error: the caller of at_board_open() if one waits, else the first
-   job. */
+/* Fails the pending opening, or else the first job. */
 static void fail_first(struct at_board *self, const struct at_error *err)
 {
 	at_board_opened opened = self->opened;
@@ -133,7 +134,7 @@ static void fail_first(struct at_board *self, const struct at_error *err)
 		answer(pop(self), NULL, 0, NULL, err);
 }
 
-/* Ends the count of a wait: the board is this run's, or no longer needed. */
+/* Ends a wait: this run has the board, or no longer needs it. */
 static void stop_waiting(struct at_board *self)
 {
 	if (self->waiting_since_ns)
@@ -142,8 +143,7 @@ static void stop_waiting(struct at_board *self)
 	self->waits_for = 0;
 }
 
-/* Frees the process and marks all jobs as not sent, so that the next process gets
-   them. */
+/* Frees the process and marks all jobs as unsent for the next process. */
 static void drop_process(struct at_board *self)
 {
 	const bool had_process = self->worker != NULL;
@@ -161,8 +161,8 @@ static void drop_process(struct at_board *self)
 	stop_waiting(self);
 }
 
-/* Sets what the silence of the process is reported as; NULL: silence is not reported,
-   since other texts say what goes on, or it may take long. */
+/* Sets the text that reports a silent process. NULL: silence is not reported, since
+   other texts describe the work, or it may take long. */
 static void says(struct at_board *self, const char *doing)
 {
 	if (self->worker)
@@ -189,10 +189,9 @@ static enum at_status start(struct at_board *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* how often a process may die before it has begun anything: a device may need a second
-   start after a crash, not a third */
+/* a device may need a second start after a crash, but not a third */
 #define STARTS_MAX 3
-/* how often is_alone() is asked; see at_board_be_alone() */
+/* the interval of polling is_alone(); see at_board_be_alone() */
 #define ALONE_POLL_MS 20
 
 static void wake(void *context);
@@ -205,8 +204,8 @@ static void set_timer(struct at_board *self, uint64_t pause_ns)
 	self->is_timed = true;
 }
 
-/* The process has died or was dropped, and the machine may be at fault. has_died: the
-   step made the process die. err: the answer if the machine turns out to be well. */
+/* The process died or was dropped, and the machine may be at fault. has_died: the step
+   killed the process. err: the answer if the machine is well. */
 static void suspect(struct at_board *self, enum step step, bool has_died,
 	bool was_killed, const struct at_error *err)
 {
@@ -217,7 +216,7 @@ static void suspect(struct at_board *self, enum step step, bool has_died,
 	at_recovery_failed(&self->recovery, was_killed, err->text, at_clock_now_ns());
 }
 
-/* The step was done, whatever its outcome: it is not tried again. */
+/* The step succeeded, whatever its outcome: it is not tried again. */
 static void succeeded(struct at_board *self, enum step step)
 {
 	self->idle_deaths = 0;
@@ -233,7 +232,7 @@ static void answer_all(
 
 	for (size_t i = 0; i < job->result_count; i++) {
 		results[i].outcome = outcome;
-		/* which of several did it is not known */
+		/* unknown which of several caused it */
 		results[i].device_lost = job->result_count > 1;
 		snprintf(results[i].detail, sizeof(results[i].detail), "%s", detail);
 	}
@@ -241,9 +240,10 @@ static void answer_all(
 }
 
 /*
- * The work has failed while the machine does everything else: that becomes its answer.
- * Whoever started the run may forbid calls of the system to all that it starts. So who
- * died of a call has crashed only if another configuration could be measured.
+ * The work failed while the machine is well: the failure becomes its answer. The parent
+ * of the run may have forbidden system calls to all its children. So a process that
+ * died of a system call counts as crashed only if another configuration could be
+ * measured.
  */
 static void blame(struct at_board *self)
 {
@@ -263,8 +263,8 @@ static void blame(struct at_board *self)
 			"%.600s; nothing was measured before: calls of the system that measuring makes may be forbidden here, or this configuration makes one itself, and other defaults help",
 			self->failure.text);
 	else
-		/* a status of those says that waiting may help; here the machine is
-		   well and it does not */
+		/* the status of a lack suggests waiting, which does not help on a
+		   healthy machine */
 		at_fail(&err,
 			lacks && !self->has_died ? AT_EINVAL : self->failure.status,
 			self->failure.file, self->failure.line,
@@ -278,7 +278,7 @@ static void blame(struct at_board *self)
 
 /* ---- going on ---- */
 
-/* Whether a budget ends the setup before this deadline would. */
+/* Whether a budget ends the setup before this deadline. */
 static bool is_hurried(const struct at_board *self, double deadline_seconds)
 {
 	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
@@ -296,12 +296,12 @@ static double setup_deadline(const struct at_board *self)
 	return is_hurried(self, seconds) ? setup->budget_seconds : seconds;
 }
 
-/* Looks, while nothing else runs, whether the machine has what was lacking. False:
-   something else still runs. */
+/* Checks the machine for what was lacking, while nothing else runs. False: something
+   else still runs. */
 static bool probe(struct at_board *self)
 {
-	/* A board that never opened is not waited for: the run has just begun, and a
-	   person looks on. */
+	/* No patience for a board that never opened: the run has just begun, and the
+	   user is watching. */
 	uint64_t patience_ns = self->has_opened ? at_patience_ns() : 0;
 	struct at_error err = { 0 };
 	char why[400];
@@ -311,7 +311,7 @@ static bool probe(struct at_board *self)
 		return false;
 	}
 	at_machine_check(at_loop_folder(self->loop), why, sizeof(why));
-	/* where no process could be started, starting one is the probe */
+	/* if no process could be started, starting one is the probe */
 	if (!why[0] && self->failed_at == STEP_NONE && self->step == STEP_NONE &&
 		start(self, &err))
 		snprintf(why, sizeof(why), "%.300s", err.text);
@@ -319,7 +319,7 @@ static bool probe(struct at_board *self)
 	return true;
 }
 
-/* Whether nothing may be started at present; wake() is called when that is over. */
+/* Whether nothing may be started at present; wake() is called when this ends. */
 static bool waits(struct at_board *self)
 {
 	while (at_recovery_is_on(&self->recovery)) {
@@ -354,7 +354,7 @@ static bool waits(struct at_board *self)
 
 /* ---- failures ---- */
 
-/* The worker sent a message that makes no sense at this point. */
+/* The worker sent an unexpected message. */
 static void fail_oddly(struct at_board *self)
 {
 	enum step step = self->step;
@@ -367,7 +367,7 @@ static void fail_oddly(struct at_board *self)
 		suspect(self, step, true, false, &err);
 }
 
-/* The worker answered FAILED, for a reason that is not the configuration's. */
+/* The worker answered FAILED, for a reason unrelated to the configuration. */
 static void failed(struct at_board *self, struct at_wire_reader *in)
 {
 	enum step step = self->step;
@@ -379,12 +379,12 @@ static void failed(struct at_board *self, struct at_wire_reader *in)
 		fail_oddly(self);
 		return;
 	}
-	/* AT_ENOENT means a lost unit to the caller; here a device has gone that was
-	   there before */
+	/* AT_ENOENT would mean a lost unit to the caller; here an existing device has
+	   gone */
 	if (was_opening && !self->opened)
 		err.status = AT_EDEVICE;
-	/* The worker looks for the unit before it does anything else, so it and its
-	   setups are sound. */
+	/* The worker opens the unit before anything else, so the worker and its setups
+	   are intact. */
 	if (err.status == AT_ENOENT && step == STEP_OPEN && self->jobs &&
 		self->jobs->sent && self->jobs->setup) {
 		at_worker_deadline(self->worker, 0);
@@ -395,8 +395,8 @@ static void failed(struct at_board *self, struct at_wire_reader *in)
 	}
 	/* the state of the process is unknown: the next request starts a new one */
 	drop_process(self);
-	/* A failure while measuring may be over in a moment. A setup or device that is
-	   refused for a reason of its own stays refused. */
+	/* A failure while measuring may be temporary. A setup or device that is refused
+	   for its own reason stays refused. */
 	if ((at_error_is_lack(&err) ||
 		    (step == STEP_OPEN && err.status != AT_ENOENT)) &&
 		(self->jobs || (self->opened && self->has_opened))) {
@@ -453,9 +453,9 @@ static void died(struct at_board *self, const struct at_worker_end *end)
 	} else if ((was_idle || (!end->timed_out && is_own && step == STEP_OPENING)) &&
 		   ++self->idle_deaths < STARTS_MAX) {
 		/* a process that died without work says nothing about the request that
-		   was sent to it */
+		   was sent */
 	} else if (!is_own) {
-		/* a process that ended for want of memory has no kernel to blame */
+		/* a process that ended for want of memory is not the kernel's fault */
 		bool has_died = !strstr(end->text, AT_MEMORY_OUT);
 
 		if (!has_died)
@@ -524,7 +524,7 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 		opened(self->opened_context, &self->info, NULL);
 }
 
-/* This run has the device now, and the deadline begins. */
+/* This run has the device now, and the deadline starts. */
 static void on_started(struct at_board *self)
 {
 	stop_waiting(self);
@@ -537,7 +537,7 @@ static void on_started(struct at_board *self)
 		says(self, "filling buffers and running the reference");
 		at_worker_deadline(self->worker, setup_deadline(self));
 	} else if (self->jobs) {
-		/* finals and ceilings take long, and other texts tell of them */
+		/* finals and ceilings take long, and other texts report them */
 		says(self, self->jobs->measured && !self->jobs->are_finals
 				   ? "measuring a configuration"
 				   : NULL);
@@ -554,8 +554,8 @@ static void on_waiting(struct at_board *self, struct at_wire_reader *in)
 		self->waiting_since_ns = at_clock_now_ns();
 }
 
-/* The setup is made. The worker may have released others for it: it says which ones it
-   has. */
+/* The setup is made. The worker may have released other setups for it, and lists those
+   that it still has. */
 static void on_ready(struct at_board *self, struct at_wire_reader *in)
 {
 	uint32_t count = at_wire_get_count(in, 16);
@@ -605,7 +605,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in)
 		in->failed = true;
 		count = 0;
 	}
-	/* only as many as there are: each is some thousand bytes */
+	/* only as many as needed: each is some thousand bytes */
 	memset(results, 0, count * sizeof(*results));
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
@@ -626,7 +626,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in)
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		succeeded(self, STEP_OPEN);
 		self->has_measured = self->has_measured || has_measured;
-		/* context and buffers may hold anything after this: they end with their
+		/* context and buffers may be corrupt after this: they end with their
 		   process */
 		if (lost)
 			drop_process(self);
@@ -692,7 +692,7 @@ static const struct at_worker_events events = { on_message, ended };
 
 /* ---- keeping the worker busy ---- */
 
-/* A job keeps its message, since it is sent again if the process dies. */
+/* A job keeps its message for sending it again if the process dies. */
 static void send_kept(
 	struct at_board *self, enum at_message type, const struct at_strbuf *body)
 {
@@ -712,7 +712,7 @@ static void wake(void *context)
 	advance(self);
 }
 
-/* From the loop, since an answer must not come from inside the call that asked. */
+/* From the loop, since an answer must not come from inside the caller's own call. */
 static void start_failed(void *context)
 {
 	struct at_board *self = context;
@@ -730,10 +730,10 @@ static void does_not_start(struct at_board *self, const struct at_error *err)
 	at_loop_later(self->loop, start_failed, self);
 }
 
-/* Does what can be done next: start the process, send a setup, send requests. */
+/* Takes the next possible step: start the process, send a setup, send requests. */
 static void advance(struct at_board *self)
 {
-	/* what is tried again is alone at the worker, too */
+	/* a second try is also alone at the worker */
 	size_t depth = at_recovery_is_on(&self->recovery) ? 1 : AT_BOARD_DEPTH;
 	struct at_error err = { 0 };
 	struct board_job *job;
@@ -749,8 +749,8 @@ static void advance(struct at_board *self)
 		if (job->sent)
 			continue;
 		if (job->setup && !knows(self, job->setup->id)) {
-			/* a new setup may make the worker release one that a sent
-			   request still needs */
+			/* a new setup may make the worker release a setup that a sent
+			   request needs */
 			if (self->sent_count == 0) {
 				self->step = STEP_SETTING_UP;
 				send_kept(self, AT_MESSAGE_SETUP, &job->setup->body);
@@ -783,8 +783,8 @@ void at_board_cancel(struct at_board *self)
 	at_recovery_end(&self->recovery);
 	while (self->jobs)
 		free_job(pop(self));
-	/* No caller waits for what the process works on, and a new process is ready
-	   sooner than the work would end. */
+	/* Its work is unwanted, and a new process is ready sooner than the work would
+	   end. */
 	if (is_busy)
 		drop_process(self);
 }
@@ -808,12 +808,12 @@ void at_board_open(struct at_board *self, at_board_opened done, void *context)
 {
 	self->opened = done;
 	self->opened_context = context;
-	/* while something is tried again, advance() is called from the loop */
+	/* during second tries the loop calls advance() */
 	if (!at_recovery_is_on(&self->recovery))
 		advance(self);
 }
 
-/* Appends a job to the queue; takes body over. */
+/* Appends a job to the queue; takes ownership of body. */
 static void enqueue(struct at_board *self, const struct board_job *facts,
 	struct at_wire_writer *body)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* it takes one or two seconds, and several times that on a busy host */
+/* one or two seconds usually, several times that on a busy host */
 #define MEASURE_SECONDS 60.0
 
 struct measuring {

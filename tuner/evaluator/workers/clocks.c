@@ -1,4 +1,4 @@
-/* The notes of what is set on boards, beside their locks. */
+/* The notes of clocks and power limits set on boards, stored with the device locks. */
 #include "evaluator/workers/clocks.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -15,12 +15,11 @@
 #include <unistd.h>
 
 #define ENDING ".clocks"
-/* One line: the device's kind and uuid, and the members of struct at_clocks. Clocks
-   count as such; of the power limit it is what the board had. */
+/* One line: the device's kind and uuid, and the members of struct at_clocks. The clocks
+   are those set; the power limit is the board's previous one. */
 #define WRITTEN "%s %s %" PRIu32 " %" PRIu32 " %" PRIu32 "\n"
 #define READ "%15s %63s %" SCNu32 " %" SCNu32 " %" SCNu32
-/* how long a worker that was killed may take to give up its lock: its memory on the
-   board is freed first */
+/* how long a killed worker may hold its lock: its memory on the board is freed first */
 #define RESCUE_MS 5000
 
 /* Heap. */
@@ -45,7 +44,7 @@ enum at_status at_clocks_note(const struct at_device_lock *lock,
 		set->power_milliwatts && device->ops->power_milliwatts
 			? device->ops->power_milliwatts(device)
 			: 0);
-	/* no sync: what would lose the file resets the board, too */
+	/* no sync: whatever loses the file resets the board, too */
 	file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file >= 0) {
 		written = at_write_all(file, line.data, line.length);
@@ -68,8 +67,8 @@ void at_clocks_forget(const struct at_device_lock *lock)
 	free(path);
 }
 
-/* False: there is no note, or it is another user's. A note that is not whole was cut
-   short before anything was set: *kind is "". */
+/* False: there is no note, or it is another user's. A note was cut short before
+   anything was set if *kind is "". */
 static bool read_note(
 	const char *path, char kind[16], char uuid[64], struct at_clocks *left)
 {
@@ -117,7 +116,7 @@ enum at_status at_clocks_give_back(
 	return status ? AT_EUNAVAILABLE : AT_OK;
 }
 
-/* False: another process has the lock still. */
+/* False: another process still has the lock. */
 static bool rescue(const char *uuid)
 {
 	struct at_device_lock lock;

@@ -1,4 +1,4 @@
-/* A batch of units on a farm of its own: begun in order, told in order. */
+/* Compiles a batch of units with its own compiler pool, and reports them in order. */
 #include "evaluator/workers/compile_batch.h"
 
 #include "base/memory.h"
@@ -13,19 +13,19 @@
 struct at_compile_batch {
 	struct at_loop *loop;
 	struct at_compile_queue *compile_queue;
-	/* the toolchain that was asked for last, and its version; "": none yet */
+	/* the last toolchain requested, and its version; "": none yet */
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	char version[256];
 };
 
 struct run;
 
-/* A unit that was begun. */
+/* A unit in progress. */
 struct unit {
 	struct run *run;
 	bool is_done;
 	char *path; /* NULL: there was nothing to compile */
-	/* the result as it is sent, since it has to wait for those before it */
+	/* the encoded result, which waits for those before it */
 	struct at_wire_writer result;
 };
 
@@ -34,7 +34,7 @@ struct run {
 	const struct at_compile_work *work;
 	struct unit *units;
 	size_t begun, told;
-	size_t pending; /* with the farm */
+	size_t pending; /* in the compiler pool */
 	struct at_error error;
 };
 
@@ -94,8 +94,8 @@ static void tell(struct run *self, size_t index)
 	at_strbuf_release(&unit->result.bytes);
 }
 
-/* Tells what is known, and keeps the compilers busy; but makes no more requests ahead
-   than that needs, since sources are large. */
+/* Reports finished units and keeps the compilers busy. Makes only as many requests
+   ahead as that needs, since sources are large. */
 static void pump(struct run *self)
 {
 	size_t depth = 2 * (size_t)at_compilers_jobs(at_compile_queue_compilers(

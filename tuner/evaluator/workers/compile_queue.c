@@ -1,7 +1,5 @@
-/*
- * The farm: looks units up in the folder, and has those compiled that it lacks. The
- * compilers are in compilers.c, the format and the folder of units in kernel/units.c.
- */
+/* The compiler pool: looks units up in the folder and compiles the missing ones. The
+   compilers are in compilers.c, the format and folder of units in kernel/units.c. */
 #include "evaluator/workers/compile_queue.h"
 
 #include "base/file.h"
@@ -26,28 +24,29 @@ struct order {
 	struct order *next;
 	struct at_compile_queue *compile_queue;
 	struct at_hash id;
-	struct at_hash unit; /* names its file: at_toolchain_unit() */
+	struct at_hash unit; /* the name of its file: at_toolchain_unit() */
 	char *path;
-	/* the request, to compile it for another folder; empty if none exists */
+	/* the request, for compiling into another folder; may be empty */
 	struct at_strbuf request;
 	struct request *requests;
-	struct at_compile_result found; /* what the folder had */
-	bool was_found; /* the folder had it; the loop will tell */
-	bool is_fulfilled; /* its callers are being told */
+	struct at_compile_result found; /* from the folder */
+	bool was_found; /* in the folder; the loop will answer */
+	bool is_fulfilled; /* its callers are being answered */
 };
 
 struct at_compile_queue {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
 	char *folder;
-	uint64_t limit_bytes; /* 0: the folder is this run's own, and goes with it */
-	char note[1024]; /* why the user's folder is not used; "": it is */
+	/* 0: the folder belongs to this run, and is removed with it */
+	uint64_t limit_bytes;
+	char note[1024]; /* why the user's folder is not used; "": it is used */
 	bool note_was_told;
 	struct order *orders;
-	bool hands_over; /* hand_over() will be called from the loop */
+	bool hands_over; /* hand_over() is pending on the loop */
 };
 
-/* Uses a folder of the run's own, where the user's cannot be had or is not wanted. */
+/* Uses a folder of the run's own, if the user's is unavailable or not wanted. */
 static enum at_status use_own_folder(
 	struct at_compile_queue *self, struct at_error *err)
 {
@@ -77,7 +76,7 @@ enum at_status at_compile_queue_new(struct at_loop *loop, unsigned jobs, bool fr
 	} else if (status && err && !err->status) {
 		*err = reason;
 	}
-	/* before any compiler starts, since its sandbox lets it write only there */
+	/* before any compiler starts, since its sandbox permits writing only there */
 	if (!status && setenv(AT_WORKER_UNITS, self->folder, 1) < 0)
 		at_memory_out();
 	if (!status)
@@ -131,11 +130,9 @@ static void unlink_order(struct at_compile_queue *self, struct order *order)
 	*link = order->next;
 }
 
-/*
- * Tells all callers that wait for the unit. A caller may then forget others, so
- * the order stays in the list, where at_compile_queue_forget() finds it. One that asks
- * for the unit meanwhile gets a new order.
- */
+/* Answers all callers that wait for the unit. A callback may forget other callers, so
+   the order stays in the list, where at_compile_queue_forget() finds it. A request for
+   the unit meanwhile makes a new order. */
 static void fulfil(struct order *order, const struct at_compile_result *result,
 	const struct at_error *err)
 {
@@ -152,8 +149,8 @@ static void fulfil(struct order *order, const struct at_compile_result *result,
 static void compiled(
 	void *context, struct at_compile_result *result, const struct at_error *err);
 
-/* The user's folder is there but cannot be written to, or is full. From now on this run
-   uses its own folder, and the order is compiled for that. */
+/* The user's folder exists but is full or not writable. From now on this run uses its
+   own folder, and the order is compiled into that. */
 static enum at_status compile_elsewhere(
 	struct order *order, const struct at_error *reason, struct at_error *err)
 {
@@ -185,7 +182,7 @@ static enum at_status compile_elsewhere(
 	status = at_compilers_submit(
 		self->compilers, &request, order->path, true, compiled, order, err);
 	at_compile_request_release(&request);
-	/* not needed again: this is done once for an order */
+	/* this happens once for an order */
 	at_strbuf_release(&order->request);
 	return status;
 }
@@ -204,14 +201,14 @@ static void compiled(
 		fulfil(order, NULL, &reason);
 }
 
-/* Tells the callers of all units that were found in the folder. */
+/* Answers the callers of all units found in the folder. */
 static void hand_over(void *context)
 {
 	struct at_compile_queue *self = context;
 	struct order *order = self->orders;
 
 	self->hands_over = false;
-	/* fulfilling one order may add or remove others: begin again each time */
+	/* fulfilling an order may add or remove others: restart each time */
 	while (order) {
 		if (!order->was_found || order->is_fulfilled) {
 			order = order->next;
@@ -289,7 +286,7 @@ void at_compile_queue_forget(struct at_compile_queue *self, const void *context)
 				request->context = NULL;
 			is_wanted = is_wanted || request->context;
 		}
-		/* a unit that is no longer needed must not keep a compiler busy */
+		/* a unit that is no longer wanted must not keep a compiler busy */
 		if (!is_wanted && !order->was_found && !order->is_fulfilled) {
 			at_compilers_forget(self->compilers, order);
 			unlink_order(self, order);

@@ -1,5 +1,5 @@
-/* The compile workers: the queue of jobs, the compilers that take them, and second
-   tries of units whose failure may be the machine's. */
+/* The compile workers: the job queue, the compilers, and second tries of units whose
+   failure may be the machine's. */
 #include "evaluator/workers/compilers.h"
 
 #include "base/clock.h"
@@ -16,20 +16,21 @@
 
 /* The slowest unit seen takes seconds; a compiler in an endless loop must be ended. */
 #define COMPILER_SECONDS 300.0
-/* Once a unit was compiled, others that are not urgent may take so many times as long
-   as the longest, and at least so many seconds, more than a compiler may be quiet. */
+/* Once a unit was compiled, other units that are not urgent may take this many times
+   the longest. The limit is at least COMPILER_LEAST seconds, which exceeds the limit of
+   silence. */
 #define COMPILER_LONGER 10.0
 #define COMPILER_LEAST 90.0
-/* A unit that nothing waits for any more may be as good as done if none has taken as
-   long, but others wait for its cores. */
+/* A unit that no caller wants is nearly done if no unit has taken as long; but other
+   units wait for its cores. */
 #define FORGOTTEN_SECONDS 2.0
 #define FORGOTTEN_LEAST 0.01
-/* A unit is dear if it takes so many times the median of at least so many units. */
+/* A unit is slow ("dear") if it takes DEAR times the median of at least DEAR_UNITS
+   units. */
 #define DEAR 10.0
 #define DEAR_LEAST_SECONDS 1.0
 #define DEAR_UNITS 3
-/* a compiler that waits for something that never comes; a disk that wakes up takes
-   seconds */
+/* ends a compiler that waits for ever; a disk that wakes up takes seconds */
 #define COMPILER_QUIET_SECONDS 60.0
 
 /* One request to a compiler. */
@@ -37,33 +38,33 @@ struct compile_job {
 	struct compile_job *next;
 	enum at_message type; /* COMPILE, TOOLCHAIN, ARCHITECTURES or COVER */
 	struct at_wire_writer body;
-	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
+	char *path; /* COMPILE: the unit's file; NULL: none */
 	char *toolchain, *architecture; /* COMPILE */
-	bool is_canary; /* a small unit that is known to compile */
+	bool is_canary; /* a small unit that compiles on a healthy machine */
 	bool is_urgent;
-	double deadline_seconds; /* of the last time that it was sent */
+	double deadline_seconds; /* of the last sending */
 	at_compiled compiled;
 	at_versioned versioned;
-	void *context; /* NULL: the caller has forgotten it, and gets no answer */
-	/* once it has failed in a way that may be the machine's: how, and the
-	   answer if the machine turns out to be well */
+	void *context; /* NULL: the caller has forgotten it */
+	/* after a failure that may be the machine's: its kind, and the answer if the
+	   machine is well */
 	bool was_killed;
 	struct at_compile_result kept;
 	struct at_error kept_error;
 };
 
-/* A place for one compile worker. */
+/* A slot for one compile worker. */
 struct compiler {
 	struct at_compilers *owner;
 	struct at_worker *worker; /* NULL: not started */
 	struct compile_job *job; /* NULL: idle */
-	uint64_t begun_ns; /* the job */
+	uint64_t begun_ns;
 };
 
 struct at_compilers {
 	struct at_loop *loop;
-	unsigned jobs; /* that may run at once */
-	unsigned places; /* the length of compilers: jobs before any limit */
+	unsigned jobs; /* the most units at once */
+	unsigned places; /* the length of compilers: `jobs` before any limit */
 	struct compiler *compilers;
 	struct compile_job *first; /* the queue */
 	struct compile_job **last;
@@ -71,20 +72,20 @@ struct at_compilers {
 	size_t running;
 	bool held;
 	unsigned reserved; /* see at_compilers_reserve() */
-	double longest_seconds; /* of the units that were compiled; 0: none was */
-	double *seconds; /* of all of them, ascending */
+	double longest_seconds; /* of the compiled units; 0: none yet */
+	double *seconds; /* of all compiled units, ascending */
 	size_t second_count, second_capacity;
 	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
-	/* jobs that failed in a way that may be the machine's: tried again alone, one
-	   by one */
+	/* jobs whose failure may be the machine's: tried again alone, one by one */
 	struct compile_job *suspects;
 	struct at_recovery recovery; /* of the first suspect */
 	bool is_patient; /* see at_compilers_be_patient() */
-	bool has_given_up; /* on the machine, and nothing has worked since */
+	bool has_given_up; /* the machine stayed unwell, and nothing has worked since */
 	bool is_timed; /* a timer of the loop ends the present pause */
-	/* why no process starts for the first job in the queue; told from the loop */
+	/* why no process starts for the first job in the queue; reported from the
+	   loop */
 	struct at_error error;
-	bool tells_later; /* that call is due */
+	bool tells_later; /* that report is pending */
 };
 
 static const struct at_worker_events events;
@@ -114,7 +115,7 @@ static void finish(struct compile_job *job, struct at_compile_result *result,
 	free_job(job);
 }
 
-/* Whether the path lies in this run's own folder, for which there is no substitute. */
+/* Whether the path is in this run's own folder, which has no substitute. */
 static bool is_own(const struct at_compilers *self, const char *path)
 {
 	const char *own = at_loop_folder(self->loop);
@@ -142,7 +143,7 @@ static struct compile_job *pop(struct at_compilers *self)
 	return job;
 }
 
-/* An idle compiler, one with a process if there is one; NULL: none is idle. */
+/* An idle compiler, preferably with a process; NULL: none is idle. */
 static struct compiler *find_idle(struct at_compilers *self)
 {
 	struct compiler *fresh = NULL;
@@ -158,8 +159,8 @@ static struct compiler *find_idle(struct at_compilers *self)
 	return fresh;
 }
 
-/* Gives a job to an idle compiler, whose process may have to be started first. When
-   that fails the job is still the caller's. */
+/* Gives a job to an idle compiler, starting its process if needed. On failure the job
+   is still the caller's. */
 static enum at_status begin(
 	struct at_compilers *self, struct compile_job *job, struct at_error *err)
 {
@@ -183,7 +184,7 @@ static enum at_status begin(
 		: job->type == AT_MESSAGE_COVER
 			? "measuring coverage"
 			: "asking the compiler for its version");
-	/* the job keeps its message, since it is sent again if the process is killed */
+	/* the job keeps its message for sending it again if the process is killed */
 	at_worker_send_kept(compiler->worker, job->type, &job->body.bytes);
 	at_worker_deadline(compiler->worker, job->deadline_seconds);
 	at_worker_expect_work(compiler->worker, COMPILER_QUIET_SECONDS);
@@ -225,8 +226,7 @@ static struct compile_job *take_suspect(struct at_compilers *self)
 	return job;
 }
 
-/* The unit has failed while the machine does everything else: that becomes its
-   answer. */
+/* The unit failed while the machine is well: the failure becomes its answer. */
 static void blame(struct at_compilers *self)
 {
 	struct compile_job *job = take_suspect(self);
@@ -245,7 +245,7 @@ static void blame(struct at_compilers *self)
 	at_compile_result_release(&result);
 }
 
-/* The machine did not become well: the first suspect is answered with that error. */
+/* The machine stayed unwell: the first suspect is answered with that error. */
 static void give_up(struct at_compilers *self)
 {
 	struct compile_job *job = take_suspect(self);
@@ -257,8 +257,8 @@ static void give_up(struct at_compilers *self)
 	finish(job, &(struct at_compile_result){ 0 }, NULL, &err);
 }
 
-/* Makes the job of a small unit that is known to compile, for the toolchain and
-   architecture of the suspect. */
+/* Makes the job of a small unit that compiles on a healthy machine, for the suspect's
+   toolchain and architecture. */
 static struct compile_job *make_canary(
 	const struct at_compilers *self, const struct compile_job *suspect)
 {
@@ -280,8 +280,8 @@ static struct compile_job *make_canary(
 
 	job->type = AT_MESSAGE_COMPILE;
 	job->is_canary = true;
-	/* it is written beside the suspect's unit where that is the run's own folder,
-	   and removed later */
+	/* written next to the suspect's unit if that is in the run's own folder, and
+	   removed later */
 	if (suspect->path && is_own(self, suspect->path)) {
 		at_strbuf_addf(&unit, "%s.canary", suspect->path);
 		job->path = at_strbuf_detach(&unit);
@@ -300,7 +300,7 @@ static void probed(struct at_compilers *self, const char *unwell)
 		at_clock_now_ns());
 }
 
-/* Looks at the machine, and compiles the canary. */
+/* Checks the machine and compiles the canary. */
 static void probe(struct at_compilers *self)
 {
 	struct at_error err = { 0 };
@@ -308,7 +308,7 @@ static void probe(struct at_compilers *self)
 	char why[400];
 
 	at_machine_check(at_loop_folder(self->loop), why, sizeof(why));
-	/* for a question (version, architectures) the second try is itself the probe */
+	/* for version and architectures the second try is itself the probe */
 	if (why[0] || self->suspects->type != AT_MESSAGE_COMPILE) {
 		probed(self, why);
 		return;
@@ -320,8 +320,7 @@ static void probe(struct at_compilers *self)
 	}
 }
 
-/* Takes over a job that failed; what is known of its failure must be in the job
-   already. */
+/* Takes over a failed job, which already describes its failure. */
 static void suspect(struct at_compilers *self, struct compile_job *job)
 {
 	struct compile_job **last = &self->suspects;
@@ -334,7 +333,7 @@ static void suspect(struct at_compilers *self, struct compile_job *job)
 	}
 	self->waiting++;
 	if (self->recovery.step == AT_STEP_TRY) {
-		/* this job is the one that was tried again */
+		/* this job was being tried again */
 		job->next = self->suspects;
 		self->suspects = job;
 		at_recovery_failed(&self->recovery, job->was_killed, what_failed(job),
@@ -389,7 +388,7 @@ static void recover(struct at_compilers *self)
 	}
 }
 
-/* A compiler has done the job, so that the machine is well enough. */
+/* A compiler has done the job, so the machine is well enough. */
 static void trust(struct at_compilers *self, struct compile_job *job)
 {
 	if (job->type == AT_MESSAGE_COMPILE) {
@@ -407,12 +406,13 @@ static void trust(struct at_compilers *self, struct compile_job *job)
 		return;
 	at_recovery_end(&self->recovery);
 	/* the machine is well again, and its trouble may have hit all suspects: they
-	   need not be alone */
+	   need not run alone */
 	while (self->suspects)
 		push_first(self, take_suspect(self));
 }
 
-/* Drops the suspects of this context. True: there were suspects when it was called. */
+/* Drops the suspects of this context. Returns whether there were any suspects
+   before. */
 static bool forget_suspects(struct at_compilers *self, const void *context)
 {
 	struct compile_job **link = &self->suspects;
@@ -425,8 +425,8 @@ static bool forget_suspects(struct at_compilers *self, const void *context)
 			link = &job->next;
 			continue;
 		}
-		/* the next suspect has a recovery of its own; the answer of a canary
-		   that is out is ignored */
+		/* the next suspect has its own recovery; a pending canary's answer is
+		   ignored */
 		if (job == self->suspects && self->recovery.step != AT_STEP_TRY)
 			at_recovery_end(&self->recovery);
 		*link = job->next;
@@ -460,19 +460,16 @@ static struct compile_job *take_job(struct compiler *self)
 	return job;
 }
 
-/* Ends the process, so that memory and files that it may have kept are free for the
-   next try. */
+/* Ends the process, to free its memory and files for the next try. */
 static void end_process(struct compiler *self)
 {
 	at_worker_free(self->worker);
 	self->worker = NULL;
 }
 
-/*
- * Whether an error may be the machine's. A compiler that never worked will not appear
- * by waiting; one that has worked may be back in a moment. A cache that cannot be
- * written to is no reason to wait either, since the run has another folder.
- */
+/* Whether an error may be the machine's. A compiler that never worked will not appear
+   by waiting; one that has worked may come back soon. A cache that is not writable is
+   no reason to wait either, since the run has another folder. */
 static bool may_be_machines(const struct at_compilers *self,
 	const struct compile_job *job, const struct at_error *err)
 {
@@ -488,8 +485,8 @@ static bool may_be_machines(const struct at_compilers *self,
 	return at_error_is_lack(err);
 }
 
-/* Whether a unit did not compile for a reason that is not in its source: neither an
-   error nor a header that is missing now, and will be missing in a moment, too. */
+/* Whether a unit failed to compile for a reason outside its source: neither an error
+   nor a missing header, which would still be missing later. */
 static bool is_unclear(const struct at_compile_result *result)
 {
 	return result->outcome == AT_OUTCOME_COMPILE_FAILED && !result->is_verdict &&
@@ -498,8 +495,8 @@ static bool is_unclear(const struct at_compile_result *result)
 
 static void go_on(void *context);
 
-/* A compiler is done with a job. may_be_machines: what it came to is kept, and the job
-   is tried again. Takes over what the result points to. */
+/* A compiler has finished a job. may_be_machines: the result is kept, and the job is
+   tried again. Takes ownership of the result's members. */
 static void conclude(struct compiler *self, struct compile_job *job,
 	struct at_compile_result *result, const char *version,
 	const struct at_error *err, bool may_be_machines, bool was_killed)
@@ -508,8 +505,8 @@ static void conclude(struct compiler *self, struct compile_job *job,
 
 	if (!job->context && !job->is_canary) {
 		/* Its caller has forgotten the job, which may have been killed for
-		   that: its end says nothing of the machine, and the next suspect has
-		   a recovery of its own. */
+		   that: its end says nothing about the machine, and the next suspect
+		   has its own recovery. */
 		if (owner->recovery.step == AT_STEP_TRY)
 			at_recovery_end(&owner->recovery);
 		free_job(job);
@@ -529,7 +526,7 @@ static void conclude(struct compiler *self, struct compile_job *job,
 	go_on(owner);
 }
 
-/* How long the job has been with the compiler. */
+/* How long the compiler has had the job. */
 static double seconds_of(const struct compiler *self)
 {
 	return (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
@@ -615,7 +612,7 @@ static const struct at_worker_events events = { compiler_message, compiler_ended
 
 static void dispatch(struct at_compilers *self);
 
-/* From the loop, since an answer must not come from inside the call that asked. */
+/* From the loop, since an answer must not come from inside the caller's own call. */
 static void tell_no_compiler(void *context)
 {
 	struct at_compilers *self = context;
@@ -627,11 +624,9 @@ static void tell_no_compiler(void *context)
 	dispatch(self);
 }
 
-/*
- * Gives queued jobs to idle compilers. A job that is not urgent may begin where nothing
- * runs, whatever is reserved. One place is enough for all who reserve: urgent units go
- * ahead of the queue.
- */
+/* Gives queued jobs to idle compilers. A job that is not urgent may start if nothing
+   runs, whatever is reserved. One free compiler is enough for all reservations: urgent
+   units go first in the queue. */
 static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held && !self->suspects && find_idle(self) &&
@@ -645,7 +640,8 @@ static void dispatch(struct at_compilers *self)
 		if (self->running || !self->has_worked) {
 			push_first(self, job);
 			if (self->running || self->tells_later)
-				return; /* a compiler will be free, or the loop tells */
+				/* a compiler will be free, or the loop reports */
+				return;
 			self->error = err;
 			at_loop_later(self->loop, tell_no_compiler, self);
 			self->tells_later = true;
@@ -666,7 +662,7 @@ static void wake(void *context)
 	go_on(self);
 }
 
-/* From the loop only: tries suspects again, then goes on with the queue. */
+/* From the loop only: tries suspects again, then continues the queue. */
 static void go_on(void *context)
 {
 	struct at_compilers *self = context;
@@ -718,7 +714,7 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 
 		if (compiler->job)
 			continue;
-		/* no error here: whoever wants a unit will try again and be told */
+		/* no error here: the next request for a unit tries again and reports */
 		if (!compiler->worker && at_worker_spawn(self->loop, "compile", &events,
 						 compiler, &compiler->worker, NULL))
 			return;
@@ -729,7 +725,7 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 
 void at_compilers_limit(struct at_compilers *self, unsigned jobs)
 {
-	/* compilers beyond the limit that are busy finish their unit */
+	/* busy compilers beyond the limit finish their unit */
 	for (unsigned i = jobs; i < self->jobs; i++)
 		if (!self->compilers[i].job) {
 			at_worker_free(self->compilers[i].worker);
@@ -759,7 +755,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	struct compile_job *job;
 	enum at_status status = AT_OK;
 
-	/* fail now where a compiler needs a temporary folder and none exists */
+	/* fail now if a compiler needs a temporary folder and there is none */
 	if (!at_loop_folder(self->loop)[0] &&
 		at_toolchain_has_files(request->toolchain))
 		status = at_scratch_check(err);
@@ -835,7 +831,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct compile_job **link = &self->first;
 
-	/* the queue waited behind the suspects */
+	/* the queue waited for the suspects */
 	if (forget_suspects(self, context))
 		at_loop_later(self->loop, go_on, self);
 	/* a job without a caller would only keep others waiting */

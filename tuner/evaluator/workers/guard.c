@@ -1,4 +1,4 @@
-/* The guard's process (Linux), and descriptors that children must not inherit. */
+/* The guard process (Linux), and descriptors that children must not inherit. */
 /* for syscall() */
 #define _GNU_SOURCE
 #include "evaluator/workers/guard.h"
@@ -27,24 +27,25 @@
 
 /* a real-time signal that terminals and batch systems do not send */
 #define END_SIGNAL (SIGRTMIN + 3)
-/* After this the kernel keeps the processes from vanishing; they execute nothing any
+/* By now only the kernel keeps the processes from vanishing; they execute nothing
    more. */
 #define GIVE_UP_NS UINT64_C(10000000000)
-/* Passes without a pause: a process that forks all the time has to be met between two
+/* Passes without a pause: a process that forks all the time must be caught between two
    forks. */
 #define QUICK_PASSES 100
 #define PASS_NS 2000000
-/* passes of a second in all, for other guards to finish */
+/* one second of passes in all, for other guards to finish */
 #define FOLDER_PASSES 500
 
 /* ---- the guard ------------------------------------------------------------------- */
 
 struct guard {
 	pid_t worker; /* 0: it has ended */
-	int status; /* of the worker, as waitpid() gives it; SIGKILL before that */
+	int status; /* of the worker, as waitpid() gives it; initially SIGKILL */
 };
 
-/* Others may wait for ever for these descriptors: for the end of a pipe, for a lock. */
+/* Other processes may wait for ever for these descriptors: for a pipe's end, for a
+   lock. */
 static void drop_descriptors(void)
 {
 	int nothing = open("/dev/null", O_RDWR);
@@ -66,8 +67,8 @@ static bool reap(struct guard *self)
 	pid_t child;
 	int status;
 
-	/* kill the worker's group while its zombie still keeps the number from being
-	   used again */
+	/* kill the worker's group while its zombie still prevents reuse of the
+	   number */
 	if (self->worker &&
 		!waitid(P_PID, (id_t)self->worker, &info,
 			WEXITED | WNOHANG | WNOWAIT) &&
@@ -81,7 +82,6 @@ static bool reap(struct guard *self)
 	return child == 0;
 }
 
-/* Ends all processes below the guard. */
 static void end_all(struct guard *self)
 {
 	const uint64_t begun_ns = at_clock_now_ns();
@@ -105,8 +105,8 @@ static void end_all(struct guard *self)
 	}
 }
 
-/* Ends this process as the worker ended, so that the coordinator sees what became of
-   the worker. */
+/* Ends this process as the worker ended, so that the coordinator sees the worker's
+   end. */
 static _Noreturn void end_like(int status)
 {
 	const struct rlimit none = { 0, 0 };
@@ -124,11 +124,8 @@ static _Noreturn void end_like(int status)
 	_exit(128 + WTERMSIG(status));
 }
 
-/*
- * Removes the folder of a coordinator that is dead. Another guard may be removing it,
- * too, and processes below a third guard may still write there: the last guard
- * succeeds.
- */
+/* Removes the folder of a dead coordinator. Other guards may be removing it, too, and
+   processes below them may still write there: the last guard succeeds. */
 static void remove_folder(const char *folder)
 {
 	const struct timespec moment = { 0, PASS_NS };
@@ -151,15 +148,13 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);
 	sigaddset(&heard, END_SIGNAL);
-	/* signals that came earlier were blocked, and are still pending */
+	/* earlier signals were blocked, and are still pending */
 	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
 		reap(&self);
 	end_all(&self);
-	/*
-	 * The signal was sent because the coordinator (perhaps only its first thread)
-	 * has died, and not by at_guard_end(); or the coordinator has gone without
-	 * waiting for this guard.
-	 */
+	/* Either the signal came since the coordinator (perhaps only its first thread)
+	   died, not from at_guard_end(); or the coordinator has gone without waiting
+	   for this guard. */
 	if ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
 		getppid() != coordinator) {
 		at_clocks_rescue(NULL);
@@ -169,7 +164,7 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	end_like(self.status);
 }
 
-/* ---- its beginning --------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------------- */
 
 /* Splits the process into guard and worker; returns in the worker. */
 static void divide(bool adopts)
@@ -184,8 +179,7 @@ static void divide(bool adopts)
 	/* the coordinator may have died before that took effect */
 	if (parent && atol(parent) != (long)coordinator)
 		_exit(1);
-	/* it may have been inherited as ignored; then no SIGCHLD would come when a
-	   child ends */
+	/* it may be inherited as ignored; then no SIGCHLD would arrive */
 	signal(SIGCHLD, SIG_DFL);
 	at_processes_adopt();
 	child = fork();
@@ -222,10 +216,9 @@ _Noreturn void at_guard_run(char *const *command)
 
 void at_guard_end(pid_t guard)
 {
-	/* somebody may have stopped it */
+	/* it may have been stopped */
 	kill(guard, SIGCONT);
-	/* sigqueue(): tells this order from the signal that the guard gets when we
-	   die */
+	/* sigqueue() distinguishes this order from the signal of the parent's death */
 	sigqueue(guard, END_SIGNAL, (union sigval){ 0 });
 }
 
@@ -235,14 +228,13 @@ void at_guard_end(pid_t guard)
 static int kept[KEPT_MAX];
 static size_t kept_count;
 
-/* Runs in a child after fork(), so it makes only calls that are allowed there. */
+/* Runs in a child after fork(), so it makes only async-signal-safe calls. */
 static void let_go(void)
 {
 	for (size_t i = 0; i < kept_count; i++) {
 		int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-		/* the number stays in use, so that what is written to it reaches no
-		   other file */
+		/* the number stays in use, so that writes to it reach no other file */
 		if (nothing >= 0 && nothing != kept[i]) {
 			dup2(nothing, kept[i]);
 			fcntl(kept[i], F_SETFD, FD_CLOEXEC);

@@ -1,4 +1,4 @@
-/* The lock file of a device, and finding out which process has it. */
+/* The lock file of a device, and the search for the process that has it. */
 /* flock() comes from BSD, not from POSIX */
 #define _DEFAULT_SOURCE
 #include "evaluator/workers/lock.h"
@@ -16,12 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file is empty, and no process may write to it: taking a lock only needs the right
-   to read. The run that creates the file makes it readable for all users. */
+/* The file is empty, and no process may write to it: locking only needs the right to
+   read. The run that creates the file makes it readable for all users. */
 #define MODE 0444
-/* how far to go up from a worker: to its guard, and to its coordinator */
+/* from a worker up to its guard and its coordinator */
 #define ABOVE_MAX 2
-/* how often to try: another process may remove the file between two calls */
+/* another process may remove the file between two calls */
 #define TRIES 4
 
 /* Creates the file, which must not exist. */
@@ -54,7 +54,7 @@ static int open_or_make(const char *path)
 	return -1;
 }
 
-/* Whether the open file still is what its name stands for. */
+/* Whether the open file still has its name. */
 static bool has_its_name(const struct at_device_lock *self)
 {
 	struct stat mine, named;
@@ -77,7 +77,7 @@ static void close_file(struct at_device_lock *self)
 	self->is_held = false;
 }
 
-/* Opens the file at self->path; without one there is no lock. */
+/* Opens the file at self->path; on failure there is no lock. */
 static void open_file(struct at_device_lock *self)
 {
 	struct stat facts;
@@ -93,8 +93,8 @@ static void open_file(struct at_device_lock *self)
 
 const char *at_device_lock_folder(void)
 {
-	/* all users share it by default, so $TMPDIR, which may be a user's own, does
-	   not count */
+	/* all users share it by default, so $TMPDIR, which may differ for each user, is
+	   ignored */
 	const char *folder = getenv("AUTOTUNE_LOCKS");
 
 	return folder && folder[0] ? folder : "/tmp";
@@ -114,7 +114,7 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	at_strbuf_release(&path);
 }
 
-/* ---- who has it ------------------------------------------------------------------ */
+/* ---- the owner ----------------------------------------------------------------- */
 
 static bool is_autotune(int64_t process)
 {
@@ -132,11 +132,8 @@ static bool is_autotune(int64_t process)
 	return !strncmp(name, "autotune", 8);
 }
 
-/*
- * Asks the kernel who has the lock, since anybody could have written a number into the
- * file. In a run a worker has it; the process that a person started is above the
- * worker.
- */
+/* Asks the kernel for the owner, since any user could have written a number into the
+   file. The owner is a worker; the process that the user started is above it. */
 static int64_t find_owner(const struct at_device_lock *self)
 {
 	struct stat facts;
@@ -156,8 +153,8 @@ static int64_t find_owner(const struct at_device_lock *self)
 
 /* ---- taking turns ---------------------------------------------------------------- */
 
-/* After the lock was taken. False: the file has lost its name, and another one that has
-   it is open now. */
+/* After the lock was taken. False: the file has lost its name, and its successor is
+   open now. */
 static bool keep(struct at_device_lock *self)
 {
 	if (has_its_name(self)) {
@@ -180,7 +177,7 @@ bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 			*owner = find_owner(self);
 			return false;
 		} else {
-			/* the file system has no locks: measuring goes on without */
+			/* the file system has no locks: measuring continues without */
 			snprintf(self->why, sizeof(self->why), "flock: %s",
 				strerror(errno));
 			close_file(self);
@@ -216,7 +213,7 @@ void at_device_lock_close(struct at_device_lock *self)
 
 void at_device_lock_remove(struct at_device_lock *self)
 {
-	/* who waits for this lock finds that the file has no name any more */
+	/* a process that waits for this lock sees that the file has lost its name */
 	if (self->is_held && has_its_name(self))
 		(void)unlink(self->path);
 	at_device_lock_close(self);

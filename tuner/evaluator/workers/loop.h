@@ -14,50 +14,47 @@
 
 struct at_loop;
 
-/*
- * executable: the program to start as workers; NULL: the one that is running. The loop
- * makes a folder for temporary files of the workers and their compilers, and removes it
- * at its end.
- */
+/* executable: the program to start as workers; NULL: the running one. The loop makes a
+   folder for temporary files of the workers and their compilers, and removes it at its
+   end. */
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err);
-/* Waits for the workers' processes to be gone; all workers must have been freed. Calls
-   that are not due yet are dropped. */
+/* Waits for the workers' processes to end; all workers must have been freed. Drops
+   pending calls. */
 void at_loop_free(struct at_loop *self);
 /* Runs until at_loop_stop() is called, or nothing is left to wait for. */
 void at_loop_run(struct at_loop *self);
-/* Has at_loop_run() return, after the current callback. */
+/* Makes at_loop_run() return after the current callback. */
 void at_loop_stop(struct at_loop *self);
-/* Has SIGINT, SIGTERM and SIGHUP call interrupted(); the second signal ends the process
-   at once. */
+/* SIGINT, SIGTERM and SIGHUP call interrupted(); the second signal ends the process at
+   once. */
 enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
 	void *context, struct at_error *err);
-/* Whether a watched signal came: whoever waits for something must give up. */
+/* Whether a watched signal came: all waits must give up. */
 bool at_loop_interrupted(const struct at_loop *self);
-/* An answer that the loop is run for. */
+/* An answer for which the loop runs. */
 struct at_awaited {
 	struct at_loop *loop;
 	struct at_error error; /* of the answer */
 	bool is_there;
 };
-/* The answer came; err NULL: it went well. */
+/* Delivers the answer; err: NULL on success. */
 void at_awaited_came(struct at_awaited *self, const struct at_error *err);
-/* Runs the loop until the answer is there, and returns its status. AT_EINTERRUPTED: a
+/* Runs the loop until the answer comes, and returns its status. AT_EINTERRUPTED: a
    watched signal came first. */
 enum at_status at_loop_await(struct at_awaited *self, struct at_error *err);
-/* Calls tick every interval_ms while the loop runs; NULL stops that. */
+/* Calls tick every interval_ms while the loop runs; NULL stops it. */
 void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
 	void *context);
 /* Calls `call` once, from the loop, after the current callback has returned. */
 void at_loop_later(struct at_loop *self, void (*call)(void *), void *context);
-/* The same after so many milliseconds; the loop does not end before. */
+/* The same after a number of milliseconds; the loop does not end before. */
 void at_loop_after(struct at_loop *self, unsigned milliseconds, void (*call)(void *),
 	void *context);
 
 /* Drops calls by at_loop_later() and at_loop_after() for this context. */
 void at_loop_forget(struct at_loop *self, const void *context);
-/* The folder for temporary files of this run, which goes with the loop. "": there is
-   none. */
+/* This run's folder for temporary files, removed with the loop, or "". */
 const char *at_loop_folder(const struct at_loop *self);
 
 #endif

@@ -1,5 +1,4 @@
-/* Asks worker processes which devices and compilers there are, and waits for their
-   answers. */
+/* Asks worker processes for devices and compilers, and waits for their answers. */
 #include "evaluator/workers/probe.h"
 
 #include "base/memory.h"
@@ -14,7 +13,7 @@
 /* for a kind of device to count its devices */
 #define PROBE_SECONDS 60.0
 
-/* A process that is asked to count the devices of a kind. */
+/* A process that counts the devices of a kind. */
 struct probe {
 	struct at_awaited answer;
 	unsigned count;
@@ -44,7 +43,7 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 {
 	struct probe *self = context;
 
-	/* a driver that crashes when it is asked counts as none */
+	/* a driver that crashes counts as no device */
 	snprintf(self->reason, self->size, "the driver's library %s%s%s",
 		end->timed_out ? "did not answer" : "ended the process that asked",
 		end->text[0] ? ": " : "", end->text);
@@ -53,8 +52,8 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
 
-/* Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
-   why none exist; "" when there are some. */
+/* Counts the devices of a kind in a separate process. *reason (at least 1 byte): why
+   there are none, or "". */
 static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	unsigned *count, char *reason, size_t size, struct at_error *err)
 {
@@ -79,7 +78,6 @@ static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	return status;
 }
 
-/* A board that is being opened. */
 struct opening {
 	struct at_awaited answer;
 	struct at_device_info *info;
@@ -108,7 +106,7 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	return status;
 }
 
-/* A question to a compiler that waits for its answer. */
+/* A pending question to a compiler. */
 struct question {
 	struct at_awaited answer;
 	char text[AT_TOOLCHAIN_TEXT_SIZE];
@@ -159,7 +157,7 @@ enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	if (status)
 		return status;
 	name[0] = '\0';
-	/* oldest first: the last one known is the newest */
+	/* oldest first: the last known one is the newest */
 	while ((word = strtok_r(rest, " ", &rest)))
 		if (at_properties_of_architecture(word, &properties))
 			snprintf(name, size, "%s", word);
@@ -195,7 +193,7 @@ static enum at_status add_all(struct at_loop *loop, const struct at_device_kind 
 	return status;
 }
 
-/* The devices to tune on where the user names none. */
+/* The devices to tune on if the user names none. */
 static enum at_status add_default(struct at_loop *loop, struct at_device_ids *out,
 	char *reason, size_t size, struct at_error *err)
 {
@@ -209,7 +207,7 @@ static enum at_status add_default(struct at_loop *loop, struct at_device_ids *ou
 		if (kind->by_default != AT_DEVICE_PREFERRED)
 			continue;
 		status = add_all(loop, kind, out, why, sizeof(why), err);
-		/* of several reasons, tell that of the kind that comes first */
+		/* of several reasons, report that of the first kind */
 		if (!reason[0])
 			snprintf(reason, size, "%s", why);
 	}
@@ -246,7 +244,7 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 				status = at_fail(
 					err, AT_EUNAVAILABLE, NULL, 0, "%s", reason);
 		} else if (!status) {
-			/* "cuda" and "cuda:0" are one device, which is tuned on once */
+			/* "cuda" and "cuda:0" are one device, which is listed once */
 			at_device_id(choice.kind, choice.index, id, sizeof(id));
 			add_id(out, id);
 		}
@@ -254,7 +252,7 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 	return status;
 }
 
-/* ---- all that is here ------------------------------------------------------------ */
+/* ---- all devices here ---------------------------------------------------------- */
 
 static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	struct at_device_listing *out, struct at_error *err)

@@ -1,9 +1,8 @@
 /*
- * Asks which devices there are, what they are, and what compiles for them. Each kind of
- * device is asked in a process of its own, since a broken driver may end the process
- * that asks it. Each function runs the loop until it has its answer; a signal that the
- * loop watches ends it with AT_EINTERRUPTED. Threads: one call at a time in a process,
- * on one thread.
+ * Finds the devices, their properties, and the compilers for them. Each kind of device
+ * is probed in a process of its own, since a broken driver may end the process. Each
+ * function runs the loop until it has its answer; a signal that the loop watches ends
+ * it with AT_EINTERRUPTED. Threads: one call at a time in a process, on one thread.
  */
 #ifndef AT_WORKERS_PROBE_H
 #define AT_WORKERS_PROBE_H
@@ -17,8 +16,7 @@ struct at_board;
 struct at_compilers;
 struct at_loop;
 
-/* Opens the board's device in its worker process, and gets what the device says of
-   itself. */
+/* Opens the board's device in its worker process, and gets the device's description. */
 enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err);
 
@@ -39,16 +37,13 @@ struct at_device_ids {
 	size_t count;
 };
 
-/* A format for the id and the reason: the message to users where the fallback takes the
-   place of a GPU, and they named no device. */
+/* A format for the id and the reason: the message if the fallback replaces a GPU and
+   the user named no device. */
 #define AT_PROBE_FALLBACK "no GPU can be used, so this is done on device \"%s\": %s"
 
-/*
- * Makes a list of single devices, each once: "cuda:all" becomes all devices of its
- * kind, "cuda" is "cuda:0". An empty list becomes every device of the preferred kinds;
- * if none exists, the first device of the fallback, and *reason says why (""
- * otherwise).
- */
+/* Makes a list of distinct devices: "cuda:all" becomes all devices of its kind, "cuda"
+   is "cuda:0". An empty list becomes every device of the preferred kinds or, without
+   any, the first device of the fallback; *reason then says why ("" otherwise). */
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
 	size_t count, struct at_device_ids *out, char *reason, size_t size,
 	struct at_error *err);
@@ -57,15 +52,13 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 struct at_device_listing {
 	char kind[16];
 	unsigned count;
-	char reason[1024]; /* why none exists, or one does not open; else "" */
+	char reason[1024]; /* why there are none, or one does not open; else "" */
 	struct at_device_info *devices; /* count of them */
 };
 
-/*
- * What can be tuned on here: one listing for each kind, in the registry's order. Makes
- * a loop of its own. executable: the program to start as workers; NULL: the one that is
- * running. The caller releases *out with at_probe_free_devices().
- */
+/* Lists the available devices: one listing for each kind, in the registry's order.
+   Makes a loop of its own. executable: the program to start as workers; NULL: the
+   running one. The caller releases *out with at_probe_free_devices(). */
 enum at_status at_probe_list_devices(const char *executable,
 	struct at_device_listing **out, size_t *count, struct at_error *err);
 /* Releases the listings; may be NULL. */

@@ -1,9 +1,6 @@
-/*
- * The event loop, on libuv: its start and end, signals, ticks and calls later. Worker
- * processes on it: how they are started, what they are sent, what
- * they send, how their end is noticed, and which of them are ended at a deadline or
- * since they will never answer.
- */
+/* The event loop, on libuv: start, end, signals, ticks and calls later. Worker
+   processes on it: starting, messages both ways, ends, and killing workers that miss a
+   deadline or hang. */
 #include "evaluator/workers/process.h"
 
 #include "base/clock.h"
@@ -29,45 +26,41 @@
 #include <unistd.h>
 #include <uv.h>
 
-/* Above this number are real-time signals; one is the coordinator's order to a
+/* Real-time signals have higher numbers; one of them is the coordinator's order to a
    guard. */
 #define LAST_PLAIN_SIGNAL 31
 
-/* words of a program under which a worker is started */
+/* the most words of a program that starts a worker */
 #define COMMAND_WORDS_MAX 32
 
-/* how long to look for what is left by a guard that was killed */
+/* how long to search for what a killed guard left */
 #define STRAYS_MS 200
 
 /*
- * A deadline that is noticed so late shows that this process did not run, and perhaps
- * the worker neither: they were stopped, or the machine was asleep or overloaded.
- * Others may also have had the processors that the worker wanted
- * (at_watchdog_is_starved()). In both cases the deadline begins anew, but only so many
- * times.
+ * A deadline noticed this late shows that this process did not run, and perhaps the
+ * worker neither: they were stopped, or the machine was asleep or overloaded. Other
+ * processes may also have used the worker's processors (at_watchdog_is_starved()). In
+ * both cases the deadline begins anew, but at most EXTENSIONS_MAX times.
  */
 #define LATE_NS UINT64_C(1000000000)
 #define EXTENSIONS_MAX 5
-/* A guard gives up after 10 seconds on processes that the system does not let go. A
-   guard that has not ended by this time counts as ended, so that the run goes on. */
+/* A guard gives up after 10 seconds on processes that the kernel does not release. A
+   guard that has not ended by this time counts as ended, so that the run continues. */
 #define END_SECONDS 15.0
-/* when an answer has arrived already: so long to read it */
+/* if an answer has arrived already: time to read it */
 #define READ_MS 100
 /* a silence of this length is reported even if another worker has reported the same */
 #define FURTHER_SECONDS 60.0
 
-/*
- * How long the end of a loop waits until killed processes are gone. They execute
- * nothing any more, but the kernel takes a tenth of a second to clean up after a
- * process that had a GPU, and that is not worth waiting for.
- */
+/* How long a loop's end waits for killed processes. They execute nothing any more.
+   Cleaning up after a process that had a GPU takes the kernel a tenth of a second: not
+   worth waiting for. */
 #define REAP_MS 20
-/* how long to wait until all workers are dead, also after a second signal */
+/* how long to wait for the death of all workers, also after a second signal */
 #define LEAVE_MS 1000
 /* holds "AUTOTUNE_FOLDER=" and a path */
 #define MARK_BYTES 600
 
-/* A call that the loop is to make. */
 struct later {
 	uv_timer_t timer;
 	struct later *next;
@@ -80,19 +73,20 @@ struct at_loop {
 	char executable[4096];
 	struct at_scratch scratch; /* the folder for the workers' temporary files */
 	struct at_signals signals;
-	uv_async_t interruption; /* sent by the thread that hears signals */
-	/* guards the three below, and closing the handle above */
+	uv_async_t interruption; /* sent by the signal thread */
+	/* guards the next three members, and closing `interruption` */
 	pthread_mutex_t watching_lock;
-	bool watching; /* the handle above is open */
+	bool watching; /* `interruption` is open */
 	bool was_signalled; /* since the loop was made */
-	bool is_leaving; /* it was watched, and is being freed: it ends anyway */
+	/* it was watching, and is being freed: the process ends anyway */
+	bool is_leaving;
 	bool was_interrupted;
 	void (*interrupted)(void *);
 	void *interrupted_context;
 	uv_timer_t ticker;
 	void (*tick)(void *);
 	void *tick_context;
-	struct later *later; /* calls that are not due yet */
+	struct later *later; /* pending calls */
 };
 
 struct at_worker {
@@ -102,18 +96,18 @@ struct at_worker {
 	uv_process_t process;
 	uv_pipe_t channel;
 	uv_pipe_t errors;
-	uv_timer_t timer; /* of the deadline, and of waiting for an end */
+	uv_timer_t timer; /* of the deadline and of ending */
 	uv_timer_t watchdog_timer; /* for the checks of the watchdog */
-	struct at_watchdog watchdog; /* while the worker owes an answer */
-	uint64_t due_ns; /* when the deadline is */
+	struct at_watchdog watchdog; /* while an answer is pending */
+	uint64_t due_ns; /* the deadline */
 	double deadline_seconds; /* as it was set */
 	unsigned extensions; /* how often this deadline began anew */
-	int open_handles; /* of libuv: the worker is released when all are closed */
+	int open_handles; /* libuv's: the worker is released once all are closed */
 	bool exited;
-	bool ending; /* its guard was told to end it */
-	bool gone; /* it did not end, and is not waited for any more */
+	bool ending; /* its guard has the order to end it */
+	bool gone; /* it did not end, and is not awaited any more */
 	bool channel_ended; /* everything that it sent was read */
-	bool finishing; /* it is left to end by itself */
+	bool finishing; /* it is to end by itself */
 	bool told; /* ended() was called */
 	struct at_worker_end end;
 	uint64_t asked, answered; /* numbers of the last request and answer */
@@ -122,15 +116,15 @@ struct at_worker {
 	struct at_strbuf error_text;
 };
 
-/* A message on its way to a worker. */
+/* A queued message to a worker. */
 struct outgoing {
 	uv_write_t request;
 	struct at_message_header header;
 	struct at_strbuf body;
 };
 
-/* Whether the process was started by this process, and not by the program that this
-   process was before an exec. */
+/* Whether this process started the process, rather than the program that this process
+   was before an exec. */
 static bool is_ours(pid_t id)
 {
 	char mark[64];
@@ -183,15 +177,14 @@ static void add_process(uv_handle_t *handle, void *guards)
 	known->ids[known->count++] = ((uv_process_t *)handle)->pid;
 }
 
-/* Adds the guards of all workers, also of workers that were freed and whose process is
-   not gone. */
+/* Adds the guards of all workers, also of freed workers whose process still exists. */
 static void add_guards(struct at_loop *self, struct at_processes *out)
 {
 	uv_walk(&self->uv, add_process, out);
 }
 
-/* Kills processes that became our children because their guard is gone. False: there
-   are none left, and all have ended. */
+/* Kills processes that became our children because their guard died. False: none are
+   left, and all have ended. */
 static bool end_some_strays(const struct at_processes *guards)
 {
 	struct at_processes found = { 0 };
@@ -208,7 +201,7 @@ static bool end_some_strays(const struct at_processes *guards)
 			kill(id, SIGKILL);
 			any = true;
 		} else if (at_processes_is_ending(id)) {
-			/* its own children become ours once it is gone */
+			/* its own children become ours once it has ended */
 			(void)!waitpid(id, NULL, WNOHANG);
 			any = true;
 		}
@@ -217,8 +210,7 @@ static bool end_some_strays(const struct at_processes *guards)
 	return any;
 }
 
-/* Ends what was below a guard that somebody has killed: it has become a child of this
-   process. */
+/* Ends the processes of a killed guard: they have become children of this process. */
 static void end_strays(struct at_loop *self)
 {
 	const struct timespec moment = { 0, 1000000 };
@@ -234,7 +226,7 @@ static void end_strays(struct at_loop *self)
 
 static void on_not_ended(uv_timer_t *timer);
 
-/* Ends the worker with all that it has started. Its owner hears of it when they are
+/* Ends the worker with everything that it started. Its owner is notified when they are
    gone. */
 static void end_worker(struct at_worker *self)
 {
@@ -248,7 +240,7 @@ static void end_worker(struct at_worker *self)
 	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
 }
 
-/* How many bytes were written to a stream and not read yet. */
+/* The number of bytes written to a stream and not yet read. */
 static int waiting_bytes(const uv_pipe_t *stream)
 {
 	uv_os_fd_t file;
@@ -262,7 +254,6 @@ static int waiting_bytes(const uv_pipe_t *stream)
 
 static void start_deadline(struct at_worker *self, uint64_t milliseconds);
 
-/* Ends a worker that is too late. */
 static void end_late(struct at_worker *self)
 {
 	struct at_activity activity;
@@ -285,7 +276,7 @@ void at_worker_on_silence(void (*tell)(const char *text))
 	last_silence[0] = '\0';
 }
 
-/* Put together by hand, since it is said several times an evaluation. */
+/* Composed by hand, since it is called several times an evaluation. */
 void at_worker_is_at(struct at_worker *self, const char *device, const char *what)
 {
 	const char *parts[] = { device ? "device " : "", device ? device : "",
@@ -312,8 +303,8 @@ static void tell_silence(struct at_worker *self)
 
 	if (seconds <= 0 || !self->is_at[0] || !silence_told)
 		return;
-	/* if many workers take equally long, only the first reports it; longer silences
-	   are reported each */
+	/* if several workers are silent equally long, only the first reports it; longer
+	   silences are reported by each */
 	if (seconds < FURTHER_SECONDS && !strcmp(last_silence, self->is_at))
 		return;
 	snprintf(last_silence, sizeof(last_silence), "%s", self->is_at);
@@ -349,7 +340,7 @@ static void on_watchdog(uv_timer_t *timer)
 		tell_silence(self);
 }
 
-/* Begins the watchdog anew: the worker was sent a request, or has sent something. */
+/* Restarts the watchdog: the worker got a request or sent something. */
 static void keep_watchdog(struct at_worker *self)
 {
 	at_watchdog_begin(&self->watchdog, at_clock_now_ns());
@@ -384,7 +375,7 @@ static void on_deadline(uv_timer_t *timer)
 	end_late(self);
 }
 
-/* updates the loop's time first, which may be old */
+/* updates the loop's cached time first */
 static void start_deadline(struct at_worker *self, uint64_t milliseconds)
 {
 	uv_update_time(&self->loop->uv);
@@ -394,7 +385,7 @@ static void start_deadline(struct at_worker *self, uint64_t milliseconds)
 
 void at_worker_deadline(struct at_worker *self, double seconds)
 {
-	/* the timer is used for END_SECONDS by now */
+	/* by now the timer counts END_SECONDS */
 	if (self->ending || self->exited)
 		return;
 	self->deadline_seconds = seconds;
@@ -417,7 +408,7 @@ void at_worker_expect_work(struct at_worker *self, double seconds)
 	keep_watchdog(self);
 }
 
-/* ---- what a worker sends, and its end ---- */
+/* ---- messages from a worker, and its end ---- */
 
 void at_worker_describe_end(const struct at_worker_end *end, double deadline_seconds,
 	char *text, size_t size)
@@ -441,7 +432,7 @@ void at_worker_describe_end(const struct at_worker_end *end, double deadline_sec
 			(long long)end->exit_status, said, end->text);
 }
 
-/* Tells the owner once the process is gone and its last message was read. */
+/* Notifies the owner once the process is gone and its last message was read. */
 static void tell_end(struct at_worker *self)
 {
 	struct at_strbuf *text = &self->error_text;
@@ -453,7 +444,7 @@ static void tell_end(struct at_worker *self)
 	self->told = true;
 	uv_timer_stop(&self->timer);
 	uv_timer_stop(&self->watchdog_timer);
-	/* of its standard error the last line is of use */
+	/* the last line of its standard error is useful */
 	while (text->length && strchr("\r\n ", text->data[text->length - 1]))
 		text->data[--text->length] = '\0';
 	line = text->length ? text->data : "";
@@ -472,7 +463,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 					 ? &self->incoming
 					 : &self->error_text;
 
-	/* a worker must not end this process by what it sends */
+	/* a worker's messages must not end this process */
 	if (AT_RESERVE(
 		    into->data, into->capacity, into->length + suggested + 1, NULL)) {
 		*buffer = uv_buf_init(NULL, 0);
@@ -481,7 +472,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 	*buffer = uv_buf_init(into->data + into->length, (unsigned)suggested);
 }
 
-/* Whether the message answers the oldest request that has no answer yet. */
+/* Whether the message answers the oldest unanswered request. */
 static bool take_number(struct at_worker *self, const struct at_message_header *header)
 {
 	if (header->number != self->answered + 1)
@@ -491,7 +482,7 @@ static bool take_number(struct at_worker *self, const struct at_message_header *
 	return true;
 }
 
-/* Hands every whole message to the owner; false when one is broken. */
+/* Passes every complete message to the owner; false: a message is malformed. */
 static bool hand_on(struct at_worker *self)
 {
 	size_t done = 0;
@@ -536,8 +527,8 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 		return;
 	uv_read_stop(stream);
 	self->channel_ended = true;
-	/* A worker without a channel is of no use; but a sanitizer around it may still
-	   have to write its report, so one that is finishing is left to end. */
+	/* A worker without a channel is useless. But one that is finishing may still
+	   write a sanitizer's report, so it may end by itself. */
 	if (!self->finishing)
 		end_worker(self);
 	tell_end(self);
@@ -550,7 +541,7 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 	(void)buffer;
 	if (got > 0) {
 		self->error_text.length += (size_t)got;
-		if (self->error_text.length > 65536) { /* only the end is of use */
+		if (self->error_text.length > 65536) { /* only the end is useful */
 			memmove(self->error_text.data,
 				self->error_text.data + self->error_text.length - 4096,
 				4096);
@@ -562,8 +553,8 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 		uv_read_stop(stream);
 }
 
-/* Reads what a process that has ended has written. The end of the stream is not waited
-   for: an unknown process may still have it open. */
+/* Reads the remaining output of a dead process, without waiting for the end of the
+   stream: an unknown process may still have it open. */
 static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 {
 	uv_os_fd_t file;
@@ -587,7 +578,6 @@ static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 	}
 }
 
-/* Stops listening to the worker. */
 static void end_streams(struct at_worker *self)
 {
 	uv_read_stop((uv_stream_t *)&self->errors);
@@ -601,8 +591,8 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 
 	self->exited = true;
 	self->end.exit_status = exit_status;
-	/* a worker that had not become a guard yet dies of the order itself, which is a
-	   kill */
+	/* a worker that had not become a guard yet dies of the order itself, which
+	   counts as a kill */
 	self->end.signal = self->ending && signal_number > LAST_PLAIN_SIGNAL
 				   ? SIGKILL
 				   : signal_number;
@@ -624,7 +614,7 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 	tell_end(self);
 }
 
-/* The worker did not end though it was told to: it is not waited for any longer. */
+/* The worker did not end on the order: stop waiting for it. */
 static void on_not_ended(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
@@ -639,7 +629,7 @@ static void on_not_ended(uv_timer_t *timer)
 	tell_end(self);
 }
 
-/* Starts the process; command NULL: no other program around it. */
+/* Starts the process; command NULL: not under another program. */
 static int start(struct at_worker *self, const char *const *command, const char *role)
 {
 	const char *arguments[COMMAND_WORDS_MAX + 7];
@@ -647,7 +637,7 @@ static int start(struct at_worker *self, const char *const *command, const char 
 	uv_stdio_container_t stdio[4];
 	uv_process_options_t options = { 0 };
 
-	/* with a command the guard starts that program, which starts the worker: see
+	/* with a command the guard starts that program, which starts the worker:
 	   worker.h */
 	for (int part = command ? 0 : 1; part < 2; part++) {
 		arguments[count++] = self->loop->executable;
@@ -660,7 +650,7 @@ static int start(struct at_worker *self, const char *const *command, const char 
 		}
 	}
 	arguments[count] = NULL;
-	/* a watched worker's parent is that program, and not the coordinator's guard */
+	/* a watched worker's parent is that program, not the coordinator's guard */
 	if (command)
 		uv_os_setenv(AT_WORKER_WATCHED, "1");
 	else
@@ -681,8 +671,7 @@ static int start(struct at_worker *self, const char *const *command, const char 
 	return uv_spawn(&self->loop->uv, &self->process, &options);
 }
 
-/* What a person can do about a process that does not start; is_own: it was to run this
-   program. */
+/* The remedy for a process that does not start. is_own: it was to run this program. */
 static const char *remedy(int code, bool is_own)
 {
 	switch (code) {
@@ -748,7 +737,7 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 
 static void on_shut_down(uv_shutdown_t *request, int status)
 {
-	(void)status; /* if the process is gone, on_exit() tells the owner */
+	(void)status; /* if the process is gone, on_exit() notifies the owner */
 	free(request);
 }
 
@@ -787,7 +776,7 @@ static void send_rest(struct at_worker *self, const struct at_message_header *he
 		body->length - (sent - of_header));
 	message->header = *header;
 	message->request.data = message;
-	/* libuv would never be done with a part of no bytes */
+	/* libuv would never finish a part of no bytes */
 	if (of_header < sizeof(*header))
 		parts[count++] = uv_buf_init((char *)&message->header + of_header,
 			(unsigned)(sizeof(*header) - of_header));
@@ -802,10 +791,8 @@ static void send_rest(struct at_worker *self, const struct at_message_header *he
 	}
 }
 
-/*
- * Most messages fit into what the channel has room for, and are sent at once: a queued
- * one costs a copy, a call of the loop and one more system call.
- */
+/* Most messages fit into the channel's buffer and are sent at once: a queued message
+   costs a copy, a loop callback and another system call. */
 void at_worker_send_kept(
 	struct at_worker *self, enum at_message type, const struct at_strbuf *body)
 {
@@ -819,7 +806,7 @@ void at_worker_send_kept(
 	parts[0] = uv_buf_init((char *)&header, sizeof(header));
 	parts[1] = uv_buf_init(body->data, (unsigned)body->length);
 	sent = uv_try_write((uv_stream_t *)&self->channel, parts, body->length ? 2 : 1);
-	/* the loop reports an error: by the queued message, which fails, too */
+	/* the loop reports an error when the queued message fails, too */
 	if (sent < 0)
 		sent = 0;
 	if ((size_t)sent < sizeof(header) + body->length)
@@ -841,7 +828,7 @@ void at_worker_free(struct at_worker *self)
 	end_worker(self);
 	close_handle((uv_handle_t *)&self->channel);
 	close_handle((uv_handle_t *)&self->errors);
-	/* the timers and the process are kept until the process is reaped */
+	/* the timers and the process stay until the process is reaped */
 	if (self->exited) {
 		close_timers(self);
 		close_handle((uv_handle_t *)&self->process);
@@ -876,7 +863,7 @@ static bool first_signal(void *context)
 	at_interrupt_note();
 	pthread_mutex_lock(&self->watching_lock);
 	is_watched = self->watching || self->is_leaving;
-	/* told when somebody watches, if that is ever */
+	/* a later watcher will be notified */
 	self->was_signalled = true;
 	if (self->watching)
 		uv_async_send(&self->interruption);
@@ -884,8 +871,8 @@ static bool first_signal(void *context)
 	return is_watched;
 }
 
-/* Called on the signal thread. It does not wait for the main thread, whatever that is
-   doing; everything that was evaluated is recorded already. */
+/* Called on the signal thread. It does not wait for the main thread; everything
+   evaluated so far is recorded. */
 static void second_signal(void *context)
 {
 	const struct timespec moment = { 0, 1000000 };
@@ -919,7 +906,7 @@ enum at_status at_loop_new(
 	size_t size = sizeof(self->executable);
 	int code, ends[] = { -1, -1, -1, -1 };
 
-	/* libuv calls abort() where it finds no descriptors for its first pipe */
+	/* libuv calls abort() if it finds no descriptors for its first pipe */
 	code = pipe(ends) || pipe(ends + 2) ? errno : 0;
 	for (size_t i = 0; i < AT_COUNT_OF(ends); i++)
 		if (ends[i] >= 0)
@@ -928,8 +915,8 @@ enum at_status at_loop_new(
 		return at_fail(
 			err, AT_EIO, NULL, 0, "no event loop: %s", strerror(code));
 	self = at_calloc(1, sizeof(*self));
-	/* libuv aborts where it cannot grow its table of descriptors. The call may be
-	   repeated with the same functions; nothing else calls libuv earlier. */
+	/* libuv aborts if it cannot grow its table of descriptors. The call may be
+	   repeated with the same functions; nothing calls libuv earlier. */
 	uv_replace_allocator(at_malloc, at_realloc, at_calloc, free);
 	code = uv_loop_init(&self->uv);
 	if (code) {
@@ -938,7 +925,7 @@ enum at_status at_loop_new(
 			err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
 	}
 	pthread_mutex_init(&self->watching_lock, NULL);
-	/* from here on there is something that a signal must not leave behind */
+	/* from here on a signal must clean up */
 	if (at_signals_begin(&self->signals, &signal_events, self, err)) {
 		pthread_mutex_destroy(&self->watching_lock);
 		uv_loop_close(&self->uv);
@@ -946,7 +933,7 @@ enum at_status at_loop_new(
 		return AT_EIO;
 	}
 	self->uv.data = self;
-	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
+	signal(SIGPIPE, SIG_IGN); /* a worker's death is seen by its exit */
 	uv_timer_init(&self->uv, &self->ticker);
 	/* processes whose guard was killed become this process's children */
 	at_processes_adopt();
@@ -955,8 +942,8 @@ enum at_status at_loop_new(
 	else if (uv_exepath(self->executable, &size))
 		snprintf(self->executable, sizeof(self->executable), "autotune");
 	at_scratch_sweep(end_dead_run, NULL);
-	/* without a folder of its own, the workers use the common one, or say what is
-	   wrong with that */
+	/* without a folder of their own, the workers use the common one, or report its
+	   fault */
 	(void)!at_scratch_make(&self->scratch, "autotune", NULL);
 	*out = self;
 	return AT_OK;
@@ -1088,11 +1075,10 @@ void at_loop_after(struct at_loop *self, unsigned milliseconds, void (*call)(voi
 	self->later = later;
 	uv_timer_init(&self->uv, &later->timer);
 	later->timer.data = later;
-	/* the loop's own time may be old when this is called outside of a callback */
+	/* outside of callbacks the loop's cached time may be old */
 	if (milliseconds)
 		uv_update_time(&self->uv);
-	/* never 0: a call that asks for the next one would keep libuv from seeing
-	   signals */
+	/* never 0: calls that repeat themselves would keep libuv from seeing signals */
 	uv_timer_start(&later->timer, on_later, milliseconds ? milliseconds : 1, 0);
 }
 
@@ -1106,8 +1092,8 @@ static void stop_reaping(uv_timer_t *timer)
 	uv_stop(timer->loop);
 }
 
-/* Whether anything below our guards still runs; one that the kernel only cleans up
-   after does not. */
+/* Whether anything below our guards still runs; a process in the kernel's clean-up does
+   not. */
 static bool any_runs(struct at_loop *self)
 {
 	struct at_processes guards = { 0 }, below = { 0 };
@@ -1129,30 +1115,27 @@ void at_loop_free(struct at_loop *self)
 
 	if (!self)
 		return;
-	/* the loop runs once more, and whoever asked for a call is gone by now */
+	/* the loop runs once more, and the callers of these calls are gone by now */
 	while (self->later)
 		drop_later(self, self->later);
 	uv_timer_stop(&self->ticker);
 	/* Signals are heard until almost the end of this function, which can take a
-	   second: the second signal must neither wait for that nor leave processes
-	   behind. */
+	   second: a second signal must neither wait nor leave processes running. */
 	pthread_mutex_lock(&self->watching_lock);
 	if (self->watching)
 		uv_close((uv_handle_t *)&self->interruption, on_closed);
 	self->is_leaving = self->watching;
 	self->watching = false;
 	pthread_mutex_unlock(&self->watching_lock);
-	/* an earlier at_loop_stop() while nothing ran would end the first round at
-	   once */
+	/* an earlier at_loop_stop() outside of a run would end the first run at once */
 	uv_run(&self->uv, UV_RUN_NOWAIT);
 	uv_timer_start(&self->ticker, stop_reaping, REAP_MS, 0);
 	uv_unref((uv_handle_t *)&self->ticker);
 	uv_run(&self->uv, UV_RUN_DEFAULT);
-	/* on a busy machine it takes longer until they have died */
+	/* on a busy machine their death takes longer */
 	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
 		nanosleep(&moment, NULL);
-	/* guards that are left end by themselves, and then remove the folder; nothing
-	   waits for them from here on */
+	/* remaining guards end by themselves and then remove the folder */
 	uv_walk(&self->uv, close_process, NULL);
 	uv_close((uv_handle_t *)&self->ticker, on_closed);
 	do

@@ -1,4 +1,4 @@
-/* The tables of messages' fields, and checks of what arrives. */
+/* The tables of message fields, and validation of received messages. */
 #include "evaluator/workers/protocol.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 			in->failed = true;
 }
 
-/* A pointer is a scalar or a field, and leads to a buffer. */
+/* A pointer is a scalar or a field, and refers to a buffer. */
 static bool is_pointer_sound(const struct at_measure_argument *arguments,
 	uint32_t count, const struct at_measure_argument *facts)
 {
@@ -76,8 +76,8 @@ static void check_maps(struct at_wire_reader *in,
 			in->failed = true;
 }
 
-/* Checks where the fields of a structure and the rows of a buffer lie: the tuner's own
- * kernels write there. */
+/* Checks the layout of a structure's fields and a buffer's rows: the tuner's own
+   kernels write there. */
 static void check_argument(struct at_wire_reader *in,
 	const struct at_measure_argument *arguments, uint32_t count, uint32_t index)
 {
@@ -101,8 +101,7 @@ static void check_argument(struct at_wire_reader *in,
 		facts->has_fields || facts->access != AT_ACCESS_NONE || !bytes ||
 		facts->offset_bytes % bytes || owner->lanes % bytes ||
 		facts->offset_bytes + bytes * facts->lanes > owner->lanes ||
-		/* a field of a scalar structure is a scalar with a binding of its
-		   own */
+		/* a field of a scalar structure is a scalar with its own binding */
 		(owner->access == AT_ACCESS_NONE &&
 			bytes * facts->lanes >
 				sizeof(((struct at_measure_binding *)0)->value)))
@@ -165,7 +164,7 @@ void at_get_result(struct at_wire_reader *in, struct at_measure_result *out)
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out)
 {
 	at_fields_get(&at_ceilings_fields, in, out);
-	/* written so that NAN fails, too */
+	/* rejects NAN, too */
 	if (!(out->copy_bytes_per_second > 0) || isinf(out->copy_bytes_per_second) ||
 		!(out->float_flops_per_second > 0) ||
 		isinf(out->float_flops_per_second) ||

@@ -1,5 +1,5 @@
-/* Which failures may be the machine's, how work that failed so is tried again, and what
-   the machine lacks. */
+/* Decides which failures may be the machine's, schedules second tries, and checks the
+   machine's resources. */
 #include "evaluator/workers/recovery.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,12 +14,12 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define PATIENCE_SECONDS 300
-/* The wait before a second try doubles from the first to the longest. With less
-   patience than usual the first is shorter in proportion. */
+/* The wait before a second try doubles from the first to the longest. With a smaller
+   $AUTOTUNE_PATIENCE the first is shorter in proportion. */
 #define FIRST_PAUSE_NS (NS_PER_SECOND / 2)
 #define LONGEST_PAUSE_NS (5 * NS_PER_SECOND)
-/* Whatever kills processes may go on for seconds, and a probe does not see it, so that
-   four tries are made, with more than seven seconds of pauses between them. */
+/* A cause of kills may last for seconds, and a probe does not see it. So four tries are
+   made, with more than seven seconds of pauses in between. */
 #define TRIES_OF_KILLED 4
 
 bool at_end_is_own(const struct at_worker_end *end)
@@ -32,8 +32,7 @@ bool at_end_is_own(const struct at_worker_end *end)
 
 bool at_end_is_kill(const struct at_worker_end *end)
 {
-	/* a checker, or a shell in between, reports the signal that ended its child in
-	   this way */
+	/* a checker, or a shell in between, reports its child's signal in this way */
 	return !end->timed_out && !end->protocol &&
 	       (end->signal == SIGKILL ||
 		       (!end->signal && end->exit_status == 128 + SIGKILL));
@@ -41,7 +40,7 @@ bool at_end_is_kill(const struct at_worker_end *end)
 
 bool at_error_is_lack(const struct at_error *err)
 {
-	/* an AT_EIO that names a file is about reading or writing it */
+	/* an AT_EIO with a file is about reading or writing the file */
 	return err->status == AT_ENOMEM || err->status == AT_EPROTOCOL ||
 	       (err->status == AT_EIO && err->file[0]);
 }
@@ -111,7 +110,7 @@ enum at_recovery_step at_recovery_probed(struct at_recovery *self, const char *u
 	self->was_tried = false;
 	snprintf(self->unwell, sizeof(self->unwell), "%.*s", (int)strcspn(unwell, "\n"),
 		unwell);
-	/* all waits count, or a machine that is well only now and then would be waited
+	/* all waits count, or a machine that recovers only for moments would be waited
 	   for without end */
 	if (unwell[0])
 		return self->waited_ns >= patience_ns ? go_to(self, AT_STEP_GIVE_UP)
@@ -156,8 +155,8 @@ enum at_status at_recovery_error(const struct at_recovery *self, struct at_error
 
 /* ---- the machine --------------------------------------------------------------- */
 
-/* Below this the machine lacks room or memory: a unit takes a few MB at most on its
-   way. Where the whole is small, an eighth of it is enough. */
+/* Below this the machine lacks disk space or memory: a unit takes a few MB at most. If
+   the total is small, an eighth of it is enough. */
 #define ROOM_BYTES ((uint64_t)16 << 20)
 #define MEMORY_BYTES ((uint64_t)128 << 20)
 
@@ -193,7 +192,7 @@ static void look_at_memory(char *why, size_t size)
 	uint64_t whole_kb = 0, left_kb = 0;
 	char line[128];
 
-	/* without such a file (other systems than Linux) memory is not looked at */
+	/* without this file (systems other than Linux) memory is not checked */
 	if (!file)
 		return;
 	while (fgets(line, sizeof(line), file)) {

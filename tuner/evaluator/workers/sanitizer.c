@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/program_path.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,6 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 	char *const filters[AT_SANITIZER_FILTERS],
 	const char *words[AT_SANITIZER_WORDS])
 {
-	size_t count;
 	const char *const command[] = {
 		path,
 		"--tool",
@@ -73,8 +73,8 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 		"--print-limit",
 		"1000",
 	};
+	size_t count = AT_COUNT_OF(command);
 
-	count = AT_COUNT_OF(command);
 	memcpy((void *)words, command, sizeof(command));
 	for (size_t i = 0;
 		check == AT_CHECK_RACECHECK && i < AT_SANITIZER_FILTERS && filters[i];
@@ -215,7 +215,7 @@ static bool is_failure(const struct record *record)
 		"Error: process didn't terminate", "Error: Device not supported",
 		"Device not supported", "Error: Failed" };
 
-	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++)
+	for (size_t i = 0; i < AT_COUNT_OF(failures); i++)
 		if (begins_with(record->begin, failures[i]))
 			return true;
 	return false;
@@ -229,37 +229,35 @@ static bool is_of_others(const struct record *record, const char *const *others)
 	return false;
 }
 
-/* Writes the lines of a record into one line, without the prefix. A record that has
-   only its first word gets words of ours: a finding without any would say nothing. */
-static void describe(const struct record *record, char *detail, size_t size)
+/* The lines of a record as one line, without the prefix. A record that has only its
+   first word gets words of ours: a finding without any would say nothing. */
+static void describe(const struct record *record, struct at_finding *out)
 {
 	const char *line = record->begin;
-	size_t length = 0;
+	bool is_first;
 
 	if (begins_with(line, "Error: "))
 		line += strlen("Error: ");
-	detail[0] = '\0';
-	while (line && line < record->end && length + 1 < size) {
-		bool is_first;
-
-		length += (size_t)snprintf(detail + length, size - length, "%s%.*s",
-			length ? " " : "", (int)line_length(line), line);
+	out->detail[0] = '\0';
+	while (line && line < record->end) {
+		at_text_append(out->detail, sizeof(out->detail), "%s%.*s",
+			out->detail[0] ? " " : "", (int)line_length(line), line);
 		line = next_line(line);
 		while (*line && line < record->end && strncmp(line, PREFIX, 9) != 0)
 			line = next_line(line);
 		line = text_of(line, &is_first);
 	}
-	if (strspn(detail, " ") == strlen(detail))
-		snprintf(detail, size, "%s", "an error that it does not describe");
+	if (strspn(out->detail, " ") == strlen(out->detail))
+		at_finding_set(out, out->outcome, "an error that it does not describe");
 }
 
 void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
-	struct at_sanitizer_finding *out)
+	struct at_finding *out)
 {
 	struct record record, failure = { NULL, NULL };
 	bool is_whole = false;
 
-	*out = (struct at_sanitizer_finding){ .outcome = AT_OUTCOME_OK };
+	*out = (struct at_finding){ .outcome = AT_OUTCOME_OK };
 	for (const char *at = text; next_record(&at, &record);) {
 		/* the last record of a whole report: "ERROR SUMMARY: 0 errors" */
 		is_whole = is_whole || begins_with(record.begin, "ERROR SUMMARY") ||
@@ -272,16 +270,15 @@ void at_sanitizer_read(enum at_check check, const char *text, const char *const 
 			out->outcome = check == AT_CHECK_MEMCHECK
 					       ? AT_OUTCOME_OUT_OF_BOUNDS
 					       : AT_OUTCOME_UNSTABLE;
-			describe(&record, out->detail, sizeof(out->detail));
+			describe(&record, out);
 			return;
 		}
 	}
 	if (failure.begin) {
 		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		describe(&failure, out->detail, sizeof(out->detail));
+		describe(&failure, out);
 	} else if (!is_whole) {
-		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(out->detail, sizeof(out->detail),
+		at_finding_set(out, AT_OUTCOME_NOT_APPLICABLE,
 			PROGRAM " ended before its report did");
 	}
 }
@@ -293,17 +290,16 @@ void at_sanitizer_read(enum at_check check, const char *text, const char *const 
 #define REPORT_BYTES ((size_t)64 << 20)
 
 struct at_sanitizer_run {
-	enum at_check check;
+	struct at_sanitizer_run_options
+		options; /* check, others, seconds that are left */
 	struct at_worker *worker;
 	char *report; /* path */
 	char *filters[AT_SANITIZER_FILTERS];
-	const char *const *others;
 	struct at_strbuf setup;
 	struct at_strbuf evaluation;
-	double seconds;
 	uint64_t begun_ns; /* since when the deadline runs; 0: it is stopped */
 	bool is_evaluated;
-	struct at_sanitizer_finding finding; /* of the evaluation */
+	struct at_finding finding; /* of the evaluation */
 	at_sanitizer_ran done;
 	void *context;
 };
@@ -311,19 +307,16 @@ struct at_sanitizer_run {
 /* Notes why the check cannot be made; only the first reason is kept. */
 static void give_up(struct at_sanitizer_run *self, const char *why)
 {
-	if (self->finding.outcome == AT_OUTCOME_NONE) {
-		self->finding.outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(self->finding.detail, sizeof(self->finding.detail), "%.*s",
-			(int)sizeof(self->finding.detail) - 1, why);
-	}
+	if (self->finding.outcome == AT_OUTCOME_NONE)
+		at_finding_set(&self->finding, AT_OUTCOME_NOT_APPLICABLE, "%s", why);
 }
 
 static void run_deadline(struct at_sanitizer_run *self)
 {
-	if (self->begun_ns || self->seconds <= 0)
+	if (self->begun_ns || self->options.seconds <= 0)
 		return;
 	self->begun_ns = at_clock_now_ns();
-	at_worker_deadline(self->worker, self->seconds);
+	at_worker_deadline(self->worker, self->options.seconds);
 }
 
 /* Stops the deadline while another program has the device. */
@@ -331,10 +324,10 @@ static void stop_deadline(struct at_sanitizer_run *self)
 {
 	if (!self->begun_ns)
 		return;
-	self->seconds -= (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
+	self->options.seconds -= (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
 	/* stays above 0, which would mean no deadline */
-	if (self->seconds < 0.1)
-		self->seconds = 0.1;
+	if (self->options.seconds < 0.1)
+		self->options.seconds = 0.1;
 	self->begun_ns = 0;
 	at_worker_deadline(self->worker, 0);
 }
@@ -363,9 +356,7 @@ static void on_result(struct at_sanitizer_run *self, struct at_wire_reader *in)
 	} else if (result.outcome == AT_OUTCOME_WRONG_RESULT ||
 		   result.outcome == AT_OUTCOME_UNSTABLE ||
 		   result.outcome == AT_OUTCOME_OK) {
-		self->finding.outcome = result.outcome;
-		snprintf(self->finding.detail, sizeof(self->finding.detail), "%.*s",
-			(int)sizeof(self->finding.detail) - 1, result.detail);
+		at_finding_set(&self->finding, result.outcome, "%s", result.detail);
 	} else {
 		snprintf(text, sizeof(text), "%s there: %s",
 			at_outcome_name(result.outcome), result.detail);
@@ -383,51 +374,32 @@ static void run_message(
 	struct at_error err;
 
 	at_wire_reader_init(&in, body, size);
-	switch (type) {
-	case AT_MESSAGE_OPENED:
+	if (type == AT_MESSAGE_OPENED) {
 		send(self, AT_MESSAGE_SETUP, &self->setup);
-		return;
-	case AT_MESSAGE_READY:
+	} else if (type == AT_MESSAGE_READY) {
 		send(self, AT_MESSAGE_MEASURE, &self->evaluation);
-		return;
-	case AT_MESSAGE_WAITING:
+	} else if (type == AT_MESSAGE_WAITING) {
 		stop_deadline(self);
-		return;
-	case AT_MESSAGE_STARTED:
+	} else if (type == AT_MESSAGE_STARTED) {
 		run_deadline(self);
-		return;
-	case AT_MESSAGE_RESULTS:
-		on_result(self, &in);
-		break;
-	case AT_MESSAGE_FAILED:
-		at_fields_get(&at_error_fields, &in, &err);
-		give_up(self, in.failed ? "its worker sent an odd message" : err.text);
-		break;
-	case AT_MESSAGE_NONE:
-	case AT_MESSAGE_PROBE:
-	case AT_MESSAGE_OPEN:
-	case AT_MESSAGE_SETUP:
-	case AT_MESSAGE_MEASURE:
-	case AT_MESSAGE_CEILINGS:
-	case AT_MESSAGE_COMPILE:
-	case AT_MESSAGE_COVER:
-	case AT_MESSAGE_TOOLCHAIN:
-	case AT_MESSAGE_WARM:
-	case AT_MESSAGE_ARCHITECTURES:
-	case AT_MESSAGE_PROBED:
-	case AT_MESSAGE_CEILED:
-	case AT_MESSAGE_COMPILED:
-	case AT_MESSAGE_VERSION:
-		give_up(self, "its worker sent an odd message");
-		break;
+	} else {
+		if (type == AT_MESSAGE_RESULTS) {
+			on_result(self, &in);
+		} else if (type == AT_MESSAGE_FAILED) {
+			at_fields_get(&at_error_fields, &in, &err);
+			give_up(self, in.failed ? "its worker sent an odd message"
+						: err.text);
+		} else {
+			give_up(self, "its worker sent an odd message");
+		}
+		/* the report is complete only when the process has ended by itself */
+		at_worker_finish(self->worker);
 	}
-	/* the report is complete only when the process has ended by itself */
-	at_worker_finish(self->worker);
 }
 
 static void read_report(struct at_sanitizer_run *self, const struct at_worker_end *end)
 {
-	struct at_sanitizer_finding finding;
+	struct at_finding finding;
 	struct at_error err = { 0 };
 	char *text, why[400];
 	size_t size;
@@ -438,7 +410,7 @@ static void read_report(struct at_sanitizer_run *self, const struct at_worker_en
 		give_up(self, why);
 		return;
 	}
-	at_sanitizer_read(self->check, text, self->others, &finding);
+	at_sanitizer_read(self->options.check, text, self->options.others, &finding);
 	free(text);
 	/* An error in the report counts, whatever happened to the process afterwards.
 	   Finding nothing counts only if the evaluation was answered, too. */
@@ -459,8 +431,8 @@ static void read_report(struct at_sanitizer_run *self, const struct at_worker_en
 static void run_ended(void *context, const struct at_worker_end *end)
 {
 	struct at_sanitizer_run *self = context;
-	at_sanitizer_ran done = self->done;
-	struct at_sanitizer_finding finding;
+	const at_sanitizer_ran done = self->done;
+	struct at_finding finding;
 
 	if (end->timed_out) {
 		self->finding.outcome = AT_OUTCOME_NONE;
@@ -494,9 +466,7 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 		return at_fail(
 			err, AT_EIO, NULL, 0, "there is no folder for the report");
 	}
-	self->check = options->check;
-	self->others = options->others;
-	self->seconds = options->seconds;
+	self->options = *options;
 	self->done = done;
 	self->context = context;
 	at_strbuf_addf(&path, "%s/%s.txt", folder, at_check_name(options->check));

@@ -21,8 +21,7 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err);
 /* Kernels of one evaluation that are judged: as many as a space can launch, and
    prepare and finish. */
 #define AT_SANITIZER_FILTERS (AT_SPEC_LAUNCHES_MAX + 2)
-/* The filter by which racecheck chooses kernels of this symbol; heap, NULL without
-   memory. */
+/* The filter by which racecheck chooses kernels of this symbol; heap. */
 char *at_sanitizer_filter(const char *symbol);
 
 #define AT_SANITIZER_WORDS (14 + 2 * AT_SANITIZER_FILTERS)
@@ -40,21 +39,15 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 	char *const filters[AT_SANITIZER_FILTERS],
 	const char *words[AT_SANITIZER_WORDS]);
 
-/* What a report says. */
-struct at_sanitizer_finding {
-	/* OK: no error was found; NOT_APPLICABLE: the check could not be made */
-	enum at_outcome outcome;
-	char detail[400]; /* one line; "" when OK */
-};
-
 /*
  * Finds the first error in the text of a report that is in none of the kernels `others`
  * (symbols as compilers make them, NULL behind the last): the tuner's own kernels and
  * the reference are not what is judged. Warnings do not count, nor what is no access of
- * a kernel, such as a call of the driver that failed.
+ * a kernel, such as a call of the driver that failed. OK: there is no error;
+ * NOT_APPLICABLE: the check could not be made.
  */
 void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
-	struct at_sanitizer_finding *out);
+	struct at_finding *out);
 
 /*
  * One evaluation under compute-sanitizer, in a process of its own: an ordinary measure
@@ -84,8 +77,7 @@ struct at_sanitizer_run_options {
  * evaluation passed and the report has no error; NOT_APPLICABLE: the check could not be
  * made, and finding->detail says why.
  */
-typedef void (*at_sanitizer_ran)(
-	void *context, const struct at_sanitizer_finding *finding);
+typedef void (*at_sanitizer_ran)(void *context, const struct at_finding *finding);
 
 /* Begins; after AT_OK done() will be called. */
 enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *options,

@@ -1,4 +1,5 @@
-/* Hears signals on a thread, by sigwait(), so that no handler interrupts anything. */
+/* Receives signals on a thread with sigwait(), so that no handler interrupts
+   anything. */
 #include "evaluator/workers/signals.h"
 
 #include "base/interrupt.h"
@@ -9,29 +10,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A batch system sends one of the last three shortly before the time is up. */
+/* A batch system sends one of the last three shortly before the time limit. */
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU };
 
-/*
- * Ends the thread. pthread_cancel() cannot be used: it needs a signal that can be
- * queued, and never returns where the user may queue none (ulimit -i), or where the
- * user's other processes have used them all. SIGURG needs no place in a queue.
- */
+/* Ends the thread. pthread_cancel() cannot be used: it needs a queued signal, and never
+   returns if the user's queue is full or has no places (ulimit -i). SIGURG needs no
+   place in a queue. */
 #define END_SIGNAL SIGURG
 #define EXIT_INTERRUPTED 130
 
-/* The one thread that hears for all listeners. */
+/* The single thread that receives signals for all listeners. */
 static struct hearing {
 	pthread_mutex_t lock; /* of all below */
-	struct at_signals *innermost; /* the last that began; NULL: none listens */
-	bool runs; /* the thread does */
-	bool has_begun; /* it does so already; told by the condition */
+	/* the last to begin; NULL: there are no listeners */
+	struct at_signals *innermost;
+	bool runs; /* the thread exists */
+	bool has_begun; /* the thread runs; signalled by the condition */
 	pthread_cond_t begun;
 	bool ends; /* the thread is to end */
 	bool has_heard; /* the first signal came */
 	pthread_t thread;
-	sigset_t heard; /* signals that it waits for */
-	sigset_t mask; /* of the listeners' thread before */
+	sigset_t heard; /* the signals it waits for */
+	sigset_t mask; /* the previous mask of the listeners' thread */
 } hearing = { .lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER };
 
 static bool is_ignored(int number)
@@ -41,7 +41,7 @@ static bool is_ignored(int number)
 	return !sigaction(number, NULL, &current) && current.sa_handler == SIG_IGN;
 }
 
-/* Ends the process. Holds the lock for good. */
+/* Ends the process. Keeps the lock. */
 static void leave(struct hearing *self)
 {
 	at_shield_await();
@@ -77,7 +77,7 @@ static void *hear(void *argument)
 	while (!ends && !sigwait(&self->heard, &number)) {
 		pthread_mutex_lock(&self->lock);
 		ends = self->ends;
-		/* a SIGURG that somebody else sends has no meaning here */
+		/* a SIGURG from another sender has no meaning here */
 		if (!ends && number != END_SIGNAL)
 			tell(self);
 		pthread_mutex_unlock(&self->lock);
@@ -91,11 +91,9 @@ static void choose(sigset_t *heard)
 	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++) {
 		if (numbers[i] == SIGHUP && is_ignored(SIGHUP))
 			continue;
-		/*
-		 * A shell without job control starts programs in the background with
-		 * some signals ignored, and an ignored signal never becomes pending for
-		 * sigwait().
-		 */
+		/* A shell without job control starts background programs with some
+		   signals ignored, and an ignored signal never becomes pending for
+		   sigwait(). */
 		if (is_ignored(numbers[i]))
 			signal(numbers[i], SIG_DFL);
 		sigaddset(heard, numbers[i]);
@@ -103,11 +101,9 @@ static void choose(sigset_t *heard)
 	sigaddset(heard, END_SIGNAL);
 }
 
-/*
- * Starts the thread, and waits until it runs; returns 0 or an errno. While a thread
- * comes into being, it holds locks of the C library or of a sanitizer: a process that
- * is forked meanwhile would wait for them for ever.
- */
+/* Starts the thread, and waits until it runs; returns 0 or an errno. A starting thread
+   holds locks of the C library or of a sanitizer: a process forked meanwhile would wait
+   for them for ever. */
 static int start(struct hearing *self)
 {
 	int code;

@@ -1,13 +1,13 @@
-/* Judges a worker by checks of its processes, which process.c makes. */
+/* Judges a worker by samples of its processes' activity, which process.c takes. */
 #include "evaluator/workers/watchdog.h"
 
-/* a check that is later than this says nothing of the time since the one before */
+/* a check later than this says nothing about the time since the previous check */
 #define LATE_NS UINT64_C(1000000000)
-/* ten seconds: a person may stop a process for a moment */
+/* ten seconds: a user may stop a process for a moment */
 #define STOPPED_LOOKS (UINT64_C(10000000000) / AT_WATCHDOG_NS)
-/* of so many checks a good picture comes, if at least three of four agree */
+/* this many checks suffice, if at least three of four agree */
 #define STARVED_CHECKS 4
-/* a person who waits begins to wonder after ten seconds, and again after a minute */
+/* a user begins to wonder after ten seconds, and again after a minute */
 #define SILENCE_SECONDS 10
 #define LONG_SILENCE_SECONDS 60
 
@@ -26,9 +26,8 @@ enum at_watchdog_verdict at_watchdog_check(
 {
 	bool is_late = now_ns > self->due_ns + LATE_NS;
 	uint64_t since_ns = now_ns - (self->due_ns - AT_WATCHDOG_NS);
-	/* Where the system does not tell of processes, that is no sign of a hang. No
-	   ticks do not count: a compiler that hangs from the beginning has used less
-	   than one. */
+	/* Missing activity data is no sign of a hang. Zero ticks can be: a compiler
+	   that hangs at its start has used less than one. */
 	bool is_quiet = activity->is_told && activity->ticks == self->ticks &&
 			!activity->is_running;
 
@@ -40,7 +39,8 @@ enum at_watchdog_verdict at_watchdog_check(
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->ticks = activity->ticks;
 	self->stopped = activity->is_stopped ? self->stopped + !is_late : 0;
-	/* on a busy machine some checks are late; the time before them counts */
+	/* on a busy machine some checks are late; only the time up to the previous
+	   check counts */
 	if (!is_quiet)
 		self->quiet_ns = now_ns;
 	else if (is_late)

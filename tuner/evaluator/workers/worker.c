@@ -1,6 +1,6 @@
-/* The worker's side: a loop that reads a message, does what it asks and answers. A
-   process that dies takes only its worker along, and one whose messages make no sense
-   ends itself. */
+/* The worker's side: a loop that reads a message, executes it and answers. A process
+   that dies takes only its worker along. A worker that gets malformed messages ends
+   itself. */
 #include "evaluator/workers/worker.h"
 
 #include "base/file.h"
@@ -30,22 +30,21 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* for one sample of the finals; far more than any bench asks for */
+/* for one sample of the finals; far more than the coordinator requests */
 #define LAUNCHES_MAX 1000
-/* for one window of the finals */
+/* for one energy window of the finals */
 #define ENERGY_SECONDS_MAX 60
 
-/* A setup that the device holds. Several are kept side by side, the tuned problem's and
-   those for verifications, so that the reference of each problem runs once. */
+/* A setup on the device. Several are kept, the tuned problem's and those of
+   verifications, so that the reference of each problem runs once. */
 struct held_setup {
 	struct at_hash id;
 	struct at_measure_setup setup;
-	struct at_measure_context *context; /* NULL: this place is free */
-	uint64_t used; /* the value of at_worker_state.use when it was last used */
+	struct at_measure_context *context; /* NULL: this slot is free */
+	uint64_t used; /* the value of struct worker.use at its last use */
 };
 
-/* The tuned problem and as many verifications as spaces usually have; each holds device
-   memory. */
+/* The tuned problem and the usual number of verifications; each holds device memory. */
 #define AT_WORKER_SETUPS 12
 
 struct worker {
@@ -57,7 +56,7 @@ struct worker {
 	bool ends; /* the device is lost: answer, then end the process */
 };
 
-/* ---- the channel; false, here and below: the worker has to end ---- */
+/* ---- the channel; false, here and below: the worker must end ---- */
 
 static bool read_request(void *data, size_t size)
 {
@@ -76,13 +75,12 @@ static bool read_request(void *data, size_t size)
 	return true;
 }
 
-/* A process that a kernel has forked is no worker, and must not answer as one. */
+/* A process forked by a kernel is no worker, and must not answer as one. */
 static pid_t main_process;
-/* number of the request that is being answered */
+/* number of the current request */
 static uint64_t current;
 
-/* Header and body together: sent one by one, each of them would wake the coordinator.
- */
+/* Header and body together: sent separately, each would wake the coordinator. */
 static bool send_message(
 	const struct at_message_header *header, const void *body, size_t size)
 {
@@ -160,7 +158,7 @@ static bool handle_compile(struct worker *self, struct at_wire_reader *in)
 		sent = answer_error(&err);
 		goto release;
 	}
-	/* the image is in the file, from which the measure worker reads it */
+	/* the measure worker reads the image from the file */
 	free(result.image);
 	result.image = NULL;
 	result.image_bytes = 0;
@@ -173,7 +171,8 @@ release:
 	return sent;
 }
 
-/* Measures for the configuration, whose indices are those of the space's file. */
+/* Measures coverage for the configuration, whose indices are those of the space's
+   file. */
 static enum at_status cover(const struct at_spec *spec, const char *problem,
 	const uint16_t *configuration, size_t count, double seconds, uint64_t end_ns,
 	struct at_strbuf *out, struct at_error *err)
@@ -257,7 +256,7 @@ release:
 	return sent;
 }
 
-/* A question to a toolchain that is answered with a text. */
+/* A question to a toolchain with a text as answer. */
 typedef enum at_status (*question)(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 
@@ -323,11 +322,9 @@ static bool handle_probe(struct worker *self, struct at_wire_reader *in)
 	return answer(AT_MESSAGE_PROBED, &body);
 }
 
-/*
- * Keeps kernels that run in this process from sending signals to other processes. Must
- * be called before this process has threads. Where the system cannot confine signals,
- * at least the guard and the coordinator are spared.
- */
+/* Prevents kernels in this process from sending signals to other processes. Must be
+   called before this process has threads. If the system cannot confine signals, at
+   least the guard and the coordinator are spared. */
 static void spare_others(void)
 {
 	const char *parent = getenv(AT_WORKER_PARENT);
@@ -349,7 +346,7 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 		return answer_broken("open");
 	if (at_device_resolve(id, &choice, &err))
 		return answer_error(&err);
-	/* a power limit that a dead run left would be taken for the board's own */
+	/* a power limit left by a dead run would be mistaken for the board's own */
 	at_clocks_rescue(NULL);
 	if (choice.kind->runs_here)
 		spare_others();
@@ -366,8 +363,7 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 	at_fields_put(&at_device_info_fields, &self->device->info, &body);
 	if (!answer(AT_MESSAGE_OPENED, &body))
 		return false;
-	/* now the coordinator knows what to compile for, and does so while the device
-	   wakes */
+	/* the coordinator can now compile while the device wakes */
 	if (self->device->ops->wake)
 		(void)!self->device->ops->wake(self->device, &self->not_woken);
 	return true;
@@ -380,7 +376,7 @@ static bool started(void)
 	return answer(AT_MESSAGE_STARTED, &body);
 }
 
-/* Takes the device's lock; if another run has it, the coordinator hears of it and this
+/* Takes the device's lock; if another run has it, reports this to the coordinator and
    waits. */
 static bool take_device(struct worker *self)
 {
@@ -425,7 +421,7 @@ static struct held_setup *find_held_setup(struct worker *self, struct at_hash id
 	return NULL;
 }
 
-/* The setup that was not used for longest; NULL: all are free. */
+/* The least recently used setup; NULL: all slots are free. */
 static struct held_setup *oldest_held_setup(struct worker *self)
 {
 	struct held_setup *oldest = NULL;
@@ -437,7 +433,7 @@ static struct held_setup *oldest_held_setup(struct worker *self)
 	return oldest;
 }
 
-/* Reads the image out of a unit's file; it is the caller's. */
+/* Reads the image from a unit's file; it is the caller's. */
 static enum at_status load_unit(
 	const char *path, unsigned char **image, size_t *bytes, struct at_error *err)
 {
@@ -453,8 +449,8 @@ static enum at_status load_unit(
 	return AT_OK;
 }
 
-/* Makes a setup; takes *setup over. Older setups are released while the device lacks
-   memory. */
+/* Makes a setup; takes ownership of *setup. Releases older setups while the device
+   lacks memory. */
 static enum at_status make_stage(struct worker *self, struct at_hash id,
 	struct at_measure_setup *setup, struct at_error *err)
 {
@@ -475,7 +471,7 @@ static enum at_status make_stage(struct worker *self, struct at_hash id,
 		struct held_setup *oldest = oldest_held_setup(self);
 		struct at_error reason = { 0 };
 
-		/* benches share the tuner's own kernels, so these are loaded once */
+		/* contexts share the tuner's own kernels, so these are loaded once */
 		status = at_measure_context_new(self->device, &held->setup,
 			oldest ? oldest->context : NULL, &held->context, &reason);
 		if (!status)
@@ -543,11 +539,9 @@ static bool handle_setup(struct worker *self, struct at_wire_reader *in)
 				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
-			/*
-			 * To the coordinator AT_ENOENT means that a unit is lost and
-			 * has to be compiled again. What else a setup may miss does not
-			 * come back by that.
-			 */
+			/* To the coordinator AT_ENOENT means that a unit is lost.
+			   Compiling the unit again does not restore any other missing
+			   file of a setup. */
 			if (status == AT_ENOENT)
 				err.status = AT_EINVAL;
 		}
@@ -562,11 +556,8 @@ release:
 	return sent;
 }
 
-/*
- * Ends the processes that the kernel forked. Those that were there before stay, since
- * the library of a reference may have started some. True: the kernel has changed this
- * process as well.
- */
+/* Ends the processes that the kernel forked, but not earlier ones, since a reference's
+   library may have started those. True: the kernel has changed this process as well. */
 static bool end_traces(struct worker *self, struct at_processes *before)
 {
 	at_processes_kill_new(before);
@@ -575,10 +566,8 @@ static bool end_traces(struct worker *self, struct at_processes *before)
 	       self->device->ops->has_left_traces(self->device);
 }
 
-/*
- * Ahead of requests that set clocks: gives back what a dead run left set, and notes
- * what these will set.
- */
+/* Before requests that set clocks: restores what a dead run left set, and notes the
+   settings of these requests. */
 static enum at_status note_clocks(struct worker *self,
 	const struct at_measure_request *requests, uint32_t count, bool *has_clocks,
 	struct at_error *err)
@@ -596,8 +585,8 @@ static enum at_status note_clocks(struct worker *self,
 			   : status;
 }
 
-/* Gives the clocks back while the lock is held: other runs measure on the board, too.
-   If this fails, the coordinator tries it once this process has ended. */
+/* Restores the clocks while the lock is held: other runs measure on the board, too. If
+   this fails, the coordinator tries it once this process has ended. */
 static void reset_clocks(struct worker *self)
 {
 	const struct at_clocks none = { 0 };
@@ -611,7 +600,7 @@ static void reset_clocks(struct worker *self)
 	}
 }
 
-/* A request is measured alone, or several in the finals; both leave the same traces. */
+/* Measures one request alone, or several in finals; both leave the same traces. */
 static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 {
 	struct held_setup *held = find_held_setup(self, get_hash(in));
@@ -654,7 +643,7 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 	if (!status)
 		status = note_clocks(self, requests, count, &has_clocks, &err);
 	if (!status) {
-		/* so that end_traces() ends only what this configuration starts */
+		/* so that end_traces() ends only processes of this configuration */
 		at_processes_note(&before);
 		if (self->device->ops->has_left_traces)
 			(void)self->device->ops->has_left_traces(self->device);
@@ -742,7 +731,7 @@ static void release(struct worker *self)
 
 /* ---- both ---- */
 
-/* How a worker of a role handles a type of message. */
+/* The handler of a message type in a role. */
 struct handler {
 	const char *role;
 	enum at_message type;
@@ -791,12 +780,11 @@ release:
 }
 
 /*
- * A compiler reads sources of strangers, and NVRTC runs in this process. So the process
- * may write to the run's folder ($TMPDIR by now) and to the folder of units, and
- * nowhere else. The C++ compiler is confined further, to the folder of its unit
- * (kernel/cxx_tool.c). All that this process starts is in the sandbox, too; so there is
- * no sandbox where the compiler is a script of the user's. False: the sandbox cannot be
- * entered.
+ * A compiler reads untrusted sources, and NVRTC runs in this process. So the process
+ * may write only to the run's folder ($TMPDIR by now) and to the folder of units. The
+ * C++ compiler is confined further, to the folder of its unit (kernel/cxx_tool.c).
+ * Children are in the sandbox, too; so there is no sandbox if the compiler is a user's
+ * script. False: the sandbox cannot be entered.
  */
 static bool enter_sandbox(void)
 {
@@ -823,11 +811,11 @@ static bool enter_sandbox(void)
 }
 
 /*
- * NVRTC runs in this process. It frees what a unit needed, and glibc would give that
- * back to the system, which clears about 2,000 pages anew for the next unit: 5 to 14 ms
- * of a unit, a twelfth of the time of most. So up to 256 MiB are kept, more than all
- * but the largest units need. Single blocks from 32 MiB on, the limit that glibc
- * allows, still go back at once.
+ * NVRTC runs in this process. It frees a unit's memory, and glibc would return that to
+ * the system, which clears about 2,000 pages anew for the next unit. That costs 5 to 14
+ * ms of a unit, a twelfth of the time of most. So up to 256 MiB are kept, enough for
+ * all but the largest units. Single blocks from 32 MiB on, glibc's limit, are still
+ * returned at once.
  */
 static void keep_memory(void)
 {
@@ -856,11 +844,9 @@ int at_worker_main(char *const *words)
 		at_guard_begin();
 	main_process = getpid();
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
-	/*
-	 * The coordinator decides when a worker ends. A terminal or a batch system
-	 * sends signals to all processes of a run, and a worker that died of one would
-	 * be an outcome. Compilers that are started here inherit that they are ignored.
-	 */
+	/* The coordinator decides when a worker ends. A terminal or a batch system
+	   signals all processes of a run; a worker's death by such a signal would count
+	   as an outcome. Compilers started here inherit the ignored signals. */
 	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
 		signal(ignored[i], SIG_IGN);
 	/* the coordinator removes temporary files of killed workers with the run's

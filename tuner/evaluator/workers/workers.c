@@ -1,6 +1,5 @@
-/* The evaluator: tasks on their way to a board and their outcomes, what setups need,
-   which board measures what, the finals, the pump that keeps boards busy, and the table
-   of functions. */
+/* The evaluator: tasks and outcomes, units of setups, the choice of a board, finals,
+   the pump that keeps boards busy, the table of functions. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -18,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Starts whatever can be started now: called wherever something has changed. */
+/* Starts whatever can be started; called after every change. */
 static void pump(struct workers *self);
-/* Tells all answers that are due. */
+/* Reports all answers that are due. */
 static void tell_due(void *context);
 static void answer(struct workers *self, struct task *task);
 static enum at_status want_task(struct task *task, struct at_error *err);
 
-/* where the space does not say; see struct at_measure_request */
+/* defaults of the space; see struct at_measure_request */
 #define SAMPLES_MIN 6
 #define SAMPLES_MAX 60
 #define SAMPLING_SECONDS 0.5
@@ -65,8 +64,8 @@ enum at_status workers_new_task(struct workload *workload, struct at_plan *plan,
 	return status;
 }
 
-/* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
-   is kept for it, and on a device that shares cores others are held back. */
+/* Sets the task to measure before all others, or NULL. Meanwhile a compiler is kept for
+   it, and on a device that shares cores other tasks are held back. */
 static void set_first(struct workers *self, struct task *task)
 {
 	struct at_compilers *compilers =
@@ -77,7 +76,7 @@ static void set_first(struct workers *self, struct task *task)
 	self->first = task;
 }
 
-/* Takes the trial out of the list of all trials. */
+/* Removes the task from the list of all tasks. */
 static void unlink_task(struct workers *self, struct task *task)
 {
 	struct task **link = &self->tasks;
@@ -91,7 +90,7 @@ static void unlink_task(struct workers *self, struct task *task)
 		set_first(self, NULL);
 }
 
-/* Takes the first trial that is ready for a board; NULL: none is. */
+/* Takes the first task that is ready for a board, or NULL. */
 static struct task *pop_ready(struct workers *self)
 {
 	struct task *task = self->ready_first;
@@ -102,7 +101,7 @@ static struct task *pop_ready(struct workers *self)
 	return task;
 }
 
-/* Adds a task that is ready for a board; before: ahead of all others. */
+/* Adds a task that is ready for a board; before: as the first. */
 static void push_ready(struct workers *self, struct task *task, bool before)
 {
 	task->stage = STAGE_READY;
@@ -120,7 +119,7 @@ static void push_ready(struct workers *self, struct task *task, bool before)
 
 /* ---- their outcomes ---- */
 
-/* Has the loop tell the answers that are due. */
+/* Makes the loop report the answers that are due. */
 static void tell_later(struct workers *self)
 {
 	if (self->is_telling_later)
@@ -129,7 +128,7 @@ static void tell_later(struct workers *self)
 	at_loop_later(self->options.loop, tell_due, self);
 }
 
-/* Decides the outcome of a trial; the loop reports the answer. */
+/* Decides the outcome of a task; the loop reports the answer. */
 static void decide(struct workers *self, struct task *task, enum at_outcome outcome,
 	const char *detail)
 {
@@ -141,7 +140,7 @@ static void decide(struct workers *self, struct task *task, enum at_outcome outc
 	tell_later(self);
 }
 
-/* Nothing more can be done: one of those that wait for an answer gets it, once. */
+/* Ends all work: one waiting caller gets the error, once. */
 void workers_fail(struct workers *self, const struct at_error *err)
 {
 	struct task *task = self->tasks;
@@ -150,10 +149,10 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	if (self->failed)
 		return;
 	self->failed = true;
-	/* without a waiting caller, the next one that asks is refused with it */
+	/* without a waiting caller, the next caller is refused with it */
 	self->error = *err;
-	/* a worker that finds a request senseless, or that fails with the reference,
-	   does not know the space file's name */
+	/* a worker that refuses a request as invalid, or fails in the reference, does
+	   not know the space file's name */
 	is_of_reference =
 		err->status != AT_ENOMEM && strstr(err->text, "the reference");
 	if ((err->status == AT_EINVAL || is_of_reference) && !err->file[0]) {
@@ -171,7 +170,7 @@ void workers_fail(struct workers *self, const struct at_error *err)
 		task->base.answered(&task->base, err);
 }
 
-/* Fails with an error that was reported before, so that nothing new begins. */
+/* Fails with the error that was reported before, so that nothing new begins. */
 static enum at_status refuse(const struct workers *self, struct at_error *err)
 {
 	if (err && !err->status)
@@ -181,10 +180,8 @@ static enum at_status refuse(const struct workers *self, struct at_error *err)
 
 /* ---- setups: the units that they need, and the message ---- */
 
-/*
- * Looks for the variables of the space's symbols in the unit of the reference or the
- * baseline. False: no unit has them, and everything has failed.
- */
+/* Looks for the variables of the space's symbols in the unit of the reference or the
+   baseline. False: no unit has them, and everything has failed. */
 static bool find_variables(struct workers *self,
 	const struct at_compile_result *compiled, bool is_reference)
 {
@@ -211,8 +208,7 @@ static void release_setup_unit(struct setup_unit *unit)
 	*unit = (struct setup_unit){ 0 };
 }
 
-/* Takes over a unit that was compiled. A reference that does not compile with other
-   floats is done without. */
+/* Takes a compiled unit. A double reference that does not compile is omitted. */
 static void setup_unit_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
@@ -246,8 +242,8 @@ static void setup_unit_compiled(void *context, const char *path,
 		workers_fail(self, &err);
 		return;
 	}
-	/* or it would compute expected values from wrong arguments, which a wrong
-	   kernel could match */
+	/* otherwise it would compute expected values from wrong arguments, which a
+	   wrong kernel could match */
 	if (unit->role == SETUP_REFERENCE &&
 		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
 		workers_fail(self, &err);
@@ -278,8 +274,7 @@ static enum at_status want_setup_unit(struct workers *self, struct setup_unit *u
 	return status;
 }
 
-/* Asks for all units that the workload's setup still needs, so that they are compiled
-   side by side. */
+/* Requests all units that the workload's setup still needs, to compile in parallel. */
 static enum at_status want_setup_units(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
@@ -313,8 +308,8 @@ static enum at_status want_setup_units(
 	return status;
 }
 
-/* Units of the setup have gone from the cache, which other runs trim too: compile them
-   again. The configuration's own unit is looked for by at_compile_queue_want(). */
+/* Compiles again the setup's units that are gone from the cache, which other runs trim
+   too. at_compile_queue_want() looks for the configuration's own unit. */
 static enum at_status want_lost_setup_units(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
@@ -331,11 +326,9 @@ static enum at_status want_lost_setup_units(
 			continue;
 		}
 		release_setup_unit(units[i]);
-		/*
-		 * The path may be another one, so setups are sent anew. Requests that
-		 * are out go on with the old ones, since a setup is identified by its
-		 * contents.
-		 */
+		/* The path may differ, so setups are sent anew. Pending requests
+		   continue with the old setups, since a setup is identified by its
+		   contents. */
 		for (size_t j = 0; j < self->workload_count; j++)
 			self->workloads[j].is_set_up = false;
 	}
@@ -363,8 +356,8 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
 	at_hasher_add(hasher, &workload->reference.id, sizeof(workload->reference.id));
-	/* counts also where it is done without, so that requests that are out find the
-	   new setup under the same id */
+	/* counts even if omitted, so that pending requests find the new setup under the
+	   same id */
 	at_hasher_add(hasher, &workload->wide.id, sizeof(workload->wide.id));
 	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
@@ -384,8 +377,8 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	return AT_OK;
 }
 
-/* Makes the message by which a board makes buffers and expected outputs for the
-   workload. */
+/* Encodes the message from which a board makes the workload's buffers and expected
+   outputs. */
 static enum at_status set_up(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
@@ -402,8 +395,7 @@ static enum at_status set_up(
 	return status;
 }
 
-/* A board died while it made this setup. True: it can be made without its optional
-   parts. */
+/* A board died while it made this setup. True: its optional parts can be omitted. */
 static bool do_without(struct workload *workload)
 {
 	if (!workload->is_set_up || !workload->wide.path || workload->wide.is_off)
@@ -413,33 +405,34 @@ static bool do_without(struct workload *workload)
 	return true;
 }
 
-/* seconds for an evaluation where the space does not say */
+/* an evaluation's deadline in seconds, if the space gives none */
 #define DEADLINE_SECONDS 30.0
-/* Once something was timed, what is raced and takes so many times as long is not waited
-   for, which is what a kernel that hangs costs, and of a kernel that ends a few
-   launches, each as long as hundreds of others. At least so many seconds are waited,
-   after which it is known whether other programs had the processors; half of that once
-   an evaluation has reached its deadline, since neighbours of a kernel that hangs hang
-   too. */
+/*
+ * Once an evaluation was timed, raced evaluations may take LONGER times the longest.
+ * This bounds the cost of a hanging kernel, and of a slow kernel's few launches, each
+ * as long as hundreds of others. The deadline is at least LEAST_SECONDS, after which
+ * the load by other programs is known. It is half of that once an evaluation has
+ * reached its deadline, since the neighbours of a hanging kernel hang too.
+ */
 #define LONGER 10.0
 #define LEAST_SECONDS 3.0
-/* The deadline of a verification is longer by as many launches at the incumbent's time,
-   which includes runs of the reference, but by at most so many deadlines of an
-   evaluation. */
+/* A verification's deadline is longer by this many launches at the incumbent's time,
+   which includes runs of the reference, but by at most VERIFICATION_DEADLINES deadlines
+   of an evaluation. */
 #define VERIFICATION_LAUNCHES 200.0
 #define VERIFICATION_DEADLINES 4.0
-/* Boards of one model differ by about a per cent. If one were further off than this,
-   and its interval did not meet the other's, the board would decide the search. */
+/* Boards of one model differ by about a per cent. If a board were further off, with a
+   disjoint interval, the board would decide the search. */
 #define BOARDS_AGREE 1.02
 /* boards may drift, so they are compared again after this time */
 #define AGREE_AGAIN_NS UINT64_C(30000000000)
 
-/* The deadline of the setup of a default case, where a reference may never end: so many
-   seconds, and so many times the longest setup so far. */
+/* The setup deadline of a default case, whose reference may never end: VARIED_SECONDS
+   and VARIED_LONGER times the longest setup so far. */
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
-/* The deadline that the space gives, or the usual one, in seconds. */
+/* The space's deadline, or the usual one, in seconds. */
 static double most_seconds(const struct workers *self)
 {
 	double given = self->options.spec->search.deadline_seconds;
@@ -448,11 +441,11 @@ static double most_seconds(const struct workers *self)
 }
 
 /*
- * The deadline of a task, in seconds. That of an evaluation is less once it is known
- * how long those of this problem take. A verification is many launches and runs of the
- * reference, and of sizes that were not timed. Its deadline allows for launches that
- * take long. Otherwise it is hardly longer than the longest of an evaluation, since
- * what hangs is waited for until then.
+ * The deadline of a task, in seconds. An evaluation's deadline shrinks once the
+ * durations of this problem are known. A verification consists of many launches and
+ * runs of the reference, on sizes that were not timed. Its deadline allows for long
+ * launches, but is otherwise hardly longer than an evaluation's, since a hanging kernel
+ * uses all of it.
  */
 static double deadline_seconds(const struct workers *self, const struct task *task)
 {
@@ -468,7 +461,7 @@ static double deadline_seconds(const struct workers *self, const struct task *ta
 	return fmin(fmax(LONGER * self->longest_seconds, least), most);
 }
 
-/* How many boards are not left out. */
+/* The number of boards that are not left out. */
 static size_t slots_left(const struct workers *self)
 {
 	size_t count = 0;
@@ -478,8 +471,8 @@ static size_t slots_left(const struct workers *self)
 	return count;
 }
 
-/* Finals and verifications are made on the lead board, and all evaluations until there
-   is a calibration run. */
+/* The lead board runs finals and verifications, and all evaluations until there is a
+   calibration run. */
 struct slot *workers_lead_slot(struct workers *self)
 {
 	for (size_t i = 0; i < self->slot_count; i++)
@@ -490,11 +483,11 @@ struct slot *workers_lead_slot(struct workers *self)
 
 /* ---- equal images ---- */
 
-/* What is known of the configurations that compile to one image and are launched in the
-   same way on the same data. One of them is measured, the others get its result. */
+/* Configurations with the same image, launch and data. One of them is measured, the
+   others get its result. */
 struct image {
-	bool is_claimed; /* a trial is about to be measured */
-	const struct slot *slot; /* on which it was measured; NULL: it was not */
+	bool is_claimed; /* a task is about to be measured */
+	const struct slot *slot; /* the measuring board; NULL: not measured */
 	struct at_measure_result result;
 };
 
@@ -512,7 +505,7 @@ static void copy_result(
 
 	at_measure_result_release(to);
 	*to = *from;
-	/* an evaluation has none, and the list without elements is not shared */
+	/* an evaluation has no counters, and the empty list is not shared */
 	to->counters = NULL;
 	to->counter_count = 0;
 	to->samples_ns = at_malloc(bytes + 1);
@@ -520,7 +513,7 @@ static void copy_result(
 		memcpy(to->samples_ns, from->samples_ns, bytes);
 }
 
-/* Another trial with the image was measured: this one needs no launch. */
+/* Another task with the image was measured: this one needs no launch. */
 static void decide_copy(
 	struct workers *self, struct task *task, const struct image *image)
 {
@@ -530,7 +523,7 @@ static void decide_copy(
 	decide(self, task, image->result.outcome, image->result.detail);
 }
 
-/* The next trial that waits for the measurement of this image; NULL: none waits. */
+/* The next task that waits for the measurement of this image, or NULL. */
 static struct task *next_waiting(const struct workers *self, struct at_hash image)
 {
 	for (struct task *task = self->tasks; task; task = task->next)
@@ -540,13 +533,13 @@ static struct task *next_waiting(const struct workers *self, struct at_hash imag
 	return NULL;
 }
 
-/* Gives a trial's result to those that waited for it. */
+/* Gives a task's result to those that waited for it. */
 static void tell_likes(struct workers *self, struct task *task)
 {
 	struct image *image = find_image(self, task->base.image);
 	struct task *like;
 
-	/* an image of zero is not known, and nothing waits for it */
+	/* a zero image is unknown, and nothing waits for it */
 	if (!image)
 		return;
 	copy_result(&image->result, &task->base.result);
@@ -559,11 +552,9 @@ static void tell_likes(struct workers *self, struct task *task)
 	}
 }
 
-/*
- * Claims the image of a trial for which a board is free. It is not claimed earlier:
- * then a trial could wait for one that itself waits for a board. False: it waits for
- * another with the same image, or has got that one's result.
- */
+/* Claims the image of a task for which a board is free. An earlier claim could make a
+   task wait for one that itself waits for a board. False: the task waits for another
+   with the same image, or has its result. */
 static bool is_to_be_measured(struct workers *self, struct task *task)
 {
 	struct image *image;
@@ -590,8 +581,7 @@ static bool is_to_be_measured(struct workers *self, struct task *task)
 	return true;
 }
 
-/* The trial is not measured now: those that waited for its result are ready
-   themselves. */
+/* The task is not measured now: those that waited for its result become ready. */
 static void give_up_claim(struct workers *self, struct task *task)
 {
 	struct image *image = find_image(self, task->base.image);
@@ -604,7 +594,7 @@ static void give_up_claim(struct workers *self, struct task *task)
 		push_ready(self, like, false);
 }
 
-/* No trial is about to be measured any more. */
+/* No task is about to be measured any more. */
 static void forget_claims(struct workers *self)
 {
 	for (size_t i = 0; i < self->image_count; i++)
@@ -619,9 +609,9 @@ static void release_images(struct workers *self)
 	at_hash_index_release(&self->image_numbers);
 }
 
-/* ---- which board ---- */
+/* ---- the choice of a board ---- */
 
-/* Leaves out a board that does not work, or does not agree; its trials go to the other
+/* Leaves out a board that does not work, or disagrees; its tasks go to the other
    boards. */
 static void leave_out(struct workers *self, struct slot *slot, const char *why)
 {
@@ -643,7 +633,7 @@ static void leave_out(struct workers *self, struct slot *slot, const char *why)
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
-/* whether the error is about the board, and not about what was sent to it */
+/* whether the error is about the board rather than its request */
 static bool is_boards_fault(const struct at_error *problem)
 {
 	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
@@ -655,8 +645,7 @@ static bool is_full_time(const struct task *task)
 	       !task->base.result.raced;
 }
 
-/* Keeps the best trial that was measured in full as the calibration run that boards are
-   compared by. */
+/* Keeps the best fully measured task as the calibration run for comparing boards. */
 static void keep_calibration(struct workers *self, struct task *task)
 {
 	struct task *old = self->calibration;
@@ -674,16 +663,16 @@ static void keep_calibration(struct workers *self, struct task *task)
 	task->slot->agreed_ns = at_clock_now_ns();
 }
 
-/* Whether an error says something of the machine, or of how much data there is, and
-   nothing of the reference. */
+/* Whether an error is about the machine or the size of the data, not about the
+   reference. */
 static bool is_of_machine(enum at_status status)
 {
 	return status == AT_EMACHINE || status == AT_ENOMEM ||
 	       status == AT_EUNAVAILABLE || status == AT_EOVERFLOW;
 }
 
-/* The reference fails on a case of the domain, or on a smaller one, which then shows
-   nothing. */
+/* The reference fails on a case of the domain, or on a simplified case, which then
+   shows nothing. */
 static void fail_on_case(
 	struct workers *self, struct task *task, const struct at_error *problem)
 {
@@ -732,7 +721,7 @@ static void task_measured(void *context, struct at_measure_result *results,
 		keep_calibration(self, task);
 		answer(self, task);
 	} else if (problem->status == AT_ENOENT && !task->was_compiled_again) {
-		/* the unit has been removed from the cache, or is damaged */
+		/* the unit was removed from the cache, or is damaged */
 		task->was_compiled_again = true;
 		task->slot = NULL;
 		give_up_claim(self, task);
@@ -740,8 +729,8 @@ static void task_measured(void *context, struct at_measure_result *results,
 			want_task(task, &err))
 			workers_fail(self, &err);
 	} else if (is_boards_fault(problem) && do_without(task->workload)) {
-		/* the workload's reference in double may have broken the device: try
-		   once more without it */
+		/* the reference in double may have broken the device: try once more
+		   without it */
 		task->slot = NULL;
 		give_up_claim(self, task);
 		push_ready(self, task, true);
@@ -759,12 +748,12 @@ static void task_measured(void *context, struct at_measure_result *results,
 		   !is_of_machine(problem->status)) {
 		fail_on_case(self, task, problem);
 	} else if (is_boards_fault(problem) && slots_left(self) > 1) {
-		/* a board that dies costs the search only this board */
+		/* a dead board costs the search only this board */
 		leave_out(self, task->slot, problem->text);
 	} else if (task->verified && task->workload > &self->workloads[1] &&
 		   problem->status != AT_EMACHINE) {
-		/* neither the tuned problem nor the same with other data: it can be
-		   done without, and the verification says why */
+		/* neither the tuned problem nor the same with other data: it is
+		   omitted, and the verification says why */
 		decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else {
 		workers_fail(self, problem);
@@ -772,7 +761,7 @@ static void task_measured(void *context, struct at_measure_result *results,
 	pump(self);
 }
 
-/* Sends a trial to a board; the board answers from the loop. */
+/* Sends a task to a board; the board answers from the loop. */
 static void send_task(struct workers *self, struct slot *slot, struct task *task)
 {
 	struct at_measure_request *request = &task->base.plan.request;
@@ -780,12 +769,12 @@ static void send_task(struct workers *self, struct slot *slot, struct task *task
 
 	task->stage = STAGE_AT_BOARD;
 	task->slot = slot;
-	/* the explanation compares whole times, so a trial that is measured in full is
-	   not raced */
+	/* the explanation compares whole times, so a task measured in full is not
+	   raced */
 	request->incumbent_ns = task->base.how.full ? 0 : self->incumbent_ns;
 	request->audit = task->base.how.audit;
 	request->is_baseline = task->base.how.first;
-	/* with arguments that no space gives, a reference may never end */
+	/* with arguments outside the space, a reference may never end */
 	if (workers_is_default(task->workload))
 		task->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
@@ -795,7 +784,7 @@ static void send_task(struct workers *self, struct slot *slot, struct task *task
 		request->deadline_seconds, task_measured, task);
 }
 
-/* ---- do the boards agree? ---- */
+/* ---- comparing boards ---- */
 
 static void board_compared(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
@@ -809,11 +798,9 @@ static void board_compared(void *context, struct at_measure_result *results,
 	(void)count;
 	slot->is_compared = false;
 	if (problem && problem->status == AT_ENOENT) {
-		/*
-		 * A unit of the calibration run, or of its setup, has gone from the
-		 * cache. The next trial that is measured in full becomes the
-		 * calibration run. Boards that have agreed go on.
-		 */
+		/* A unit of the calibration run, or of its setup, is gone from the
+		   cache. The next task that is measured in full becomes the calibration
+		   run. Boards that have agreed continue. */
 		if (self->calibration)
 			at_task_free(&self->calibration->base);
 		self->calibration = NULL;
@@ -842,13 +829,13 @@ static void board_compared(void *context, struct at_measure_result *results,
 				results[0].time_ns * 1e-3, slot->expected_ns * 1e-3,
 				slot->expected_on);
 	}
-	/* the last board is never left out, so that the search goes on */
+	/* the last board is never left out, so that the search continues */
 	if (text[0] && slots_left(self) > 1)
 		leave_out(self, slot, text);
 	pump(self);
 }
 
-/* True: the board may take work. False: it has to wait, or is being compared. */
+/* True: the board may take work. False: it must wait, or is being compared. */
 static bool agrees(struct workers *self, struct slot *slot)
 {
 	struct at_measure_request request;
@@ -880,7 +867,7 @@ static bool agrees(struct workers *self, struct slot *slot)
 	return false;
 }
 
-/* ---- their way to a board ---- */
+/* ---- sending tasks ---- */
 
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request)
@@ -896,8 +883,8 @@ void workers_set_sampling(
 	request->sampling_seconds = SAMPLING_SECONDS;
 }
 
-/* Sets what the task gets from its compiled unit, in place of what it had: path, log,
-   facts, and what the request lacked. */
+/* Replaces what the task has from its compiled unit: path, log, facts, and the missing
+   parts of the request. */
 static void take_compiled(
 	struct task *task, const char *path, const struct at_compile_result *result)
 {
@@ -921,8 +908,8 @@ static void take_compiled(
 	workers_set_sampling(task->owner, request);
 }
 
-/* The hash that tasks share if they have the same image, launch and data; zero where
-   it cannot be made. */
+/* The hash of image, launch and data that equal tasks share; zero: it cannot be
+   made. */
 static struct at_hash identify_image(
 	const struct task *task, const struct at_compile_result *compiled)
 {
@@ -940,8 +927,7 @@ static struct at_hash identify_image(
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_measure_request_hash(request, hasher);
-	/* equal images may have several kernels, and a configuration chooses one
-	 */
+	/* equal images may have several kernels, and a configuration chooses one */
 	for (size_t i = 0; i < spec->call_count; i++)
 		is_chosen = is_chosen || strstr(spec->calls[i].kernel, "${");
 	for (size_t i = 0; (is_chosen || at_measure_is_sequence(request)) &&
@@ -952,13 +938,13 @@ static struct at_hash identify_image(
 		at_hasher_add_text(hasher, request->prepare.symbol);
 		at_hasher_add_text(hasher, request->finish.symbol);
 	}
-	/* hashes of one problem lie together in the record's index, as its keys do */
+	/* hashes of one problem are adjacent in the record's index, as its keys are */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
 	return hash;
 }
 
-/* Tells what a compilation did without, where it is not what the last one did. */
+/* Reports what a compilation omitted, if this differs from the last report. */
 static void tell_left_out(struct workers *self, const char *log)
 {
 	char text[512];
@@ -989,11 +975,9 @@ static bool route(struct workers *self, struct task *task,
 			compiled->log ? compiled->log : "", detail, sizeof(detail));
 	} else if (at_plan_check_signatures(
 			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
-		/*
-		 * All others are compared with the baseline: if the baseline's kernel
-		 * takes other arguments, the space is wrong. Other configurations may
-		 * differ, since a parameter can choose the kernel's types.
-		 */
+		/* If the baseline's kernel takes other arguments, the space is wrong,
+		   since everything is compared with the baseline. Other configurations
+		   may differ, since a parameter can choose the kernel's types. */
 		if (misfit.status != AT_EINVAL || task == self->first) {
 			workers_fail(self, &misfit);
 			return false;
@@ -1034,7 +1018,7 @@ static void task_compiled(void *context, const char *path,
 		pump(self);
 }
 
-/* Asks the farm for the trial's unit. */
+/* Requests the task's unit from the compiler pool. */
 static enum at_status want_task(struct task *task, struct at_error *err)
 {
 	task->stage = STAGE_COMPILING;
@@ -1059,7 +1043,7 @@ static enum at_status add_task(
 		decide(self, task, plan->outcome, plan->detail);
 		return AT_OK;
 	}
-	/* where a kernel runs on the compilers' cores, it waits for all of them */
+	/* if kernels run on the compilers' cores, it waits for all compilers */
 	task->is_held_back = self->first && self->first != task && !task->verified &&
 			     self->base.info.device.shares_cores;
 	if (!status)
@@ -1079,8 +1063,7 @@ void workers_replace_task(struct workers *self, struct task *task, struct task *
 
 	next->verified = task->verified;
 	next->base.context = task->base.context;
-	/* on failure the task stays, since its owner waits for an answer, which is the
-	   error */
+	/* on failure the task stays, since its owner waits for an answer: the error */
 	if (add_task(self, next, &err)) {
 		workers_fail(self, &err);
 	} else {
@@ -1100,17 +1083,16 @@ static const struct workers *of_const(const struct at_evaluator *base)
 	return (const struct workers *)base;
 }
 
-/* ---- the finals: all contestants on one board, the lead board of that moment ---- */
+/* ---- finals: all on one board, the lead board of that moment ---- */
 
 /*
- * Launches of each contestant in the fewest finals: three blocks, each with
+ * Launches of each contestant in the shortest finals: three blocks, each with
  * verification, warm-up and two rounds, in which a launch that warms the cache may
- * precede each sample, and half as many again, as rounds are repeated where the board
- * was throttled.
+ * precede each sample. Half as many again allow for rounds repeated after throttling.
  */
 #define LEAST_LAUNCHES 27
 
-/* Forgets the finals: nothing compiles or measures for them any more. */
+/* Drops the finals: nothing compiles or measures for them any more. */
 static void drop_finals(struct workers *self)
 {
 	for (size_t i = 0; i < self->finals.count; i++) {
@@ -1147,7 +1129,7 @@ static void finalist_compiled(void *context, const char *path,
 	pump(self);
 }
 
-/* Asks the farm for the units of all finalists, which the cache usually has. */
+/* Requests the units of all finalists, which the cache usually has. */
 static enum at_status want_finalists(struct workers *self, struct at_error *err)
 {
 	struct finals *finals = &self->finals;
@@ -1204,7 +1186,7 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	pump(self);
 }
 
-/* Whether all are compiled, the setup is complete, and no evaluation is out. */
+/* Whether all are compiled, the setup is complete, and no evaluation is pending. */
 static bool finals_are_due(const struct workers *self)
 {
 	const struct finals *finals = &self->finals;
@@ -1213,8 +1195,8 @@ static bool finals_are_due(const struct workers *self)
 	       self->workloads[0].is_set_up && !self->tasks && !self->failed;
 }
 
-/* Whether measuring may begin. On a device that shares cores with the compilers these
-   must be held, and those that ran before must have ended. */
+/* Whether measuring may begin. On a device that shares cores with the compilers, these
+   must be held, and their last units must be finished. */
 static bool has_cores(const struct workers *self)
 {
 	return !self->base.info.device.shares_cores ||
@@ -1236,8 +1218,8 @@ static void send_finals(struct workers *self)
 		requests[i] = finals->tasks[i]->base.plan.request;
 		units[i] = finals->tasks[i]->unit;
 	}
-	/* `seconds` is for the rounds, if these are short. The deadlines are for
-	   loading and verifying all contestants. */
+	/* `seconds` is for the rounds, if short. The deadlines are for loading and
+	   verifying. */
 	at_board_measure(slot->board, &self->workloads[0].setup, &finals->how, units,
 		requests, finals->count,
 		finals->how.seconds + 4 * most_seconds(self) +
@@ -1248,12 +1230,9 @@ static void send_finals(struct workers *self)
 
 /* ---- the pump ---- */
 
-/*
- * On a device that shares its cores with the compilers, the two take turns: a batch is
- * compiled, then measured while no compiler runs. Compilers are not held before the
- * setup is complete, since its units must be compiled too, nor before the trial that
- * must be measured first is ready.
- */
+/* On a device that shares its cores with the compilers, the two alternate: a batch is
+   compiled, then measured while no compiler runs. Compilers are held only once the
+   setup's units are compiled and the first task is ready. */
 static void take_turns(struct workers *self)
 {
 	struct at_compilers *compilers =
@@ -1275,7 +1254,7 @@ static void take_turns(struct workers *self)
 	for (size_t i = 0; i < self->slot_count; i++)
 		is_measuring =
 			is_measuring || at_board_queued(self->slots[i].board) > 0;
-	/* only this evaluator's trials: others that share the compilers may never be
+	/* only this evaluator's tasks: other users of the compilers may never be
 	   done */
 	for (const struct task *task = self->tasks; task; task = task->next)
 		is_compiling = is_compiling || task->stage == STAGE_COMPILING;
@@ -1289,7 +1268,8 @@ static void take_turns(struct workers *self)
 	}
 }
 
-/* For at_board_be_alone(): holds the compilers, and tells whether all have stopped. */
+/* For at_board_be_alone(): holds the compilers, and returns whether all have
+   stopped. */
 static bool is_alone(void *context)
 {
 	struct workers *self = context;
@@ -1310,15 +1290,14 @@ static bool may_send(const struct workers *self)
 	return has_cores(self);
 }
 
-/* Takes the first ready trial that has to be measured and may be measured on this
-   board; NULL: none. */
+/* Takes the first ready task that must and may be measured on this board, or NULL. */
 static struct task *next_for(struct workers *self, const struct slot *slot)
 {
 	while (may_send(self)) {
 		struct task *task;
 
-		/* verifications are made by the lead board, which has their buffers
-		 * already */
+		/* verifications run on the lead board, which already has their
+		   buffers */
 		if (self->ready_first->verified && slot != workers_lead_slot(self))
 			return NULL;
 		task = pop_ready(self);
@@ -1348,7 +1327,7 @@ static void pump(struct workers *self)
 		if (self->workloads[i].is_needed &&
 			set_up(self, &self->workloads[i], &err))
 			workers_fail(self, &err);
-	/* asks for the units of the tasks that waited until the first was measured */
+	/* requests the units of the tasks that waited until the first was measured */
 	for (struct task *task = self->tasks; task && !self->first && !self->failed;
 		task = task->next) {
 		if (!task->is_held_back || task->stage != STAGE_NONE)
@@ -1358,8 +1337,7 @@ static void pump(struct workers *self)
 			workers_fail(self, &err);
 	}
 	take_turns(self);
-	/* one trial for each board in turn, so that the last few are spread over the
-	   boards */
+	/* one task for each board in turn, to spread the last few over the boards */
 	for (size_t depth = 0; depth < AT_BOARD_DEPTH; depth++)
 		for (size_t i = 0; i < self->slot_count && may_send(self); i++) {
 			struct slot *slot = &self->slots[i];
@@ -1379,7 +1357,7 @@ static void pump(struct workers *self)
 
 /* ---- answers that are due ---- */
 
-/* Tells the outcome of a verification; of a failure on a case also the case. */
+/* Reports the outcome of a verification, and the case if it failed on one. */
 static void tell_verification(const struct workers *self, struct task *task)
 {
 	const struct workload *workload = task->shrinking && task->shrinking->smallest
@@ -1412,12 +1390,10 @@ static void tell_verification(const struct workers *self, struct task *task)
 	at_strbuf_release(&line);
 }
 
-/* Tells the task's answer and drops the task. */
+/* Reports the task's answer and drops the task. */
 static void answer(struct workers *self, struct task *task)
 {
-	if (task->verified && workers_asks_baseline(self, task))
-		return;
-	if (task->verified && workers_shrinks(self, task))
+	if (task->verified && workers_goes_on(self, task))
 		return;
 	unlink_task(self, task);
 	self->has_answered = true;
@@ -1430,11 +1406,8 @@ static void answer(struct workers *self, struct task *task)
 	at_task_free(&task->base);
 }
 
-/*
- * Whether the units of the setup are compiled. If the reference does not compile, the
- * user must be told that, and not the outcome of configurations, which were compiled
- * beside it.
- */
+/* Whether the units of the setup are compiled. If the reference does not compile, the
+   user must see that error rather than outcomes of configurations. */
 static bool parts_are_known(const struct workers *self, const struct workload *workload)
 {
 	return self->support.path &&
@@ -1461,7 +1434,7 @@ static void tell_due(void *context)
 			task = task->next;
 			continue;
 		}
-		/* the callback may begin others, stop everything or end the search:
+		/* the callback may begin tasks, stop everything or end the search:
 		   start again */
 		answer(self, task);
 		task = self->tasks;
@@ -1469,14 +1442,13 @@ static void tell_due(void *context)
 	pump(self);
 }
 
-/* ---- while time passes ---- */
+/* ---- regular calls ---- */
 
 /* Two runs on one board take turns by evaluation; a longer wait is reported. */
 #define WAIT_SHOWN_NS UINT64_C(1000000000)
 #define MINUTE_NS UINT64_C(60000000000)
 
-/* What is done ahead of the first answer, which may take a minute: a person should not
-   think that nothing happens. */
+/* The work before the first answer, which may take a minute: shown as progress. */
 static const char *find_step(const struct workers *self)
 {
 	const struct setup_unit *reference = &self->workloads[0].reference;
@@ -1493,8 +1465,7 @@ static const char *find_step(const struct workers *self)
 					      : "starting";
 }
 
-/* Tells when the machine fails and when it is well again, for a person who looks on or
-   reads the log of a night. */
+/* Reports when the machine fails and when it recovers, on the display or in a log. */
 static void tell_trouble(struct workers *self)
 {
 	char text[sizeof(self->trouble)];
@@ -1522,8 +1493,8 @@ static void describe_waiting(const struct slot *slot, char *text, size_t size)
 		owner[0] ? ", " : "", owner, since);
 }
 
-/* The wait for another program has reached its limit: go on with the other boards, or
-   fail. */
+/* The wait for another program has reached its limit: continue with the other boards,
+   or fail. */
 static void give_up_waiting(struct workers *self, struct slot *slot)
 {
 	struct at_error err = { 0 };
@@ -1540,8 +1511,7 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
 		workers_fail(self, &err);
 }
 
-/* Forgets trials that are ready for a board, or wait for a result that they will
-   copy. */
+/* Forgets tasks that are ready for a board, or wait for a result to copy. */
 static void forget_waiting(struct workers *self)
 {
 	forget_claims(self);
@@ -1549,13 +1519,13 @@ static void forget_waiting(struct workers *self)
 	self->ready_last = &self->ready_first;
 }
 
-/* Calls off what is at a board still, as a kernel that hangs. */
+/* Cancels work that is still at a board, such as a hanging kernel. */
 static void cut(struct workers *self)
 {
 	self->cut_ns = 0;
 	for (struct task *task = self->tasks; task; task = task->next) {
-		/* the time is the reference's until the case is set up; a kernel that
-		   does not end meets its deadline */
+		/* once the case is set up the time is the kernel's own, which has a
+		   deadline; before, it is the reference's */
 		if (task->stage == STAGE_TOLD ||
 			(task->verified && task->stage == STAGE_AT_BOARD &&
 				task->workload->is_set_up))
@@ -1687,7 +1657,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	task->base.context = context;
 	plan = &task->base.plan;
 	if (workload->from)
-		workers_add_second_opinion(self, configuration, &task->second_opinion);
+		task->second_opinion = workers_new_second_opinion(self, configuration);
 	if (workload->from && !workload->from->contents) {
 		task->shrinking = at_calloc(1,
 			sizeof(*task->shrinking) + parameters * sizeof(*configuration));
@@ -1720,6 +1690,11 @@ static uint32_t workers_case_id(
 	const struct at_evaluator *base, size_t verification_case)
 {
 	return of_const(base)->workloads[verification_case + 1].id;
+}
+
+static uint64_t workers_case_bytes(struct at_evaluator *base, size_t verification_case)
+{
+	return workers_bytes_of(&of(base)->workloads[verification_case + 1]);
 }
 
 static void workers_cancel(struct at_evaluator *base, double seconds)
@@ -1809,8 +1784,7 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 	}
 }
 
-/* The clock, less the time in which none of the boards could work since other programs
-   had them. */
+/* The clock, less the time in which other programs had all boards. */
 static uint64_t workers_now_ns(const struct at_evaluator *base)
 {
 	const struct workers *self = of_const(base);
@@ -1876,6 +1850,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.cover = workers_cover,
 	.case_name = workers_case_name,
 	.case_id = workers_case_id,
+	.case_bytes = workers_case_bytes,
 	.cancel = workers_cancel,
 	.drop_dear = workers_drop_dear,
 	.stop = workers_stop,

@@ -1,10 +1,10 @@
 /*
- * The evaluator that compiles and measures: a farm of compile workers, and one board or
- * several of one model with a measure worker each.
+ * The evaluator that compiles and measures: a pool of compile workers, and one or
+ * several boards of one model with a measure worker each.
  *
- * Several boards make one search: a configuration that is ready goes to whichever board
- * is free. A board that does not agree with the first about the same configuration is
- * left out, with a note. Finals and verifications are made on one board.
+ * Several boards share one search: a ready configuration goes to any free board. A
+ * board that disagrees with the first about the same configuration is left out, with a
+ * note. Finals and verifications each use one board.
  *
  * Threads: the loop's.
  */
@@ -33,16 +33,16 @@ struct at_workers_options {
 	struct at_template *template;
 	const struct at_problem *problem;
 	const char *toolchain; /* name and version */
-	/* recorded counterexamples, on which each winner is verified first; needed only
-	   while the evaluator is opened */
+	/* recorded counterexamples, on which each winner is verified first; borrowed
+	   only while the evaluator is opened */
 	const struct at_counterexamples *counterexamples;
-	/* the number of the night, from which it draws further cases; 0: no night */
+	/* seed of the night's additional cases; 0: no nightly run */
 	uint64_t night;
-	/* how long each wait for a program that has a board may last; 0: without end */
+	/* the longest wait for a program that has a board; 0: unlimited */
 	double wait_seconds;
 };
 
-/* Opens the evaluator; *out is released by its close(). */
+/* Opens the evaluator; its close() releases *out. */
 enum at_status at_workers_open(const struct at_workers_options *options,
 	struct at_evaluator **out, struct at_error *err);
 

@@ -30,11 +30,9 @@ struct checks {
 	uint16_t *witness; /* with has_witness */
 	bool has_witness;
 	bool is_of_witness; /* the winner failed, and the witness is run now */
-	enum at_outcome outcome; /* how the winner failed */
-	char detail[512]; /* of that failure */
+	struct at_finding failure; /* of the winner */
 	bool is_answered; /* the answer is known, and the loop reports it */
-	enum at_outcome answer_outcome;
-	char answer[640];
+	struct at_finding answer;
 	at_verified verified;
 	void *context;
 	/* ---- a sanitizer's */
@@ -76,8 +74,8 @@ static void tell_answer(void *context)
 {
 	struct checks *self = context;
 	const struct at_verification_answer answer = {
-		.outcome = self->answer_outcome,
-		.detail = self->answer,
+		.outcome = self->answer.outcome,
+		.detail = self->answer.detail,
 	};
 	at_verified verified = self->verified;
 
@@ -86,13 +84,11 @@ static void tell_answer(void *context)
 	verified(self->context, &answer, NULL);
 }
 
-/* Answers from the loop, since an answer must not come from inside the call that
-   asked. */
-static void answer(struct checks *self, enum at_outcome outcome, const char *detail)
+/* Answers with self->answer from the loop, since an answer must not come from inside
+   the call that asked. */
+static void answer(struct checks *self)
 {
 	drop_run(self);
-	self->answer_outcome = outcome;
-	snprintf(self->answer, sizeof(self->answer), "%s", detail);
 	self->is_answered = true;
 	at_loop_later(self->owner->options.loop, tell_answer, self);
 }
@@ -105,20 +101,18 @@ static bool has_defaults(const struct checks *self)
 
 static void answer_not_run(struct checks *self, const char *why)
 {
-	char text[640];
-
 	/* The winner failed, and it is not known whether the witness passes: it is not
 	   believed. */
-	if (self->is_of_witness) {
-		snprintf(text, sizeof(text),
+	if (self->is_of_witness)
+		at_finding_set(&self->answer, AT_OUTCOME_NOT_APPLICABLE,
 			"it fails (%.200s), and it is not known whether %s: %.200s",
-			self->detail,
+			self->failure.detail,
 			has_defaults(self) ? "the defaults pass"
 					   : "another configuration passes",
 			why);
-		why = text;
-	}
-	answer(self, AT_OUTCOME_NOT_APPLICABLE, why);
+	else
+		at_finding_set(&self->answer, AT_OUTCOME_NOT_APPLICABLE, "%s", why);
+	answer(self);
 }
 
 static void begin_run(struct checks *self);
@@ -151,41 +145,48 @@ static bool has_other_problems(const struct checks *self)
 }
 
 /* Takes the result of one run, of the winner or of the witness after it. */
-static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
+static void run_ended(void *context, const struct at_finding *finding)
 {
-	char text[640];
+	struct checks *self = context;
+	const enum at_outcome outcome = finding->outcome;
+	const char *detail = finding->detail;
 
 	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		answer_not_run(self, detail);
-	} else if (outcome == AT_OUTCOME_OK && self->is_of_witness) {
-		answer(self, self->outcome, self->detail);
-	} else if (outcome == AT_OUTCOME_OK) {
-		answer(self, AT_OUTCOME_OK, "");
-	} else if (has_other_problems(self)) {
+		return;
+	}
+	if (outcome != AT_OUTCOME_OK && has_other_problems(self)) {
 		drop_run(self);
 		self->only_promised = true;
 		self->is_of_witness = false;
 		begin_run(self);
-	} else if (self->is_of_witness || is_witness(self)) {
-		snprintf(text, sizeof(text), "%s it too, so it does not count: %.400s",
+		return;
+	}
+	if (outcome != AT_OUTCOME_OK && self->has_witness && !self->is_of_witness &&
+		!is_witness(self)) {
+		self->failure = *finding;
+		drop_run(self);
+		self->is_of_witness = true;
+		begin_run(self);
+		return;
+	}
+	if (outcome == AT_OUTCOME_OK && self->is_of_witness)
+		self->answer = self->failure;
+	else if (outcome == AT_OUTCOME_OK)
+		self->answer = (struct at_finding){ .outcome = AT_OUTCOME_OK };
+	else if (self->has_witness)
+		at_finding_set(&self->answer, AT_OUTCOME_NOT_APPLICABLE,
+			"%s it too, so it does not count: %.400s",
 			has_defaults(self) ? "the defaults fail"
 					   : "another configuration fails",
 			detail);
-		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
-	} else if (!self->has_witness) {
-		snprintf(text, sizeof(text),
+	else
+		at_finding_set(&self->answer, AT_OUTCOME_NOT_APPLICABLE,
 			"it fails, but without defaults or another configuration that is right%s it is not known whether the configuration or the check is at fault: %.400s",
 			at_check_watches_shared(self->check) ? " and uses shared memory"
 							     : "",
 			detail);
-		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
-	} else {
-		self->outcome = outcome;
-		snprintf(self->detail, sizeof(self->detail), "%s", detail);
-		drop_run(self);
-		self->is_of_witness = true;
-		begin_run(self);
-	}
+	answer(self);
 }
 
 static double seconds_left(const struct checks *self)
@@ -194,13 +195,6 @@ static double seconds_left(const struct checks *self)
 }
 
 /* ---- under a sanitizer -------------------------------------------------------- */
-
-static void sanitizer_ran(void *context, const struct at_sanitizer_finding *finding)
-{
-	struct checks *self = context;
-
-	run_ended(self, finding->outcome, finding->detail);
-}
 
 /* Whether a kernel of this symbol is one of a configuration's. */
 static bool is_launched(const struct at_measure_request *request, const char *symbol)
@@ -248,7 +242,7 @@ static enum at_status begin_sanitizer_run(
 	options.setup_id = self->setup.id;
 	options.others = self->others;
 	return at_sanitizer_run_begin(
-		&options, sanitizer_ran, self, &self->sanitizer_run, err);
+		&options, run_ended, self, &self->sanitizer_run, err);
 }
 
 static void sanitizer_compiled(void *context, const char *path,
@@ -284,7 +278,7 @@ static void begin_sanitizer(struct checks *self)
 
 	if (at_device_kind_find(owner->base.info.device.kind, &kind, NULL) ||
 		!kind->has_sanitizer) {
-		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
+		answer_not_run(self, "");
 		return;
 	}
 	if (!self->program)
@@ -320,45 +314,29 @@ static void verified_on_host(void *context, const struct at_verification_answer 
 	const struct at_error *err)
 {
 	struct checks *self = context;
-	char text[700];
+	struct at_finding finding = { .outcome = AT_OUTCOME_OK };
 
 	if (err) {
 		answer_not_run(self, err->text);
-		return;
-	}
-	switch (answer->outcome) {
-	case AT_OUTCOME_OK:
-		run_ended(self, AT_OUTCOME_OK, "");
-		return;
-	case AT_OUTCOME_WRONG_RESULT:
-	case AT_OUTCOME_OUT_OF_BOUNDS:
-	case AT_OUTCOME_UNSTABLE:
-		snprintf(text, sizeof(text), "on problem \"%s\": %s",
+	} else if (answer->outcome == AT_OUTCOME_OK) {
+		run_ended(self, &finding);
+	} else if (answer->outcome == AT_OUTCOME_WRONG_RESULT ||
+		   answer->outcome == AT_OUTCOME_OUT_OF_BOUNDS ||
+		   answer->outcome == AT_OUTCOME_UNSTABLE) {
+		at_finding_set(&finding, answer->outcome, "on problem \"%s\": %s",
 			self->workload->plan.problem->name, answer->detail);
-		run_ended(self, answer->outcome, text);
-		return;
-	case AT_OUTCOME_NOT_APPLICABLE:
+		run_ended(self, &finding);
+	} else if (answer->outcome != AT_OUTCOME_NOT_APPLICABLE) {
+		at_finding_set(&finding, AT_OUTCOME_NOT_APPLICABLE, "%s there: %s",
+			at_outcome_name(answer->outcome), answer->detail);
+		run_ended(self, &finding);
+	} else if (workers_is_default(self->workload) && !self->only_promised) {
 		/* nothing promises a default case: take a problem of the space */
-		if (workers_is_default(self->workload) && !self->only_promised) {
-			self->only_promised = true;
-			verify_on_host(self);
-		} else {
-			run_ended(self, AT_OUTCOME_NOT_APPLICABLE, answer->detail);
-		}
-		return;
-	case AT_OUTCOME_NONE:
-	case AT_OUTCOME_COMPILE_FAILED:
-	case AT_OUTCOME_TOO_MANY_RESOURCES:
-	case AT_OUTCOME_LAUNCH_FAILED:
-	case AT_OUTCOME_CRASHED:
-	case AT_OUTCOME_TIMED_OUT:
-	case AT_OUTCOME_TOO_FAST:
-	case AT_OUTCOME_COUNT:
-		break;
+		self->only_promised = true;
+		verify_on_host(self);
+	} else {
+		answer_not_run(self, answer->detail);
 	}
-	snprintf(text, sizeof(text), "%s there: %s", at_outcome_name(answer->outcome),
-		answer->detail);
-	run_ended(self, AT_OUTCOME_NOT_APPLICABLE, text);
 }
 
 static void verify_on_host(struct checks *self)
@@ -433,7 +411,7 @@ static void begin_on_host(struct checks *self)
 	struct workers *owner = self->owner;
 
 	if (!strcmp(owner->base.info.device.kind, AT_CROSS_VERIFICATION_KIND)) {
-		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
+		answer_not_run(self, "");
 	} else if (self->no_host[0]) {
 		answer_not_run(self, self->no_host);
 	} else if (self->host) {
@@ -489,9 +467,7 @@ void workers_check(struct at_evaluator *base, const uint16_t *configuration,
 
 static void tick(struct checks *self)
 {
-	if (!self || !self->verified)
-		return;
-	if (self->is_answered)
+	if (!self || !self->verified || self->is_answered)
 		return;
 	if (self->host)
 		self->host->ops->tick(self->host);

@@ -59,13 +59,12 @@ static enum at_status add_cases(
 		struct at_case *one = &owner->added[owner->added_count];
 		bool is_there = false;
 
-		status = at_case_of_value(options->spec, options->problem,
-			&options->infos[0], name ? name : "",
-			at_json_whole(at_json_get(value, "constant"), 0), one, err);
+		at_case_of_value(&owner->source, name ? name : "",
+			at_json_whole(at_json_get(value, "constant"), 0), one);
 		for (size_t k = 1; k < owner->workload_count && one->problem.name; k++)
 			is_there |= !strcmp(one->problem.name,
 				owner->workloads[k].plan.problem->name);
-		if (status || is_there || !one->problem.name) {
+		if (is_there || !one->problem.name) {
 			at_case_release(one);
 			continue;
 		}

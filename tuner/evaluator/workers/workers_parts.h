@@ -1,4 +1,4 @@
-/* What the files workers*.c share; no other file includes this. */
+/* Shared by the files workers*.c only. */
 #ifndef AT_WORKERS_WORKERS_PARTS_H
 #define AT_WORKERS_WORKERS_PARTS_H
 
@@ -7,14 +7,14 @@
 #include "evaluator/cases.h"
 #include "evaluator/workers/workers.h"
 
-/* Where a configuration is on its way. */
+/* The progress of a configuration. */
 enum stage {
 	STAGE_NONE = 0,
 	STAGE_COMPILING,
 	STAGE_READY,
-	STAGE_WAITING, /* for the result of a trial with the same image */
+	STAGE_WAITING, /* for the result of a task with the same image */
 	STAGE_AT_BOARD,
-	STAGE_TOLD, /* its answer is known, and the loop reports it */
+	STAGE_TOLD, /* the answer is known, and the loop reports it */
 };
 
 /* A compiled unit that a setup needs: the support kernels, or a reference. */
@@ -23,28 +23,28 @@ struct setup_unit {
 	enum setup_role { SETUP_SUPPORT, SETUP_REFERENCE, SETUP_WIDE } role;
 	struct at_hash id;
 	char *path; /* NULL: not compiled yet */
-	char *symbol; /* of the kernel to launch; "": none is */
-	bool is_wanted; /* the compile queue has the request */
-	bool is_off; /* done without: it does not compile, or a board died of it */
+	char *symbol; /* of the kernel to launch, or "" */
+	bool is_wanted; /* requested from the compile queue */
+	bool is_off; /* omitted: it does not compile, or a board died of it */
 };
 
-/* A problem with its data: the tuned one, or one that winners are verified on. */
+/* A problem with its data: the tuned one, or one for verification. */
 struct workload {
 	struct workers *owner;
 	struct at_plan plan;
 	struct setup_unit reference;
-	struct setup_unit wide; /* the reference in double; done without if it fails */
+	struct setup_unit wide; /* the reference in double; omitted if it fails */
 	struct at_board_setup setup;
-	bool is_needed; /* something is to run on it */
+	bool is_needed; /* required by some task */
 	bool is_set_up; /* `setup` is complete */
 	const struct at_case *from; /* NULL: the space names the problem */
 	uint32_t id; /* case_id() */
 	bool baseline_fits; /* of default cases: the baseline is right there */
-	bool is_unfit; /* and here it is not, or the reference fails */
+	bool is_unfit; /* the baseline is wrong there, or the reference fails */
 	bool reference_fails;
 };
 
-/* Whether nothing in the space promises that a kernel is right on it. */
+/* Whether the space does not promise that a kernel is right on it. */
 static inline bool workers_is_default(const struct workload *self)
 {
 	return self->from && self->from->is_default;
@@ -55,24 +55,22 @@ static inline bool workers_is_of_domain(const struct workload *self)
 	return self->from && !self->from->is_default;
 }
 
-/* How the baseline does on a case on which a winner has failed. */
+/* The baseline's result on a case on which a winner has failed. */
 struct second_opinion {
 	bool is_of_baseline; /* the winner is the baseline */
-	enum at_outcome outcome; /* of the winner; NONE: not known yet */
-	char detail[512]; /* of the winner */
-	bool asks_baseline; /* else the winner */
+	struct at_finding finding; /* of the winner; NONE: unknown yet */
+	bool asks_baseline; /* runs the baseline, else the winner */
 };
 
-/* A winner has failed on a case: a simpler one is looked for. */
+/* The search for a simpler case after a winner has failed on a case. */
 struct shrinking {
-	struct workload *smallest; /* on which it failed last; NULL: it has not yet */
-	enum at_outcome outcome; /* there */
-	char detail[512];
-	size_t next; /* which number is the next that gets another value */
+	struct workload *smallest; /* the last failing case; NULL: none yet */
+	struct at_finding finding; /* there */
+	size_t next; /* index of the next number to change */
 	uint16_t configuration[]; /* the winner's: the task may be the baseline's */
 };
 
-/* The most cases that are added on the way. */
+/* The most cases added during a run. */
 #define ADDED_MOST 64
 
 /* A board's place in this search. */
@@ -83,7 +81,7 @@ struct slot {
 	bool is_left_out;
 	bool agrees; /* it measures the calibration run as the first board does */
 	bool is_compared; /* it is measuring the calibration run */
-	uint64_t agreed_ns; /* when it agreed last */
+	uint64_t agreed_ns; /* the last agreement */
 	/* the calibration run's time, interval and board when the comparison began */
 	double expected_ns;
 	double expected_low_ns;
@@ -100,31 +98,31 @@ struct task {
 	struct workers *owner;
 	struct workload *workload;
 	enum stage stage;
-	struct slot *slot; /* AT_BOARD: which */
+	struct slot *slot; /* AT_BOARD: its board */
 	char *unit; /* path; NULL: not compiled yet */
-	bool was_compiled_again; /* its unit had gone, and that happens once */
+	bool was_compiled_again; /* its unit was lost, which is repaired once */
 	bool is_held_back; /* its unit waits while another task is the first */
-	at_verified verified; /* set for verifications, in place of base.answered */
+	at_verified verified; /* set for verifications, instead of base.answered */
 	/* for default cases: until its outcome is known this task is the winner,
 	   afterwards the baseline */
 	struct second_opinion *second_opinion;
 	struct shrinking *shrinking; /* for verifications on cases */
 };
 
-/* The finals that are being prepared or made. */
+/* The pending finals. */
 struct finals {
 	struct at_measure_finals how;
 	struct task *tasks[AT_FINALISTS_MAX];
 	size_t count;
-	size_t compiled; /* tasks whose unit is there */
-	struct slot *slot; /* the board that makes them; NULL: not begun */
+	size_t compiled; /* tasks with a compiled unit */
+	struct slot *slot; /* the board that runs them; NULL: not begun */
 	bool was_compiled_again;
 	at_finals_answered answered; /* NULL: there are no finals */
 	void *context;
 };
 
-/* The kind of device on which winners of other kinds are run too, since it can shuffle
-   the order of threads and blocks. */
+/* The device kind on which winners of other kinds are run too, since it can shuffle the
+   order of threads and blocks. */
 #define AT_CROSS_VERIFICATION_KIND "host"
 
 struct image; /* workers.c */
@@ -136,123 +134,120 @@ struct workers {
 	struct at_workers_options options;
 	struct workload *workloads; /* the tuned problem is the first */
 	size_t workload_count;
+	struct at_case_source source; /* of the cases */
 	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
-	/* of values that coverage asked for, and simpler ones than a case that failed
-	 */
+	/* for values that coverage suggests, and simplified failing cases */
 	struct at_case added[ADDED_MOST];
 	size_t added_count;
-	struct coverage *coverage; /* NULL: none was measured yet */
+	struct coverage *coverage; /* NULL: not measured yet */
 	unsigned late_count; /* default cases on which the baseline was late */
-	bool has_told_default; /* the user has read of the default list */
+	bool has_told_default; /* the user was notified of the default list */
 	struct setup_unit support;
 	struct slot slots[AT_BOARDS_MAX];
 	size_t slot_count;
 	struct task *tasks;
-	/* tasks that are compiled and wait for a board */
+	/* compiled tasks that wait for a board */
 	struct task *ready_first;
 	struct task **ready_last;
-	struct task *first; /* to be measured before all others; NULL: none */
+	struct task *first; /* measured before all others; NULL: none */
 	struct finals finals;
-	/* of each argument: a unit has the variable of its symbol */
+	/* for each argument: a unit has the variable of its symbol */
 	bool *symbols_found;
-	bool saw_reference, saw_baseline; /* their units were looked at for that */
-	/* what was measured, by image */
+	bool saw_reference, saw_baseline; /* their units were searched for variables */
+	/* measured images */
 	struct at_hash_index image_numbers;
 	struct image *images;
 	size_t image_count, image_capacity;
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
-	/* the best trial that was measured in full: boards are compared by it */
+	/* the best fully measured task, by which boards are compared */
 	struct task *calibration;
 	const struct slot *calibration_slot;
-	double longest_seconds; /* of the evaluations of this problem; 0: none was */
+	double longest_seconds; /* of this problem's evaluations; 0: none yet */
 	bool has_timed_out; /* an evaluation reached its deadline */
-	struct at_hash left_out; /* the last note about code that is left out */
-	uint64_t cut_ns; /* when evaluations at boards are called off; 0: never */
-	bool has_dropped_dear; /* the user has read of units that take too long */
+	struct at_hash left_out; /* the last note about omitted code */
+	uint64_t cut_ns; /* when evaluations at boards are cancelled; 0: never */
+	bool has_dropped_dear; /* the user was notified of units that take too long */
 	bool holding; /* compilers are held while a device needs their cores */
-	bool is_telling_later; /* tell_due() is called from the loop soon */
-	bool failed; /* an error was told: nothing more is answered */
+	bool is_telling_later; /* tell_due() is pending on the loop */
+	bool failed; /* an error was reported: nothing more is answered */
 	struct at_error error; /* that error */
-	char state[256]; /* the state that was told last */
-	const char *step; /* the step that was told last; NULL: none yet */
+	char state[256]; /* the last reported state */
+	const char *step; /* the last reported step; NULL: none yet */
 	bool has_answered;
-	char trouble[800]; /* with the machine, told last; "": none */
+	char trouble[800]; /* the last reported trouble with the machine, or "" */
 	/* at_workers_open(), for the second evaluator that runs winners on the host */
 	enum at_status (*open)(const struct at_workers_options *options,
 		struct at_evaluator **out, struct at_error *err);
 };
 
 /* ---- workers.c */
-/* Tells a text to whoever listens to the evaluator. */
+/* Passes a text to the evaluator's listener. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
-/* Plans a configuration for the workload, by its plan or by another one that shares the
-   plan's setup. The caller drops *out with at_task_free(). */
+/* Plans a configuration for the workload, by its plan or by another plan with the same
+   setup. The caller drops *out with at_task_free(). */
 enum at_status workers_new_task(struct workload *workload, struct at_plan *plan,
 	const uint16_t *configuration, struct task **out, struct at_error *err);
-/* Nothing more can be done: everything that is out gets this error. */
+/* Stops everything with this error: one waiting caller gets it, and nothing else is
+   answered. */
 void workers_fail(struct workers *self, const struct at_error *err);
 
 /* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
-/* Begins `next` in place of a verification, whose receiver gets the answer of `next`.
+/* Begins `next` instead of a verification, whose receiver gets the answer of `next`.
    Drops the caller's references to both. */
 void workers_replace_task(struct workers *self, struct task *task, struct task *next);
-/* The first board that is not left out: it makes finals and verifications. */
+/* The first board that is not left out: it runs finals and verifications. */
 struct slot *workers_lead_slot(struct workers *self);
-/* Makes the message of a workload's setup, whose units must be there. watched: for a
-   process under compute-sanitizer. */
+/* Encodes a workload's setup, whose units must be compiled. watched: for a process
+   under compute-sanitizer. */
 enum at_status workers_put_setup(struct workers *self, struct workload *workload,
 	bool watched, struct at_board_setup *out, struct at_error *err);
 
-/* ---- workers_workloads.c: the tuned problem, and those on which winners are verified
- */
-/* Adds the workload of a case, which stays the caller's; a default case for which the
-   space cannot be evaluated is left out. */
+/* ---- workers_workloads.c: the tuned problem, and those for verification */
+/* Adds the workload of a case, which stays the caller's; omits a default case for which
+   the space cannot be evaluated. */
 enum at_status workers_add_case(
 	struct workers *self, const struct at_case *one, struct at_error *err);
-/* Takes all workloads but the first into the evaluator's cases, with their ids. */
+/* Adds all workloads but the first to the evaluator's cases, with their ids. */
 void workers_count_cases(struct workers *self);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
+/* The bytes of all buffers of a workload; 0: it cannot be made. */
+uint64_t workers_bytes_of(struct workload *self);
 /*
- * Picks a problem for a check that runs a kernel slowly: one that launches more than
- * one block, where there is one, since a mistake between blocks, or at the end of one,
- * does not show with a single block; of these the largest whose buffers have 256 KiB or
- * less, since races show where there are many threads, or else the smallest. The tuned
- * problem is among them, as a verification with other data. *out NULL: the
- * configuration fits none. only_promised: leave out default cases. most_bytes: leave
- * out those whose buffers have more.
+ * Picks a problem for a check that runs a kernel slowly. Prefers problems with more
+ * than one block, since a single block hides mistakes between blocks or at a block's
+ * end. Among these it takes the largest whose buffers have 256 KiB or less, since races
+ * need many threads, or else the smallest. The tuned problem is included, with other
+ * data. *out NULL: the configuration fits no problem. only_promised: omit default
+ * cases. most_bytes: omit problems with larger buffers.
  */
 void workers_pick_workload(struct workers *workers, const uint16_t *configuration,
 	bool is_set_up_only, bool only_promised, uint64_t most_bytes,
 	struct workload **out);
-/* Sets info.source: the key of the file's own defaults, whatever --set makes of
-   them. */
+/* Sets info.source: the key of the file's own defaults, ignoring --set. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* ---- workers_shrink.c: the simplest case on which a winner fails */
-/* What to do when a verification on a case has ended. True: a simpler case is tried
-   first; the trial is not to be answered, and is gone. */
-bool workers_shrinks(struct workers *self, struct task *task);
-
-/* ---- workers_opinion.c: cases that nothing in the space promises */
-/* Tells once that winners are verified on the default list. */
+/* Reports once that winners are verified on the default list. */
 void workers_tell_default(struct workers *self);
-/* Finds a configuration of the spec that --set has restricted among those of the whole
+
+/* ---- workers_failure.c: what follows when a winner fails on a case */
+/* Converts a configuration of the spec that --set restricts to one of the whole
    spec. */
 void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out);
-/* Prepares asking the baseline about the verification of a configuration. */
-void workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out);
-/* What to do when the verification on a default case has ended. True: the baseline, or
-   the same once more, is asked first; the trial is not to be answered, and is gone. */
-bool workers_asks_baseline(struct workers *self, struct task *task);
+/* Prepares a run of the baseline on the case of a configuration's verification; heap.
+ */
+struct second_opinion *workers_new_second_opinion(
+	const struct workers *self, const uint16_t *configuration);
+/* Called when the verification on a case has ended. True: the baseline, or a simpler
+   case, runs first; the task needs no answer, and is gone. */
+bool workers_goes_on(struct workers *self, struct task *task);
 
-/* ---- workers_checks.c: checks of a winner beside the device's own verifications */
+/* ---- workers_checks.c: checks of a winner outside the device's own verifications */
 void workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	const uint16_t *witness, enum at_check check, double seconds,
 	at_verified verified, void *context);
@@ -262,7 +257,7 @@ void workers_tick_checks(struct workers *self);
 void workers_drop_checks(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
 
-/* ---- workers_coverage.c: which branches the cases reach, and cases for more */
+/* ---- workers_coverage.c: coverage of the cases, and further cases */
 void workers_cover(struct at_evaluator *base, const uint16_t *configuration,
 	double seconds, at_covered done, void *context);
 /* Called while time passes. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "evaluator/cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,11 +73,9 @@ enum at_status workers_add_case(
 static enum at_status make_cases(
 	struct workers *self, uint64_t seed, uint64_t data_seed, struct at_error *err)
 {
-	const struct at_workers_options *options = &self->options;
 	struct at_case *made, *all;
 	size_t count;
-	enum at_status status = at_cases_make(options->spec, options->problem,
-		&options->infos[0], seed, &made, &count, err);
+	enum at_status status = at_cases_make(&self->source, seed, &made, &count, err);
 
 	if (status)
 		return status;
@@ -102,8 +101,7 @@ static void recall_cases(struct workers *self)
 		struct at_case *one = &self->cases[self->case_count];
 		bool is_there = false;
 
-		at_case_recall(options->spec, options->problem, &options->infos[0],
-			&recorded->items[i], one);
+		at_case_recall(&self->source, &recorded->items[i], one);
 		if (!one->problem.name)
 			continue;
 		/* found on several devices, or beside several problems */
@@ -117,24 +115,22 @@ static void recall_cases(struct workers *self)
 	}
 }
 
-/* What the workload is, whatever its number and name are. */
-static void identify(struct workers *self, struct workload *workload)
-{
-	const struct at_case_data data = { .contents = workload->plan.contents };
-	char *text = at_case_instance(self->options.spec, workload->plan.problem,
-		self->options.problem, &data);
-
-	workload->id = (uint32_t)at_hash_bytes(text, strlen(text)).low;
-	free(text);
-}
-
 void workers_count_cases(struct workers *self)
 {
 	struct at_evaluator_info *info = &self->base.info;
 	const bool has_night = info->night_first < info->case_count;
 
-	while (info->case_count + 1 < self->workload_count)
-		identify(self, &self->workloads[++info->case_count]);
+	while (info->case_count + 1 < self->workload_count) {
+		struct workload *workload = &self->workloads[++info->case_count];
+		const struct at_case_data data = { .contents =
+							   workload->plan.contents };
+		char *text = at_case_instance(self->options.spec,
+			workload->plan.problem, self->options.problem, &data);
+
+		/* what it is, whatever its number and name are */
+		workload->id = (uint32_t)at_hash_bytes(text, strlen(text)).low;
+		free(text);
+	}
 	/* coverage is not measured at night, so what it adds belongs to the list */
 	if (!has_night)
 		info->night_first = info->case_count;
@@ -147,6 +143,9 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 	struct at_evaluator_info *info = &self->base.info;
 	size_t recalled, listed = 0, night_first = 0;
 	enum at_status status = AT_OK;
+
+	self->source = (struct at_case_source){ options->spec, options->problem,
+		&options->infos[0] };
 	recall_cases(self);
 
 	recalled = self->case_count;
@@ -186,11 +185,31 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 	return status;
 }
 
-/* The bytes of all buffers of a setup. */
-static uint64_t bytes_of(const struct at_measure_setup *setup)
+void workers_tell_default(struct workers *self)
 {
+	char text[256];
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->case_count; i++)
+		/* counterexamples and a night's cases have seeds of their own */
+		count += self->cases[i].is_default && !self->cases[i].contents &&
+			 !self->cases[i].seed;
+	if (self->has_told_default || !count)
+		return;
+	self->has_told_default = true;
+	snprintf(text, sizeof(text),
+		"the space declares no \"domain\": winners are verified on %zu cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)",
+		count);
+	workers_tell(self, AT_NOTICE_NOTE, text);
+}
+
+uint64_t workers_bytes_of(struct workload *self)
+{
+	const struct at_measure_setup *setup;
 	uint64_t bytes = 0;
 
+	if (at_plan_borrow_setup(&self->plan, &setup, NULL, NULL))
+		return 0;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].access != AT_ACCESS_NONE)
 			bytes += setup->bindings[i].count * setup->arguments[i].lanes *
@@ -211,7 +230,6 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 	*out = NULL;
 	for (size_t i = 1; i < workers->workload_count; i++) {
 		struct workload *workload = &workers->workloads[i];
-		const struct at_measure_setup *setup;
 		struct at_error reason = { 0 };
 		struct at_compiled_plan compiled_plan;
 		uint64_t bytes;
@@ -236,10 +254,8 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 
 			has_several |= (uint64_t)grid[0] * grid[1] * grid[2] > 1;
 		}
-		bytes = compiled_plan.outcome == AT_OUTCOME_OK &&
-					!at_plan_borrow_setup(
-						&workload->plan, &setup, NULL, NULL)
-				? bytes_of(setup)
+		bytes = compiled_plan.outcome == AT_OUTCOME_OK
+				? workers_bytes_of(workload)
 				: 0;
 		at_compiled_plan_release(&compiled_plan);
 		if (!bytes || bytes > most_bytes)

@@ -1,8 +1,9 @@
-/* ---- elements, numbers, data: everything of a record is shown as text ------------- */
+/* ---- elements, numbers, data: everything from a record is shown as text -------- */
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
-/* el('p', 'note', 'text', child, ...): texts become text nodes, whatever is in them */
+/* el('p', 'note', 'text', child, ...): strings become text nodes, whatever they
+   contain */
 function el(name, style, ...children) {
 	const out = document.createElement(name);
 	if (style)
@@ -13,7 +14,8 @@ function el(name, style, ...children) {
 	return out;
 }
 
-/* The first cell of each row is `titles`; a cell is a text or an element. */
+/* titles: [text, class] of each column; rows: {style, cells}; a cell is a text or an
+   element. */
 function table(titles, rows, style) {
 	const head = el('tr'), body = el('tbody');
 	for (const [title, kind] of titles) {
@@ -31,7 +33,7 @@ function table(titles, rows, style) {
 
 const known = (value) => typeof value === 'number' && isFinite(value);
 
-/* Between a number and its unit no line is broken. */
+/* Prevents a line break between a number and its unit. */
 const GAP = '\u00a0';
 
 /* three digits */
@@ -48,7 +50,7 @@ function time(ns) {
 	return digits(ns / size) + GAP + name;
 }
 
-/* as an axis has it: no more digits than are needed */
+/* for an axis: only the digits that are needed */
 function axisTime(ns) {
 	const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 	const [size, name] = units.find(([size]) => ns >= 0.9995 * size) || units[3];
@@ -103,7 +105,7 @@ const moment = (at) => new Date(1000 * at).toISOString().slice(0, 16).replace('T
 const interval = (low, high, write) => known(low) && known(high) ? write(low) + ' to ' + write(high) : '';
 const valueText = (value) => value === null ? '–' : String(value);
 
-/* What is not there, and how to get it; commands stand between backticks. */
+/* Missing data, and how to get it; commands are in backticks. */
 function missing(title, text) {
 	const out = el('p', 'missing', el('b', '', title + ' '));
 	text.split('`').forEach((part, i) => out.append(i % 2 ? el('code', '', part) : part));
@@ -112,7 +114,7 @@ function missing(title, text) {
 
 /* ---- evaluations -------------------------------------------------------------------- */
 
-/* A column is an array, or one number for all, or not there. */
+/* A column is an array, one number for all rows, or missing. */
 function cell(evaluations, column, i) {
 	const values = evaluations[column];
 	const value = Array.isArray(values) ? values[i] : values;
@@ -127,7 +129,7 @@ function configurationOf(evaluations, i) {
 const writeConfiguration = (pairs) =>
 	pairs.map(([name, value]) => name + '=' + valueText(value)).join(' ');
 
-/* The evaluation of this configuration; -1: none. */
+/* The evaluation of this configuration, or -1. */
 function findConfiguration(evaluations, configuration) {
 	if (!configuration)
 		return -1;
@@ -142,7 +144,7 @@ function findConfiguration(evaluations, configuration) {
 	return -1;
 }
 
-/* What is made of a group once: times, the best so far. */
+/* Computed once for a group: times, the best so far. */
 function prepare(group) {
 	const evaluations = group.evaluations;
 	if (!evaluations || group.prepared)
@@ -171,7 +173,7 @@ function prepare(group) {
 	return group.prepared;
 }
 
-/* What stands beside a dot when it is pointed at. */
+/* The text next to a dot under the pointer. */
 function describe(group, i) {
 	const evaluations = group.evaluations, out = [], facts = [];
 	const outcome = evaluations.outcomes[evaluations.outcome[i]];

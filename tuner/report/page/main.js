@@ -12,8 +12,8 @@ function sizesText(sizes) {
 	return sizes ? Object.entries(sizes).map(([name, value]) => name + ' = ' + valueText(value)).join(', ') : '';
 }
 
-/* The evaluations of a group lie in an element of their own, behind the script: what is
-   known without them is shown before they are read. */
+/* The evaluations of a group are in an element of their own, after the script: the
+   other contents are shown before they are read. */
 function load(group) {
 	const place = document.getElementById('evaluations-' + groups.indexOf(group));
 	if (group.evaluations === true && place) {
@@ -66,19 +66,19 @@ function applyTheme() {
 try {
 	theme = themes.includes(localStorage.getItem('autotune-theme')) ? localStorage.getItem('autotune-theme') : 'auto';
 } catch (refused) {
-	/* files may have no storage: then it is as the system says */
+	/* files may have no storage: then the system's setting applies */
 }
 button.addEventListener('click', () => {
 	theme = themes[(themes.indexOf(theme) + 1) % themes.length];
 	try {
 		localStorage.setItem('autotune-theme', theme);
 	} catch (refused) {
-		/* it holds until the page is closed */
+		/* it lasts until the page is closed */
 	}
 	applyTheme();
 });
 dark.addEventListener('change', applyTheme);
-/* On paper everything has the width that the style gives it there, and finer dots. */
+/* On paper everything has the style's fixed width, and finer dots. */
 function setPrinting(value) {
 	printing = value;
 	root.classList.toggle('printing', value);
@@ -102,5 +102,5 @@ document.getElementById('made').textContent = [data.program,
 	data.bundled ? 'result files of ' + data.record : 'record of ' + data.record, moment(data.created_seconds)].join(' · ');
 applyTheme();
 show();
-/* for tests: all that is still to be drawn is drawn at once */
+/* for tests: draws everything that is pending at once */
 window.autotuneReport = { flush, waiting: () => waiting.length, applyTheme: (name) => { theme = name; applyTheme(); } };

@@ -60,7 +60,7 @@ function showGains(group, out) {
 		out.append(missing('The way is not recorded.', 'A run looks into it after its finals, where its budget leaves time: give `--budget` some more.'));
 }
 
-/* two bars, one above the other, in parts of the longer one */
+/* two bars, one above the other, as fractions of the longer bar */
 function pair(baseline, winner) {
 	const most = Math.max(baseline, winner, 1e-300), out = el('div', 'pair');
 	for (const [value, style] of [[baseline, 'begin'], [winner, 'end']]) {
@@ -114,7 +114,7 @@ function quantile(sorted, part) {
 		sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
-/* Of each value of a parameter: how often, the best, quantiles; null where none passed. */
+/* For each value of a parameter: count, best, quantiles; null if none passed. */
 function distribution(group, p) {
 	const { evaluations, prepared } = group;
 	const lists = evaluations.parameters[p].values.map(() => []);
@@ -166,7 +166,7 @@ function boxesPlugin(boxes) {
 	};
 }
 
-/* as much of a text as fits between two values of an axis, or beside it */
+/* the part of a text that fits between two values of an axis, or next to it */
 function shorten(text, axis, values) {
 	const letters = axis.isHorizontal() ? Math.max(9, Math.floor(axis.width / (values.length + 0.2) / 8)) : 16;
 	return text.length > letters ? text.slice(0, letters - 1) + '…' : text;
@@ -211,7 +211,7 @@ function varied(group) {
 		.filter((p) => group.evaluations.parameters[p].values.length > 1);
 }
 
-/* those that matter first, as far as that is known */
+/* the most important first, if known */
 function byImportance(group) {
 	const shares = group.importance ? group.importance.shares : [];
 	return varied(group).sort((a, b) => (shares[b] || 0) - (shares[a] || 0) || a - b);
@@ -219,7 +219,7 @@ function byImportance(group) {
 
 function showParameters(group, out) {
 	const order = byImportance(group), place = el('div', 'grid');
-	/* one more is no reason for a button */
+	/* a single further parameter needs no button */
 	const first = order.length > 7 ? 6 : 7;
 	const add = (p) => {
 		const box = el('div', 'plot small');
@@ -248,7 +248,7 @@ function mix(a, b, part) {
 	return from.map((value, i) => Math.round(value + (to[i] - value) * part));
 }
 
-/* As WCAG 2 has it: above 0.179 black is read better than white. */
+/* By WCAG 2: above 0.179 black is more readable than white. */
 function luminance(colour) {
 	const [red, green, blue] = colour.map((value) => {
 		const part = value / 255;
@@ -358,7 +358,7 @@ function showPairs(group, out) {
 		out.addEventListener('change', () => { set(Number(out.value)); draw(); });
 		return out;
 	};
-	/* who is chosen twice changes places */
+	/* a parameter chosen twice moves to the other axis */
 	const across = select(a, (p) => {
 		if (p === b) {
 			b = a;

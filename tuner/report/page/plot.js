@@ -1,10 +1,10 @@
-/* ---- plots: axes and lines are Chart.js's, dense marks are drawn on its canvas ----- */
+/* ---- plots: Chart.js draws axes and lines, dense marks are drawn on its canvas ---- */
 
 const root = document.documentElement;
 const ink = (name) => getComputedStyle(root).getPropertyValue('--' + name).trim();
 const hover = document.getElementById('hover');
-let plots = []; /* {chart, paint}: those that are shown */
-let waiting = []; /* what is still to be shown, so that the first of it comes soon */
+let plots = []; /* {chart, paint} of the plots on the page */
+let waiting = []; /* pending plots, so that the first appears soon */
 let scheduled = false;
 
 Chart.defaults.animation = false;
@@ -21,7 +21,7 @@ function later(work) {
 	soon();
 }
 
-/* after what is there has been painted */
+/* after the present contents have been painted */
 function soon() {
 	if (scheduled)
 		return;
@@ -33,7 +33,7 @@ function soon() {
 }
 
 function next() {
-	/* what is behind the script is still to come */
+	/* elements after the script are still loading */
 	if (document.readyState === 'loading') {
 		document.addEventListener('DOMContentLoaded', soon, { once: true });
 		return;
@@ -58,7 +58,8 @@ function clearPlots() {
 	hover.hidden = true;
 }
 
-/* 1, 2 and 5 of each decade where there are few of them, else powers of ten */
+/* the fewer decades, the more ticks in each: 1 to 9, or 1, 2 and 5, or powers of ten
+   alone */
 function logTicks(axis, write) {
 	const decades = Math.log10(axis.max / axis.min);
 	const wanted = decades < 0.75 ? [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9] :
@@ -71,7 +72,7 @@ function logTicks(axis, write) {
 			if (value >= axis.min * 0.999999 && value <= axis.max * 1.000001)
 				out.push({ value, label: write(value) });
 		}
-	/* a short axis may lie between two of them */
+	/* a short axis may lie between two ticks */
 	if (out.length < 2)
 		out = [0.15, 0.5, 0.85].map((part) => ({ value: axis.min + (axis.max - axis.min) * part }));
 	axis.ticks = out;
@@ -85,7 +86,7 @@ function axis(title, more) {
 	}, more);
 }
 
-/* A logarithmic axis that ends where its marks do. */
+/* A logarithmic axis that ends near its marks. */
 function logAxis(title, least, most, write, more) {
 	const room = Math.max(Math.log10(most / least) * 0.06, 0.02);
 	return axis(title, Object.assign({
@@ -107,10 +108,8 @@ function paintAxes(chart) {
 	}
 }
 
-/*
- * place: an element of style plot. config: as Chart.js has it; paint(chart) sets the
- * colours, now and whenever the theme changes. label: the text for screen readers.
- */
+/* place: an element of style plot. config: for Chart.js; paint(chart) sets the colours,
+   now and whenever the theme changes. label: the text for screen readers. */
 function plot(place, label, config, paint) {
 	const canvas = el('canvas');
 	canvas.setAttribute('role', 'img');
@@ -139,7 +138,7 @@ function repaint() {
 	}
 }
 
-/* ---- what is pointed at ---------------------------------------------------------------- */
+/* ---- the mark under the pointer ------------------------------------------------ */
 
 function showHover(event, children) {
 	hover.replaceChildren(...children);
@@ -155,7 +154,7 @@ function showHover(event, children) {
 	hover.style.top = y + 'px';
 }
 
-/* What a finger chose stays until it points elsewhere. */
+/* A mark chosen by touch stays until a touch elsewhere. */
 let chosen = null; /* {canvas, leave} */
 
 document.addEventListener('pointerdown', (event) => {
@@ -163,10 +162,8 @@ document.addEventListener('pointerdown', (event) => {
 		chosen.leave();
 });
 
-/*
- * find(x, y) in pixels of the canvas: {x, y, children} of the nearest mark, or null. A
- * ring is put around it, so that nothing is drawn anew.
- */
+/* find(x, y) in pixels of the canvas: {x, y, children} of the nearest mark, or null.
+   The mark gets a ring, so that nothing is redrawn. */
 function pointAt(chart, find) {
 	const canvas = chart.canvas, ring = el('div', 'ring');
 	ring.hidden = true;
@@ -192,16 +189,14 @@ function pointAt(chart, find) {
 	canvas.addEventListener('pointermove', move);
 	canvas.addEventListener('pointerdown', move);
 	canvas.addEventListener('pointerleave', (event) => {
-		/* a finger that is lifted has read nothing yet */
+		/* the user has read nothing yet when the finger is lifted */
 		if (event.pointerType !== 'touch')
 			leave();
 	});
 }
 
-/*
- * The same by keys: tell(i) as find() gives it, of the dots 0 to all - 1; the first one
- * is `start`, or 0 where that is -1.
- */
+/* The same by keyboard: tell(i) is as find(), for the dots 0 to all - 1; the first is
+   `start`, or 0 if that is -1. */
 function stepThrough(chart, all, start, tell) {
 	const canvas = chart.canvas, steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -all, End: all };
 	const ring = el('div', 'ring');
@@ -257,7 +252,7 @@ function drawMark(context, kind, x, y) {
 	context.restore();
 }
 
-/* Thousands of dots, by counting them for each pixel: where many lie it is darker. */
+/* Draws thousands of dots by counting them for each pixel: more dots are darker. */
 function drawDense(chart, at, size, alpha) {
 	const { ctx: context, chartArea: area, currentDevicePixelRatio: ratio } = chart;
 	const width = Math.ceil(area.width * ratio), height = Math.ceil(area.height * ratio);
@@ -291,17 +286,15 @@ function drawDense(chart, at, size, alpha) {
 	context.restore();
 }
 
-/*
- * A plugin that draws thousands of dots: dots() gives {count, x(i), y(i), colour,
- * marks: [[kind, x, y]], failed(i)}. The more there are, the smaller and fainter.
- * Where y is NaN the evaluation failed, and is a tick at the upper edge.
- */
+/* A plugin that draws thousands of dots: dots() gives {count, x(i), y(i), colour,
+   marks: [[kind, x, y]], failed(i)}. The more dots, the smaller and fainter they are.
+   If y is NaN the evaluation failed, and is a tick at the upper edge. */
 function dotsPlugin(dots) {
 	return {
 		id: 'dots',
 		afterDatasetsDraw(chart) {
 			const { ctx: context, chartArea: area, scales: { x: across, y: down } } = chart;
-			const dense = dots.count / area.width; /* dots a column */
+			const dense = dots.count / area.width; /* dots per column */
 			const size = dense > 16 ? 2 : dense > 2 ? 3 : 5;
 			dots.at = dots.at || { x: new Float32Array(dots.count), y: new Float32Array(dots.count) };
 			context.save();
@@ -340,7 +333,7 @@ function dotsPlugin(dots) {
 	};
 }
 
-/* The dot nearest to a place, if it is within reach. */
+/* The dot nearest to a position, if it is within reach. */
 function nearestDot(dots, x, y) {
 	let best = 18 * 18, found = -1;
 	for (let i = 0; i < dots.count; i++) {
@@ -357,7 +350,8 @@ function key(...items) {
 	return el('div', 'key', ...items.map(([style, text]) => el('span', '', el('i', style), text)));
 }
 
-/* [value, text] each; chosen(value) is called at a click. label: for who does not see. */
+/* items: [value, text]; chosen(value) is called on a click. label: for screen
+   readers. */
 function choice(label, items, current, chosen) {
 	const out = el('div', 'group');
 	out.setAttribute('role', 'group');

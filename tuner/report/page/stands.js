@@ -1,10 +1,10 @@
 /* ---- where it stands: the roofline, other devices, other nights ------------------------ */
 
-/* {flops a byte, flops a second} of something; NaN where it is not known */
+/* {flops a byte, flops a second} of a result; NaN if unknown */
 const intensityOf = (result) => result && known(result.intensity) ? result.intensity : NaN;
 const speedOf = (result) => result && known(result.flops_per_second) ? result.flops_per_second : NaN;
 
-/* roofs: [name, ceiling of operations] under that of bytes */
+/* roofs: [name, ceiling of operations] below that of bytes */
 function roofs(group) {
 	const { ceilings, winner } = group, out = [];
 	const isDouble = winner && winner.is_double;
@@ -45,7 +45,7 @@ function roofline(group, place) {
 		}
 	const top = tops.length ? tops[0][1] : copy * x[1];
 	const low = Math.min(y.reduce((a, b) => Math.min(a, b), top), Math.min(copy * x[0], top) * 4);
-	/* beyond the ends of the axis, which clip them */
+	/* beyond the ends of the axis, which clips them */
 	x = [x[0] / 1.6, x[1] * 1.6];
 	const line = (points) => ({ data: points.map(([x, y]) => ({ x, y })), showLine: true, pointRadius: 0, borderWidth: 2 });
 	const lines = tops.length ? tops.map(([, most]) => line([[x[0], copy * x[0]], [most / copy, most], [x[1], most]])) :
@@ -124,7 +124,7 @@ function showRoofline(group, out) {
 	later(() => roofline(group, place));
 }
 
-/* Without intensity there is no roofline: rates beside the ceiling that they go with. */
+/* Without intensity there is no roofline: rates are shown with their ceiling. */
 function ceilingBars(group) {
 	const { ceilings, winner, baseline } = group, tops = roofs(group);
 	const isBytes = !winner || known(winner.bytes_per_second) || !tops.length;
@@ -170,7 +170,7 @@ function showDevices(group, groups, out) {
 
 /* ---- nights ----------------------------------------------------------------------------- */
 
-/* some days between the first night and the last, evenly */
+/* some days between the first night and the last, evenly spaced */
 function dayTicks(scale, first, last) {
 	const days = Math.max(1, Math.round((last - first) / 86400));
 	const step = Math.max(1, Math.ceil(days / Math.max(2, Math.floor(scale.width / 110))));
@@ -184,7 +184,7 @@ function nightsPlot(nights, place) {
 	const low = Math.min(...points.map((night) => known(night.low_ns) ? night.low_ns : night.time_ns));
 	const high = Math.max(...points.map((night) => known(night.high_ns) ? night.high_ns : night.time_ns));
 	const room = Math.max((high - low) * 0.1, high * 0.002);
-	/* rehearsals take a second: then their number stands for the time */
+	/* rehearsals take a second: then their number replaces the time */
 	const span = points[points.length - 1].created_seconds - points[0].created_seconds;
 	const isDaily = span >= 43200 * (points.length - 1);
 	const at = new Map(points.map((night, i) => [night, isDaily ? night.created_seconds : i + 1]));

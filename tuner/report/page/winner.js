@@ -1,4 +1,4 @@
-/* ---- all results, and the winner of the one that is shown ---------------------------- */
+/* ---- the overview of results, and the winner of the one that is shown ---------- */
 
 const addressOf = (group) => '#' + [group.space, group.problem, group.device.slug]
 	.map(encodeURIComponent).join('/');
@@ -9,7 +9,7 @@ function gainText(group) {
 	return group.baseline_wins ? 'none' : times(group.speedup);
 }
 
-/* the columns of the overview, what each is sorted by, and by which one it is now */
+/* the overview's columns: title, class, sort key; below, the present sorting */
 const columns = [
 	['space', '', (group) => group.space],
 	['problem', 'wider', (group) => group.problem],
@@ -25,7 +25,7 @@ function verificationText(group) {
 	return !group.winner ? 'no winner' : group.winner.verified ? 'verified' : 'not verified';
 }
 
-/* What is not known comes last, whichever way it is sorted. */
+/* Unknown values come last, in either direction. */
 function sorted(groups) {
 	const of = (group) => sorting[2](group);
 	const isThere = (value) => known(value) || typeof value === 'string';
@@ -138,7 +138,8 @@ function resourceTable(group) {
 		missing('No resources are recorded.', 'The compiler of this device does not tell them.');
 }
 
-/* What a launch has beyond its size, and of a sequence what each launch needs. */
+/* A launch's attributes beyond its size, and for a sequence the resources of each
+   launch. */
 function launchText(launch) {
 	const size = (list) => list.join(' × ').replace(/( × 1)+$/, '');
 	const out = ['grid ' + size(launch.grid), 'block ' + size(launch.block)];
@@ -171,7 +172,7 @@ function copyBlock(lines) {
 			getSelection().selectAllChildren(out.firstChild);
 			button.textContent = 'selected';
 		};
-		/* pages that lie in files may have no clipboard */
+		/* pages opened as files may have no clipboard */
 		if (navigator.clipboard)
 			navigator.clipboard.writeText(text).then(done, fail);
 		else

@@ -1,39 +1,27 @@
 /*
- * Verification on cases that nothing in the space promises (is_default of struct
- * at_case). A winner that fails on one is not refused for that alone: the baseline is
- * asked, and only if it is right there, the winner is wrong. Otherwise the case is left
- * out, and a note says so.
+ * What follows where a winner fails on a case: the baseline's opinion, and a simpler
+ * case.
  *
- * On a case of the domain, only a deadline that is met asks the baseline. The case is
- * left out where the baseline meets it too: it was drawn too long for this device.
+ * A winner is not refused for a case that nothing in the space promises (is_default of
+ * struct at_case) alone: the baseline is asked, and only if it is right there, the
+ * winner is wrong. Otherwise the case is left out, and a note says so. On a case of the
+ * domain, only a deadline that is met asks the baseline. The case is left out where the
+ * baseline meets it too: it was drawn too long for this device.
+ *
+ * Then a simpler case is looked for: one number after the other of the failing case
+ * gets its tuned value back, or in a case of the default list the value that most of
+ * them have, and stays so if the winner fails then, too. What is left are numbers that
+ * matter (greedy delta debugging, after Zeller and Hildebrandt 2002, "Simplifying and
+ * Isolating Failure-Inducing Input").
  */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
+#include "evaluator/cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- notes ahead of the first case --------------------------------------- */
-
-void workers_tell_default(struct workers *self)
-{
-	char text[256];
-	size_t count = 0;
-
-	for (size_t i = 0; i < self->case_count; i++)
-		/* counterexamples and a night's cases have seeds of their own */
-		count += self->cases[i].is_default && !self->cases[i].contents &&
-			 !self->cases[i].seed;
-	if (self->has_told_default || !count)
-		return;
-	self->has_told_default = true;
-	snprintf(text, sizeof(text),
-		"the space declares no \"domain\": winners are verified on %zu cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)",
-		count);
-	workers_tell(self, AT_NOTICE_NOTE, text);
-}
 
 /* ---- the baseline's opinion ------------------------------------------------------ */
 
@@ -52,19 +40,20 @@ void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	}
 }
 
-void workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out)
+struct second_opinion *workers_new_second_opinion(
+	const struct workers *self, const uint16_t *configuration)
 {
 	const struct at_spec *spec = self->options.spec;
 	const struct at_spec *whole = self->options.whole_spec;
 	const size_t count = spec->parameter_count;
 	uint16_t *widened = at_calloc(count + 1, sizeof(*widened));
+	struct second_opinion *out = at_calloc(1, sizeof(*out));
 
 	workers_widen(spec, whole, configuration, widened);
-	*out = at_calloc(1, sizeof(**out));
-	(*out)->is_of_baseline =
+	out->is_of_baseline =
 		!memcmp(widened, whole->defaults, count * sizeof(*widened));
 	free(widened);
+	return out;
 }
 
 /* Outcomes that say nothing about what the kernel computes. */
@@ -98,19 +87,27 @@ static enum at_status plan_asked(struct workers *self, struct workload *workload
 	return status;
 }
 
+/* Makes the outcome of an earlier task that of this one. */
+static void take(struct task *task, const struct at_finding *finding)
+{
+	task->base.outcome = finding->outcome;
+	snprintf(task->base.detail, sizeof(task->base.detail), "%.511s",
+		finding->detail);
+}
+
 /* The winner is wrong where the baseline is right: says so, and what would allow it. */
 static void refuse(struct task *task)
 {
-	const struct second_opinion *second_opinion = task->second_opinion;
+	const struct at_finding *finding = &task->second_opinion->finding;
 
-	task->base.outcome = second_opinion->outcome;
-	if (workers_is_default(task->workload))
-		snprintf(task->base.detail, sizeof(task->base.detail),
-			"%.280s (the baseline is right there; if that never comes: %.170s)",
-			second_opinion->detail, task->workload->from->promise);
-	else
-		snprintf(task->base.detail, sizeof(task->base.detail), "%s",
-			second_opinion->detail);
+	if (!workers_is_default(task->workload)) {
+		take(task, finding);
+		return;
+	}
+	task->base.outcome = finding->outcome;
+	snprintf(task->base.detail, sizeof(task->base.detail),
+		"%.280s (the baseline is right there; if that never comes: %.170s)",
+		finding->detail, task->workload->from->promise);
 }
 
 #define BASELINE_FAILS "nothing promises it, and the baseline is not right on it either"
@@ -124,7 +121,7 @@ static void leave_out(struct task *task, const char *why)
 {
 	task->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
 	snprintf(task->base.detail, sizeof(task->base.detail), "%s (%.300s)", why,
-		task->second_opinion->detail);
+		task->second_opinion->finding.detail);
 }
 
 /* The winner is not right: asks the baseline, where it is not known how that is. */
@@ -133,9 +130,8 @@ static bool failed(struct workers *self, struct task *task)
 	struct second_opinion *second_opinion = task->second_opinion;
 	const bool is_late = task->base.outcome == AT_OUTCOME_TIMED_OUT;
 
-	second_opinion->outcome = task->base.outcome;
-	snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
-		task->base.detail);
+	at_finding_set(
+		&second_opinion->finding, task->base.outcome, "%s", task->base.detail);
 	if (!workers_is_default(task->workload) && !is_late)
 		return false;
 	if (is_passed_over(task->base.outcome)) {
@@ -181,7 +177,8 @@ static bool decide(struct workers *self, struct task *task)
 	return false;
 }
 
-bool workers_asks_baseline(struct workers *self, struct task *task)
+/* Begins the baseline in the task's place. False: the task is to be answered. */
+static bool ask_baseline(struct workers *self, struct task *task)
 {
 	struct task *asked;
 	struct at_error err = { 0 };
@@ -205,4 +202,85 @@ bool workers_asks_baseline(struct workers *self, struct task *task)
 	task->shrinking = NULL;
 	workers_replace_task(self, task, asked);
 	return true;
+}
+
+/* ---- a simpler case -------------------------------------------------------------- */
+
+/* Adds the workload of the smallest case so far without the number that is due; NULL
+   with AT_OK: no number is left. */
+static enum at_status add_next(struct workers *self, struct shrinking *shrinking,
+	struct workload **out, struct at_error *err)
+{
+	const size_t count = self->workload_count;
+	enum at_status status = AT_OK;
+
+	*out = NULL;
+	while (!status && !*out && self->added_count < ADDED_MOST) {
+		struct at_case *one = &self->added[self->added_count];
+
+		at_case_without(&self->source, shrinking->smallest->plan.problem,
+			&shrinking->next, one);
+		if (!one->problem.name)
+			return AT_OK;
+		self->added_count++;
+		status = workers_add_case(self, one, err);
+		/* nothing is added where the space has no such problem */
+		if (!status && self->workload_count > count)
+			*out = &self->workloads[count];
+	}
+	return status;
+}
+
+/* Begins a simpler case in the task's place. False: the task is to be answered, with
+   the outcome on the smallest case. */
+static bool shrink(struct workers *self, struct task *task)
+{
+	struct shrinking *shrinking = task->shrinking;
+	/* one that is late would be late as often as a smaller case is tried */
+	const bool is_failure = task->base.outcome != AT_OUTCOME_OK &&
+				task->base.outcome != AT_OUTCOME_NOT_APPLICABLE &&
+				task->base.outcome != AT_OUTCOME_TIMED_OUT &&
+				task->base.outcome != AT_OUTCOME_NONE;
+	struct task *smaller = NULL;
+	struct workload *workload = NULL;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	if (!shrinking || (!shrinking->smallest && !is_failure))
+		return false;
+	if (task->base.outcome == AT_OUTCOME_NONE) {
+		take(task, &shrinking->finding);
+		return false;
+	}
+	if (is_failure) {
+		shrinking->smallest = task->workload;
+		at_finding_set(&shrinking->finding, task->base.outcome, "%s",
+			task->base.detail);
+	}
+	status = add_next(self, shrinking, &workload, &err);
+	if (!status && workload)
+		status = workers_new_task(workload, &workload->plan,
+			shrinking->configuration, &smaller, &err);
+	if (status) {
+		workers_fail(self, &err);
+		return true;
+	}
+	if (!workload) {
+		take(task, &shrinking->finding);
+		return false;
+	}
+	if (!at_plan_admits(&workload->plan, shrinking->configuration))
+		smaller->base.plan.outcome = AT_OUTCOME_NOT_APPLICABLE;
+	if (workers_is_default(workload))
+		smaller->second_opinion =
+			workers_new_second_opinion(self, shrinking->configuration);
+	smaller->shrinking = shrinking;
+	task->shrinking = NULL;
+	workers_replace_task(self, task, smaller);
+	return true;
+}
+
+bool workers_goes_on(struct workers *self, struct task *task)
+{
+	return ask_baseline(self, task) || shrink(self, task);
 }
