@@ -169,15 +169,19 @@ static struct {
 #define PRECOMPILED_MOST 4
 #define ROOM_LEAST ((uint64_t)4 << 30)
 
-/* Appends #include for the toolkit's headers with which a rendered template begins. One
-   that is not there is an error in its own line. */
-static void list_headers(const char *source, struct at_strbuf *out)
+/* Appends #include for the toolkit's headers with which the template begins in a
+   source. One that is not there is an error in its own line. */
+static void list_headers(
+	const struct at_compile_request *request, struct at_strbuf *out)
 {
-	static const char begin[] = "#line 1 \"";
-	const char *at = strstr(source, begin);
+	struct at_strbuf begin = { 0 };
 	struct at_lexeme lexeme;
+	const char *at;
 
-	at = at ? at + strcspn(at, "\n") : source;
+	at_strbuf_addf(&begin, "#line 1 \"%s\"", request->name);
+	at = strstr(request->source, at_strbuf_text(&begin));
+	at = at ? at + strcspn(at, "\n") : request->source;
+	at_strbuf_release(&begin);
 	while (at_scan(&at, &lexeme) && at_lexeme_is(lexeme, "#")) {
 		const char *end = at_scan_directive_end(lexeme.text);
 
@@ -251,6 +255,9 @@ static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
 	       (major > 12 || (major == 12 && minor >= 4));
 }
 
+/* Words of GNU C++ that nvcc knows by way of gcc, and NVRTC does not. */
+static const char *const gnu_words[] = { "-D__extension__=", "-D__asm__=asm" };
+
 /*
  * Builds the options. Ours come first, so that the request's can add to them: every
  * --ptxas-options is passed on to ptxas, none replaces another. NVRTC may have a cache
@@ -262,7 +269,8 @@ static void build_options(
 	const struct at_compile_request *request = work->request;
 	/* of our own: the architecture, -v, --minimal, five for precompiled headers and
 	   the folder at most, and the one that read_errors() appends */
-	size_t count = 0, limit = 10 + work->includes->count + request->option_count;
+	size_t count = 0, limit = 10 + AT_COUNT_OF(gnu_words) + work->includes->count +
+				  request->option_count;
 	size_t offset = 0;
 	char **options = at_calloc(limit, sizeof(*options));
 
@@ -275,6 +283,8 @@ static void build_options(
 	}
 	at_strbuf_addf(text, "--ptxas-options=-v%c", 0);
 	count++;
+	for (size_t i = 0; i < AT_COUNT_OF(gnu_words); i++, count++)
+		at_strbuf_addf(text, "%s%c", gnu_words[i], 0);
 	if (work->minimal && knows_minimal(work->nvrtc)) {
 		at_strbuf_addf(text, "--minimal%c", 0);
 		count++;
@@ -661,7 +671,7 @@ static enum at_status compile_quickly(const struct at_compile_request *request,
 
 	if (status)
 		return status;
-	list_headers(request->source, &headers);
+	list_headers(request, &headers);
 	if (headers.length) {
 		struct at_hash key;
 
