@@ -847,32 +847,6 @@ static int64_t change_extent(const struct list *self, size_t index, enum change 
 	return 1;
 }
 
-/* Adds the case in which all extents are doubled as often as buffers stay small: more
-   blocks than the tuned problem has, and more than a table of fixed length holds. */
-static void add_larger(struct list *self)
-{
-	const int64_t most = self->cases.most;
-	bool is_admitted = true;
-
-	self->cases.most = MOST_SCALED;
-	set_base(self);
-	while (is_admitted) {
-		for (size_t i = 0; i < self->view.domain.number_count; i++)
-			if (self->numbers[i].is_extent) {
-				self->row[i].integer *= 2;
-				/* what a buffer has of it may be limited */
-				is_admitted &= self->row[i].integer <= MOST_SCALED;
-			}
-		is_admitted =
-			is_admitted && cases_admit(&self->cases, self->row, false);
-	}
-	for (size_t i = 0; i < self->view.domain.number_count; i++)
-		if (self->numbers[i].is_extent)
-			self->row[i].integer /= 2;
-	self->cases.most = most;
-	add(self, 0, false);
-}
-
 static void add_extents(struct list *self)
 {
 	for (int change = 0; change < CHANGES && self->extent_count; change++) {
@@ -883,8 +857,6 @@ static void add_extents(struct list *self)
 					change_extent(self, i, (enum change)change);
 		add(self, 0, change == LESS || change == MORE);
 	}
-	if (self->extent_count)
-		add_larger(self);
 	set_base(self);
 	if (self->is_scaled)
 		add(self, 0, false);
