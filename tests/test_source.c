@@ -352,9 +352,9 @@ static int compare_hashes(const void *a, const void *b)
 
 TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 {
-	struct at_template template;
+	RELEASED(at_template_release) struct at_template template;
 	struct at_source_context context = { .template = &template };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	OWNED(free) struct at_hash *sources;
 	size_t total = 1, distinct = 0;
 
@@ -386,8 +386,6 @@ TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 	for (size_t i = 0; i < total; i++)
 		distinct += !i || compare_hashes(&sources[i - 1], &sources[i]) != 0;
 	assert_int_equal(distinct, 240);
-	at_template_release(&template);
-	at_spec_free(spec);
 }
 
 /* ---- identity ----------------------------------------------------------- */
