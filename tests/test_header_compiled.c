@@ -1344,11 +1344,12 @@ IN_FOLDER(refuses_what_it_does_not_know)
 
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_refused("-DTILES_DEVICE=NVIDIA_H20", plain,
-		"TILES_DEVICE is none of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
+		"TILES_DEVICE is not one of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
 	assert_refused("-DTILES_PROBLEM=SQARE", plain,
-		"TILES_PROBLEM is none of: SQUARE, WIDE, LARGE, RADIUS_6");
-	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is none of: ");
-	assert_refused("-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is none of: ");
+		"TILES_PROBLEM is not one of: SQUARE, WIDE, LARGE, RADIUS_6");
+	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is not one of: ");
+	assert_refused(
+		"-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is not one of: ");
 	assert_refused("-DTILES_CONFIGURATION=9", plain,
 		"TILES_CONFIGURATION is no number from 0 to 8");
 	assert_refused("-DTILES_CONFIGURATION=first", plain,

@@ -806,7 +806,7 @@ TEST(what_is_left_of_a_run_goes_with_the_next)
 TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 {
 	const struct at_processes none = { 0 };
-	struct at_cxx_tool tool;
+	RELEASED(at_cxx_tool_release) struct at_cxx_tool tool;
 	RELEASED(tear_down) struct place place;
 	OWNED(free) char *compiler;
 
@@ -821,7 +821,6 @@ TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 	assert_true(at_processes_has_children());
 	assert_int_equal(at_processes_kill_new(&none), 1);
 	assert_nothing_is_left();
-	at_cxx_tool_release(&tool);
 }
 
 /* as the system does to a wrapper when memory runs out */
@@ -829,7 +828,7 @@ TEST(what_a_killed_compiler_has_started_ends)
 {
 	RELEASED(at_words_release) struct at_words words = { 0 };
 	RELEASED(at_strbuf_release) struct at_strbuf log = { 0 };
-	struct at_cxx_tool tool;
+	RELEASED(at_cxx_tool_release) struct at_cxx_tool tool;
 	RELEASED(tear_down) struct place place;
 	bool succeeded = true;
 	OWNED(free) char *compiler;
@@ -847,7 +846,6 @@ TEST(what_a_killed_compiler_has_started_ends)
 	assert_false(succeeded);
 	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
 	assert_nothing_is_left();
-	at_cxx_tool_release(&tool);
 }
 
 int main(int argc, char **argv)

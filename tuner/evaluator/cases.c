@@ -337,6 +337,9 @@ enum {
 	/* a problem is made smaller until its buffers are small, but no extent goes
 	   below this */
 	FEWEST_SCALED = 64,
+	/* a prime above the threads of every block: a row that a block takes in a loop
+	 */
+	BEYOND_A_BLOCK = 1031,
 	WAYS_MOST = 6, /* other values of one number */
 	MIXTURES = 4,
 	/* the chance that a number has another value in a mixture, in quarters */
@@ -706,6 +709,8 @@ static void add_ways(struct list *self, size_t index)
 	if (number->is_extent) {
 		add_whole(number, three_quarters(number->base.integer));
 		add_whole(number, find_prime(first_prime(self), rank_of(self, index)));
+		if (number->base.integer < BEYOND_A_BLOCK)
+			add_whole(number, BEYOND_A_BLOCK);
 	} else if (number->tuned.type == AT_TYPE_BOOLEAN) {
 		add_way(number, (struct at_value){ .type = AT_TYPE_BOOLEAN,
 					.integer = !number->tuned.integer });
@@ -746,6 +751,7 @@ static char *write_promise(const struct list *self)
 		const struct number *number = &self->numbers[i];
 		const char *name = self->view.domain.numbers[i].name;
 		int64_t unit = 1;
+		bool is_far, is_ragged;
 
 		if (at_value_equal(self->row[i], number->tuned) ||
 			(has_any && !is_changed(self, i)))
@@ -754,17 +760,23 @@ static char *write_promise(const struct list *self)
 		while (number->is_extent && unit < MULTIPLE_MOST &&
 			number->tuned.integer % (2 * unit) == 0)
 			unit *= 2;
-		if (self->row[i].type != AT_TYPE_INTEGER ||
-			self->row[i].integer % unit == 0) {
+		is_ragged = self->row[i].type == AT_TYPE_INTEGER &&
+			    self->row[i].integer % unit != 0;
+		is_far = number->is_extent &&
+			 self->row[i].integer > number->tuned.integer + unit;
+		if (!is_ragged && !is_far) {
 			at_strbuf_add(&out, "[ ");
 			at_value_format(number->tuned, &out);
 			at_strbuf_add(&out, " ];");
 			continue;
 		}
+		if (!is_ragged)
+			unit = 1;
 		at_strbuf_addf(&out, "\"%" PRId64 " .. %" PRId64 "\";", unit,
 			number->tuned.integer);
-		at_strbuf_addf(&constraints, "%s\"%s %% %" PRId64 " == 0\"",
-			constraints.length ? ", " : "", name, unit);
+		if (unit > 1)
+			at_strbuf_addf(&constraints, "%s\"%s %% %" PRId64 " == 0\"",
+				constraints.length ? ", " : "", name, unit);
 	}
 	if (constraints.length)
 		at_strbuf_addf(
@@ -849,6 +861,32 @@ static int64_t change_extent(const struct list *self, size_t index, enum change 
 	return 1;
 }
 
+/* Adds the case in which all extents are doubled as often as buffers stay small: more
+   blocks than the tuned problem has, and more than a table of fixed length holds. */
+static void add_larger(struct list *self)
+{
+	const int64_t most = self->cases.most;
+	bool is_admitted = true;
+
+	self->cases.most = MOST_SCALED;
+	set_base(self);
+	while (is_admitted) {
+		for (size_t i = 0; i < self->view.domain.number_count; i++)
+			if (self->numbers[i].is_extent) {
+				self->row[i].integer *= 2;
+				/* what a buffer has of it may be limited */
+				is_admitted &= self->row[i].integer <= MOST_SCALED;
+			}
+		is_admitted =
+			is_admitted && cases_admit(&self->cases, self->row, false);
+	}
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
+		if (self->numbers[i].is_extent)
+			self->row[i].integer /= 2;
+	self->cases.most = most;
+	add(self, 0, false);
+}
+
 static void add_extents(struct list *self)
 {
 	for (int change = 0; change < CHANGES && self->extent_count; change++) {
@@ -859,6 +897,8 @@ static void add_extents(struct list *self)
 					change_extent(self, i, (enum change)change);
 		add(self, 0, change == LESS || change == MORE);
 	}
+	if (self->extent_count)
+		add_larger(self);
 	set_base(self);
 	if (self->is_scaled)
 		add(self, 0, false);

@@ -282,6 +282,9 @@ static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
 	       (major > 12 || (major == 12 && minor >= 4));
 }
 
+/* Words of GNU C++ that nvcc knows by way of gcc, and NVRTC does not. */
+static const char *const gnu_words[] = { "-D__extension__=", "-D__asm__=asm" };
+
 /*
  * Builds the options. Ours come first, so that the request's can add to them: every
  * --ptxas-options is passed on to ptxas, none replaces another. NVRTC may have a cache
@@ -293,7 +296,8 @@ static void build_options(
 	const struct at_compile_request *request = work->request;
 	/* of our own: the architecture, -v, --minimal, five for precompiled headers and
 	   the folder at most, and the one that read_errors() appends */
-	size_t count = 0, limit = 10 + work->includes->count + request->option_count;
+	size_t count = 0, limit = 10 + AT_COUNT_OF(gnu_words) + work->includes->count +
+				  request->option_count;
 	size_t offset = 0;
 	char **options = at_calloc(limit, sizeof(*options));
 
@@ -306,6 +310,8 @@ static void build_options(
 	}
 	at_strbuf_addf(text, "--ptxas-options=-v%c", 0);
 	count++;
+	for (size_t i = 0; i < AT_COUNT_OF(gnu_words); i++, count++)
+		at_strbuf_addf(text, "%s%c", gnu_words[i], 0);
 	if (work->minimal && knows_minimal(work->nvrtc)) {
 		at_strbuf_addf(text, "--minimal%c", 0);
 		count++;

@@ -613,7 +613,7 @@ static void write_selected(
 		"#ifdef $K_%s\n"
 		"#define $K_SELECTED_%s AUTOTUNE_PASTE($K_%s_, $K_%s)\n"
 		"#if !($K_SELECTED_%s > 0)\n"
-		"#error \"$K_%s is none of: ",
+		"#error \"$K_%s is not one of: ",
 		what, what, what, what, what, what, what);
 	for (size_t i = 0; i < count; i++) {
 		if (!names[i])
