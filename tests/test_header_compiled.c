@@ -1,6 +1,7 @@
 /* Generated headers, compiled strictly in every language that they support, and run. */
 #include "compiled.h"
 #include "header_fixture.h"
+#include "record/header_plan.h"
 #include "record/result.h"
 #include "space/expression.h"
 
@@ -131,6 +132,21 @@ static void write_header_of_text(
 	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
 	snprintf(name, sizeof(name), "%s.h", made->space);
 	write_header(spec, made, 1, name);
+}
+
+/* What differs from the measurement of the winner, or NULL. */
+static const char *stale_of(const char *text, const struct made *made)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
+	const struct at_header_plan_options options = { 0 };
+
+	make_results(made, 1, &results);
+	assert_ok(at_spec_parse(text, strlen(text), "steps.cfg", &spec, &failure));
+	assert_ok(at_header_plan_make(
+		spec, results.items, results.count, &options, &plan, &failure));
+	return plan.entries[0].stale;
 }
 
 /* the kernels of a sequence */
@@ -883,13 +899,22 @@ IN_FOLDER(runs_steps_with_grids_of_their_own)
 	static const char template[] =
 		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
 		"__global__ void r(int *y) {}\n";
-	static const struct made made = { .device = &made_h200,
+	struct made made = {
+		.device = &made_h200,
 		.space = "steps",
 		.problem = "p",
 		.sizes = "{\"N\": 96}",
-		.configuration = "{\"A\": 32}" };
+		.configuration = "{\"A\": 32}",
+		.launch =
+			"{\"launches\": [{\"launch\": 0, \"block\": [32], \"grid\": [3]}]}"
+	};
 
 	write_header_of_text(text, template, &made);
+	/* the first step is recorded */
+	assert_null(stale_of(text, &made));
+	made.launch =
+		"{\"launches\": [{\"launch\": 0, \"block\": [32], \"grid\": [4]}]}";
+	assert_string_equal(stale_of(text, &made), "launch");
 	assert_runs("",
 		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
 		"static void show(int kernel, void **arguments)\n"

@@ -1346,6 +1346,7 @@ static void describe_launches(struct writer *self)
 		" * as often as its repeats say (0: not at all):\n");
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		const struct at_call *call = &spec->calls[i];
+		char number[32];
 
 		if (call->group && (!i || call[-1].group != call->group)) {
 			at_strbuf_add(self->out, " *   together, so often: ");
@@ -1360,7 +1361,8 @@ static void describe_launches(struct writer *self)
 				spec->arguments[call->arguments[k]].name);
 		at_strbuf_add(self->out, call->argument_count ? ")" : "()");
 		if (call->launch.has_step)
-			add(self, "; $k_launch_%zu() takes the step, from 0, last", i);
+			add(self, "; $k_launch%s() takes the step, from 0, last",
+				call_suffix(spec, call, number));
 		for (size_t k = 0; k + 1 < call->swap_count; k += 2)
 			at_strbuf_addf(self->out, "%s%s and %s",
 				k ? ", " : "; after each launch these change places: ",
