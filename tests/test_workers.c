@@ -1712,6 +1712,9 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 		assert_int_equal(info->case_count, 2 + 4 + (night ? 4 : 0));
 		assert_string_equal(place.evaluator->ops->case_name(place.evaluator, 1),
 			"case N=37");
+		/* with less data than the tuned problem, which has more elements */
+		assert_in_range(place.evaluator->ops->case_bytes(place.evaluator, 1), 1,
+			place.evaluator->ops->case_bytes(place.evaluator, 0) - 1);
 		for (size_t i = info->night_first; i < info->case_count; i++)
 			snprintf(found + strlen(found), sizeof(found) - strlen(found),
 				"%s,",

@@ -5,10 +5,12 @@
 #include "kernel/toolchain.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/scratch.h"
 #include "kernel/cubin.h"
+#include "kernel/job.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/ptx.h"
@@ -169,18 +171,45 @@ static struct {
 #define PRECOMPILED_MOST 4
 #define ROOM_LEAST ((uint64_t)4 << 30)
 
-/* Appends #include for the toolkit's headers with which the template begins in a
-   source. One that is not there is an error in its own line. */
-static void list_headers(
-	const struct at_compile_request *request, struct at_strbuf *out)
+static bool is_in(const char *folder, const char *name)
+{
+	char *path = at_path_join(folder, name);
+	const bool found = at_file_exists(path);
+
+	free(path);
+	return found;
+}
+
+/* Whether <name> is the same text for all macros of a space: it is one of our headers,
+   or the toolkit's. A header of the user may read the macros. */
+static bool is_toolkits(const struct at_compile_request *request,
+	const struct at_words *includes, const char *name)
+{
+	const struct at_nvrtc_headers ours = at_nvrtc_headers();
+	bool found = false;
+
+	if (request->directory && request->directory[0] &&
+		is_in(request->directory, name))
+		return false;
+	for (int i = 0; i < ours.count && !found; i++)
+		found = !strcmp(ours.names[i], name);
+	for (size_t i = 0; i < includes->count && !found; i++)
+		found = is_in(includes->items[i], name);
+	return found;
+}
+
+/* Appends #include for the toolkit's headers with which a rendered template begins. */
+static void list_headers(const struct at_compile_request *request,
+	const struct at_words *includes, struct at_strbuf *out)
 {
 	struct at_strbuf begin = { 0 };
 	struct at_lexeme lexeme;
 	const char *at;
 
-	at_strbuf_addf(&begin, "#line 1 \"%s\"", request->name);
-	at = strstr(request->source, at_strbuf_text(&begin));
-	at = at ? at + strcspn(at, "\n") : request->source;
+	/* what autotune adds ahead of the template has lines of its own */
+	at_job_add_line(&begin, 1, "", request->name, "");
+	at = strstr(request->source, begin.data);
+	at = at ? at + begin.length : request->source;
 	at_strbuf_release(&begin);
 	while (at_scan(&at, &lexeme) && at_lexeme_is(lexeme, "#")) {
 		const char *end = at_scan_directive_end(lexeme.text);
@@ -188,16 +217,14 @@ static void list_headers(
 		if (!at_scan(&at, &lexeme))
 			return;
 		if (at_lexeme_is(lexeme, "include")) {
-			size_t length;
+			char name[256];
 
-			if (!at_scan(&at, &lexeme) || lexeme.text[0] != '<')
+			if (!at_scan(&at, &lexeme) ||
+				sscanf(lexeme.text, "<%255[^>\n]>", name) != 1 ||
+				lexeme.text[1 + strlen(name)] != '>' ||
+				!is_toolkits(request, includes, name))
 				return;
-			length = strcspn(lexeme.text, ">\n");
-			if (lexeme.text[length] != '>')
-				return;
-			at_strbuf_addf(out,
-				"#if __has_include(%.*s>)\n#include %.*s>\n#endif\n",
-				(int)length, lexeme.text, (int)length, lexeme.text);
+			at_strbuf_addf(out, "#include <%s>\n", name);
 		} else if (!at_lexeme_is(lexeme, "pragma")) {
 			return;
 		}
@@ -671,7 +698,7 @@ static enum at_status compile_quickly(const struct at_compile_request *request,
 
 	if (status)
 		return status;
-	list_headers(request, &headers);
+	list_headers(request, includes, &headers);
 	if (headers.length) {
 		struct at_hash key;
 

@@ -447,7 +447,7 @@ static bool declares(const char *text, const char *name)
 	return false;
 }
 
-/* What nvcc gives to all files, from headers that NVRTC does not include. */
+/* Names that nvcc provides in all files, from headers that NVRTC does not include. */
 static const struct {
 	const char *words;
 	const char *headers[2]; /* parts of the names of headers with the words */
@@ -480,9 +480,9 @@ static bool lacks(const struct at_reach *reach, size_t which)
 	       !strstr(toolkit, given[which].headers[1]);
 }
 
-/* Types that nvcc and gcc on Linux predefine, but NVRTC does not: those of <stdint.h>,
-   and the short names of unsigned types in <sys/types.h>. Skips names that the template
-   itself declares. */
+/* Names that nvcc and gcc on Linux predefine, but NVRTC does not: those of `given`, and
+   the short names of unsigned types in <sys/types.h>. Skips short names that the
+   template itself declares. */
 static void add_short_names(
 	const struct at_source_context *context, struct at_strbuf *out)
 {
