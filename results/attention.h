@@ -4,7 +4,7 @@
  *
  *   space     e24b363467dfb545dc99e1e2c73840b1 attention.cfg
  *   template  99dd22edcf6ac1d857f71df68b554d31 attention.cu
- *   contents  972a08eef6fa8eb53adb712a48fadbfe
+ *   contents  9a50cd94753ea66c352e66099e15d309
  */
 /*
  * attention: 5 configurations, baselines included. The fastest correct ones are, for
@@ -67,7 +67,7 @@
 #define AUTOTUNE_ATTENTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_ATTENTION_CONTENTS 0x9ae0d949201ca2ebULL
+#define AUTOTUNE_ATTENTION_CONTENTS 0x23f84b341174deccULL
 
 /* the values that ATTENTION_CONFIGURATION, ATTENTION_DEVICE and ATTENTION_PROBLEM may have */
 #define ATTENTION_CONFIGURATION_0 1
@@ -543,7 +543,7 @@ static inline cudaError_t attention_run(
 #ifdef ATTENTION_DEVICE
 #define ATTENTION_SELECTED_DEVICE AUTOTUNE_PASTE(ATTENTION_DEVICE_, ATTENTION_DEVICE)
 #if !(ATTENTION_SELECTED_DEVICE > 0)
-#error "ATTENTION_DEVICE is none of: NVIDIA_H200"
+#error "ATTENTION_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define ATTENTION_SELECTED_DEVICE 0
@@ -552,7 +552,7 @@ static inline cudaError_t attention_run(
 #ifdef ATTENTION_PROBLEM
 #define ATTENTION_SELECTED_PROBLEM AUTOTUNE_PASTE(ATTENTION_PROBLEM_, ATTENTION_PROBLEM)
 #if !(ATTENTION_SELECTED_PROBLEM > 0)
-#error "ATTENTION_PROBLEM is none of: CAUSAL_4096, ALL_4096, WIDTH_64"
+#error "ATTENTION_PROBLEM is not one of: CAUSAL_4096, ALL_4096, WIDTH_64"
 #endif
 #else
 #define ATTENTION_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     6f0241e897aec265c5d36927c56e69db convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  11ffb8059ced3a4ca7b1a69d32e35622
+ *   contents  0e4aafece7b6b93724d4af9e6f2bc9ab
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0xa942e1127004e9a1ULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0x9d83bc290f9fc9f0ULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1
@@ -455,7 +455,7 @@ static inline struct autotune_choice convolution_choose(
 #ifdef CONVOLUTION_DEVICE
 #define CONVOLUTION_SELECTED_DEVICE AUTOTUNE_PASTE(CONVOLUTION_DEVICE_, CONVOLUTION_DEVICE)
 #if !(CONVOLUTION_SELECTED_DEVICE > 0)
-#error "CONVOLUTION_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "CONVOLUTION_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define CONVOLUTION_SELECTED_DEVICE 0
@@ -464,7 +464,7 @@ static inline struct autotune_choice convolution_choose(
 #ifdef CONVOLUTION_PROBLEM
 #define CONVOLUTION_SELECTED_PROBLEM AUTOTUNE_PASTE(CONVOLUTION_PROBLEM_, CONVOLUTION_PROBLEM)
 #if !(CONVOLUTION_SELECTED_PROBLEM > 0)
-#error "CONVOLUTION_PROBLEM is none of: FILTER_5, FILTER_17"
+#error "CONVOLUTION_PROBLEM is not one of: FILTER_5, FILTER_17"
 #endif
 #else
 #define CONVOLUTION_SELECTED_PROBLEM 0

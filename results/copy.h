@@ -4,7 +4,7 @@
  *
  *   space     a3d864a1f42330af601227bc2652a3b7 copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  95b3df2cad1347b01dc9904d3bdb6d5f
+ *   contents  33466a31fadfc476256aea19b96a5dcc
  */
 /*
  * copy: 3 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_COPY_CONTENTS 0x548706ef407d82a7ULL
+#define AUTOTUNE_COPY_CONTENTS 0x1b11172b4c326b29ULL
 
 /* the values that COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may have */
 #define COPY_CONFIGURATION_0 1
@@ -383,7 +383,7 @@ static inline cudaError_t copy_run(
 #ifdef COPY_DEVICE
 #define COPY_SELECTED_DEVICE AUTOTUNE_PASTE(COPY_DEVICE_, COPY_DEVICE)
 #if !(COPY_SELECTED_DEVICE > 0)
-#error "COPY_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "COPY_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define COPY_SELECTED_DEVICE 0
@@ -392,7 +392,7 @@ static inline cudaError_t copy_run(
 #ifdef COPY_PROBLEM
 #define COPY_SELECTED_PROBLEM AUTOTUNE_PASTE(COPY_PROBLEM_, COPY_PROBLEM)
 #if !(COPY_SELECTED_PROBLEM > 0)
-#error "COPY_PROBLEM is none of: FLOATS_2_26"
+#error "COPY_PROBLEM is not one of: FLOATS_2_26"
 #endif
 #else
 #define COPY_SELECTED_PROBLEM 0

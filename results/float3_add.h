@@ -4,7 +4,7 @@
  *
  *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  8b7d696d8261dc1a12d5b1a58698b968
+ *   contents  d751e0c5516f014b609ceaeb0c3c64f8
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x8bcbf76cc40a1defULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x692d5a0168bc6b73ULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1
@@ -353,7 +353,7 @@ static inline cudaError_t float3_add_run(
 #ifdef FLOAT3_ADD_DEVICE
 #define FLOAT3_ADD_SELECTED_DEVICE AUTOTUNE_PASTE(FLOAT3_ADD_DEVICE_, FLOAT3_ADD_DEVICE)
 #if !(FLOAT3_ADD_SELECTED_DEVICE > 0)
-#error "FLOAT3_ADD_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "FLOAT3_ADD_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define FLOAT3_ADD_SELECTED_DEVICE 0
@@ -362,7 +362,7 @@ static inline cudaError_t float3_add_run(
 #ifdef FLOAT3_ADD_PROBLEM
 #define FLOAT3_ADD_SELECTED_PROBLEM AUTOTUNE_PASTE(FLOAT3_ADD_PROBLEM_, FLOAT3_ADD_PROBLEM)
 #if !(FLOAT3_ADD_SELECTED_PROBLEM > 0)
-#error "FLOAT3_ADD_PROBLEM is none of: POINTS_2_25"
+#error "FLOAT3_ADD_PROBLEM is not one of: POINTS_2_25"
 #endif
 #else
 #define FLOAT3_ADD_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     1291b08ec468205fa630dcd31fc0ece0 heat.cfg
  *   template  dbcadb0e0d07448f89ab7928bfcff186 heat.cu
- *   contents  234c9126251426b48300c282828724fd
+ *   contents  28c741daf85719c58bb31e02e76c780c
  */
 /*
  * heat: 2 configurations, baselines included. The fastest correct ones are, for
@@ -45,7 +45,7 @@
 #define AUTOTUNE_HEAT_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HEAT_CONTENTS 0x04edab683ef8f729ULL
+#define AUTOTUNE_HEAT_CONTENTS 0xdc1424a4e686dc8fULL
 
 /* the values that HEAT_CONFIGURATION, HEAT_DEVICE and HEAT_PROBLEM may have */
 #define HEAT_CONFIGURATION_0 1
@@ -413,7 +413,7 @@ static inline cudaError_t heat_run(
 #ifdef HEAT_DEVICE
 #define HEAT_SELECTED_DEVICE AUTOTUNE_PASTE(HEAT_DEVICE_, HEAT_DEVICE)
 #if !(HEAT_SELECTED_DEVICE > 0)
-#error "HEAT_DEVICE is none of: NVIDIA_H200"
+#error "HEAT_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define HEAT_SELECTED_DEVICE 0
@@ -422,7 +422,7 @@ static inline cudaError_t heat_run(
 #ifdef HEAT_PROBLEM
 #define HEAT_SELECTED_PROBLEM AUTOTUNE_PASTE(HEAT_PROBLEM_, HEAT_PROBLEM)
 #if !(HEAT_SELECTED_PROBLEM > 0)
-#error "HEAT_PROBLEM is none of: SIXTEEN_STEPS"
+#error "HEAT_PROBLEM is not one of: SIXTEEN_STEPS"
 #endif
 #else
 #define HEAT_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  9cd908adcb79dad56805c7fd5825367b
+ *   contents  e46a800127982c4932380fc3751d76ca
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x8b17dfceceef2532ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x721e0fa32b72fcf7ULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -468,7 +468,7 @@ static inline cudaError_t histogram_run(
 #ifdef HISTOGRAM_DEVICE
 #define HISTOGRAM_SELECTED_DEVICE AUTOTUNE_PASTE(HISTOGRAM_DEVICE_, HISTOGRAM_DEVICE)
 #if !(HISTOGRAM_SELECTED_DEVICE > 0)
-#error "HISTOGRAM_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "HISTOGRAM_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define HISTOGRAM_SELECTED_DEVICE 0
@@ -477,7 +477,7 @@ static inline cudaError_t histogram_run(
 #ifdef HISTOGRAM_PROBLEM
 #define HISTOGRAM_SELECTED_PROBLEM AUTOTUNE_PASTE(HISTOGRAM_PROBLEM_, HISTOGRAM_PROBLEM)
 #if !(HISTOGRAM_SELECTED_PROBLEM > 0)
-#error "HISTOGRAM_PROBLEM is none of: ANY_BYTE, EIGHT_BYTES"
+#error "HISTOGRAM_PROBLEM is not one of: ANY_BYTE, EIGHT_BYTES"
 #endif
 #else
 #define HISTOGRAM_SELECTED_PROBLEM 0

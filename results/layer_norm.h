@@ -4,7 +4,7 @@
  *
  *   space     0e7e7292904d85ad28ec0c92e9724d24 layer_norm.cfg
  *   template  baedb92ba9058d04dd6caa4fc6e4e5d2 norm.cu
- *   contents  8b861209e4480071ddf747a082c68d53
+ *   contents  925ac5e5544ca2bdfe898ae3f6e8e23f
  */
 /*
  * layer_norm: 3 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_LAYER_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_LAYER_NORM_CONTENTS 0xa89fb067e6ecc90fULL
+#define AUTOTUNE_LAYER_NORM_CONTENTS 0x8346529d377b67f7ULL
 
 /* the values that LAYER_NORM_CONFIGURATION, LAYER_NORM_DEVICE and LAYER_NORM_PROBLEM may have */
 #define LAYER_NORM_CONFIGURATION_0 1
@@ -480,7 +480,7 @@ static inline cudaError_t layer_norm_run(
 #ifdef LAYER_NORM_DEVICE
 #define LAYER_NORM_SELECTED_DEVICE AUTOTUNE_PASTE(LAYER_NORM_DEVICE_, LAYER_NORM_DEVICE)
 #if !(LAYER_NORM_SELECTED_DEVICE > 0)
-#error "LAYER_NORM_DEVICE is none of: NVIDIA_H200"
+#error "LAYER_NORM_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define LAYER_NORM_SELECTED_DEVICE 0
@@ -489,7 +489,7 @@ static inline cudaError_t layer_norm_run(
 #ifdef LAYER_NORM_PROBLEM
 #define LAYER_NORM_SELECTED_PROBLEM AUTOTUNE_PASTE(LAYER_NORM_PROBLEM_, LAYER_NORM_PROBLEM)
 #if !(LAYER_NORM_SELECTED_PROBLEM > 0)
-#error "LAYER_NORM_PROBLEM is none of: ROWS_OF_4096, ROWS_OF_1024"
+#error "LAYER_NORM_PROBLEM is not one of: ROWS_OF_4096, ROWS_OF_1024"
 #endif
 #else
 #define LAYER_NORM_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     1c2bc6e93d4e1ca2b869b699bd16ceb7 matmul.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  719962f652184e7515511ff9440cf2c3
+ *   contents  3a9d34bddba71af2b59bbb51f45bc1cc
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -45,7 +45,7 @@
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x099bdcb53f1892d4ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x724e7ca70bb6f6a5ULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
@@ -395,7 +395,7 @@ static inline cudaError_t matmul_run(
 #ifdef MATMUL_DEVICE
 #define MATMUL_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_DEVICE_, MATMUL_DEVICE)
 #if !(MATMUL_SELECTED_DEVICE > 0)
-#error "MATMUL_DEVICE is none of: NVIDIA_H200"
+#error "MATMUL_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define MATMUL_SELECTED_DEVICE 0
@@ -404,7 +404,7 @@ static inline cudaError_t matmul_run(
 #ifdef MATMUL_PROBLEM
 #define MATMUL_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_PROBLEM_, MATMUL_PROBLEM)
 #if !(MATMUL_SELECTED_PROBLEM > 0)
-#error "MATMUL_PROBLEM is none of: SQUARE_4096"
+#error "MATMUL_PROBLEM is not one of: SQUARE_4096"
 #endif
 #else
 #define MATMUL_SELECTED_PROBLEM 0

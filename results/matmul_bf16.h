@@ -4,7 +4,7 @@
  *
  *   space     3b4d78f1375ae73809e944149ca312d4 matmul_bf16.cfg
  *   template  de2e882010f8a7000298ca1924d2323e matmul_bf16.cu
- *   contents  6cd7e71a691c0a2f0d2a13a6dcd3ca13
+ *   contents  06f382d92a118d74aa385fca0b0ef174
  */
 /*
  * matmul_bf16: 5 configurations, baselines included. The fastest correct ones are, for
@@ -81,7 +81,7 @@
 #define AUTOTUNE_MATMUL_BF16_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_BF16_CONTENTS 0xd98378ec6bec82a7ULL
+#define AUTOTUNE_MATMUL_BF16_CONTENTS 0x51b2b3bd6dc3341fULL
 
 /* the values that MATMUL_BF16_CONFIGURATION, MATMUL_BF16_DEVICE and MATMUL_BF16_PROBLEM may have */
 #define MATMUL_BF16_CONFIGURATION_0 1
@@ -909,7 +909,7 @@ static inline cudaError_t matmul_bf16_run(
 #ifdef MATMUL_BF16_DEVICE
 #define MATMUL_BF16_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_BF16_DEVICE_, MATMUL_BF16_DEVICE)
 #if !(MATMUL_BF16_SELECTED_DEVICE > 0)
-#error "MATMUL_BF16_DEVICE is none of: NVIDIA_H200"
+#error "MATMUL_BF16_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define MATMUL_BF16_SELECTED_DEVICE 0
@@ -918,7 +918,7 @@ static inline cudaError_t matmul_bf16_run(
 #ifdef MATMUL_BF16_PROBLEM
 #define MATMUL_BF16_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_BF16_PROBLEM_, MATMUL_BF16_PROBLEM)
 #if !(MATMUL_BF16_SELECTED_PROBLEM > 0)
-#error "MATMUL_BF16_PROBLEM is none of: LARGE, HUGE, DEEP_512, FLAT_128"
+#error "MATMUL_BF16_PROBLEM is not one of: LARGE, HUGE, DEEP_512, FLAT_128"
 #endif
 #else
 #define MATMUL_BF16_SELECTED_PROBLEM 0

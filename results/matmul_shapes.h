@@ -4,7 +4,7 @@
  *
  *   space     6e5246d8d92fcf16dd05fccc37bf7175 matmul_shapes.cfg
  *   template  baf159cc621a1feccd54505c2fd07911 matmul.cu
- *   contents  e5e7958c2f962f734309cb5c3b8bd76f
+ *   contents  efd8a5be3fb6033cdbdbd757a5e70e60
  */
 /*
  * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
@@ -166,7 +166,7 @@
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x26f1cc633a85b003ULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x2d6728774c62f69fULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1
@@ -1499,7 +1499,7 @@ static inline cudaError_t matmul_shapes_run(
 #ifdef MATMUL_SHAPES_DEVICE
 #define MATMUL_SHAPES_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_SHAPES_DEVICE_, MATMUL_SHAPES_DEVICE)
 #if !(MATMUL_SHAPES_SELECTED_DEVICE > 0)
-#error "MATMUL_SHAPES_DEVICE is none of: NVIDIA_H200"
+#error "MATMUL_SHAPES_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define MATMUL_SHAPES_SELECTED_DEVICE 0
@@ -1508,7 +1508,7 @@ static inline cudaError_t matmul_shapes_run(
 #ifdef MATMUL_SHAPES_PROBLEM
 #define MATMUL_SHAPES_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_SHAPES_PROBLEM_, MATMUL_SHAPES_PROBLEM)
 #if !(MATMUL_SHAPES_SELECTED_PROBLEM > 0)
-#error "MATMUL_SHAPES_PROBLEM is none of: SQUARE_512, SQUARE_1000, SQUARE_1024, SQUARE_2048, SQUARE_4096, SQUARE_8192, RAGGED_3000, NARROW_64, NARROW_32, FLAT_64, FLAT_16, DEEP_65536"
+#error "MATMUL_SHAPES_PROBLEM is not one of: SQUARE_512, SQUARE_1000, SQUARE_1024, SQUARE_2048, SQUARE_4096, SQUARE_8192, RAGGED_3000, NARROW_64, NARROW_32, FLAT_64, FLAT_16, DEEP_65536"
 #endif
 #else
 #define MATMUL_SHAPES_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  165748d9fc941a67bf78820c9e99e2a5
+ *   contents  00c3826134f1f65706d3dab55e7c8c3c
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x6677076ddf004dd9ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x9ddedbbb0d1ea873ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1
@@ -396,7 +396,7 @@ static inline cudaError_t matrix_add_run(
 #ifdef MATRIX_ADD_DEVICE
 #define MATRIX_ADD_SELECTED_DEVICE AUTOTUNE_PASTE(MATRIX_ADD_DEVICE_, MATRIX_ADD_DEVICE)
 #if !(MATRIX_ADD_SELECTED_DEVICE > 0)
-#error "MATRIX_ADD_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "MATRIX_ADD_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define MATRIX_ADD_SELECTED_DEVICE 0
@@ -405,7 +405,7 @@ static inline cudaError_t matrix_add_run(
 #ifdef MATRIX_ADD_PROBLEM
 #define MATRIX_ADD_SELECTED_PROBLEM AUTOTUNE_PASTE(MATRIX_ADD_PROBLEM_, MATRIX_ADD_PROBLEM)
 #if !(MATRIX_ADD_SELECTED_PROBLEM > 0)
-#error "MATRIX_ADD_PROBLEM is none of: SQUARE_8192"
+#error "MATRIX_ADD_PROBLEM is not one of: SQUARE_8192"
 #endif
 #else
 #define MATRIX_ADD_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     fe65693216334ffcfe1bfa0328b7d1c3 reduction.cfg
  *   template  c4d371d954ee316d0c48c1f522501419 reduction.cu
- *   contents  c0c41ace7aa65cc4988db0915d03601c
+ *   contents  7816bcc678e7e2d7214d23ba6a4e2d1a
  */
 /*
  * reduction: 2 configurations, baselines included. The fastest correct ones are, for
@@ -45,7 +45,7 @@
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0x56205572a11bd20dULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x9f02ef60428fcae3ULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1
@@ -426,7 +426,7 @@ static inline cudaError_t reduction_run(
 #ifdef REDUCTION_DEVICE
 #define REDUCTION_SELECTED_DEVICE AUTOTUNE_PASTE(REDUCTION_DEVICE_, REDUCTION_DEVICE)
 #if !(REDUCTION_SELECTED_DEVICE > 0)
-#error "REDUCTION_DEVICE is none of: NVIDIA_H200"
+#error "REDUCTION_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define REDUCTION_SELECTED_DEVICE 0
@@ -435,7 +435,7 @@ static inline cudaError_t reduction_run(
 #ifdef REDUCTION_PROBLEM
 #define REDUCTION_SELECTED_PROBLEM AUTOTUNE_PASTE(REDUCTION_PROBLEM_, REDUCTION_PROBLEM)
 #if !(REDUCTION_SELECTED_PROBLEM > 0)
-#error "REDUCTION_PROBLEM is none of: HUNDRED_MILLION"
+#error "REDUCTION_PROBLEM is not one of: HUNDRED_MILLION"
 #endif
 #else
 #define REDUCTION_SELECTED_PROBLEM 0

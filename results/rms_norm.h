@@ -4,7 +4,7 @@
  *
  *   space     d0d38037a5044f4024fae9f48ce62278 rms_norm.cfg
  *   template  baedb92ba9058d04dd6caa4fc6e4e5d2 norm.cu
- *   contents  568ddab726581f3b440a6ce9a192e92c
+ *   contents  65110c4ebb9d3db80f3e918a163d9c57
  */
 /*
  * rms_norm: 3 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_RMS_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_RMS_NORM_CONTENTS 0xef7683d931459b38ULL
+#define AUTOTUNE_RMS_NORM_CONTENTS 0x53d5e2c2af1776e0ULL
 
 /* the values that RMS_NORM_CONFIGURATION, RMS_NORM_DEVICE and RMS_NORM_PROBLEM may have */
 #define RMS_NORM_CONFIGURATION_0 1
@@ -480,7 +480,7 @@ static inline cudaError_t rms_norm_run(
 #ifdef RMS_NORM_DEVICE
 #define RMS_NORM_SELECTED_DEVICE AUTOTUNE_PASTE(RMS_NORM_DEVICE_, RMS_NORM_DEVICE)
 #if !(RMS_NORM_SELECTED_DEVICE > 0)
-#error "RMS_NORM_DEVICE is none of: NVIDIA_H200"
+#error "RMS_NORM_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define RMS_NORM_SELECTED_DEVICE 0
@@ -489,7 +489,7 @@ static inline cudaError_t rms_norm_run(
 #ifdef RMS_NORM_PROBLEM
 #define RMS_NORM_SELECTED_PROBLEM AUTOTUNE_PASTE(RMS_NORM_PROBLEM_, RMS_NORM_PROBLEM)
 #if !(RMS_NORM_SELECTED_PROBLEM > 0)
-#error "RMS_NORM_PROBLEM is none of: ROWS_OF_4096, ROWS_OF_1024"
+#error "RMS_NORM_PROBLEM is not one of: ROWS_OF_4096, ROWS_OF_1024"
 #endif
 #else
 #define RMS_NORM_SELECTED_PROBLEM 0

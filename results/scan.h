@@ -4,7 +4,7 @@
  *
  *   space     1a2ee990ef980039c4c983f682f99cf4 scan.cfg
  *   template  579ee237e0a4c3c4a405f86425426f10 scan.cu
- *   contents  c51c1bb341375020bc1fa44f5248a478
+ *   contents  da25f7abf9d21d3d897f86a1dbe5f58e
  */
 /*
  * scan: 2 configurations, baselines included. The fastest correct ones are, for
@@ -45,7 +45,7 @@
 #define AUTOTUNE_SCAN_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SCAN_CONTENTS 0x2cd10bb88efc6dc8ULL
+#define AUTOTUNE_SCAN_CONTENTS 0xce1d3bdd97c35740ULL
 
 /* the values that SCAN_CONFIGURATION, SCAN_DEVICE and SCAN_PROBLEM may have */
 #define SCAN_CONFIGURATION_0 1
@@ -491,7 +491,7 @@ static inline cudaError_t scan_run(
 #ifdef SCAN_DEVICE
 #define SCAN_SELECTED_DEVICE AUTOTUNE_PASTE(SCAN_DEVICE_, SCAN_DEVICE)
 #if !(SCAN_SELECTED_DEVICE > 0)
-#error "SCAN_DEVICE is none of: NVIDIA_H200"
+#error "SCAN_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define SCAN_SELECTED_DEVICE 0
@@ -500,7 +500,7 @@ static inline cudaError_t scan_run(
 #ifdef SCAN_PROBLEM
 #define SCAN_SELECTED_PROBLEM AUTOTUNE_PASTE(SCAN_PROBLEM_, SCAN_PROBLEM)
 #if !(SCAN_SELECTED_PROBLEM > 0)
-#error "SCAN_PROBLEM is none of: INTEGERS_2_26"
+#error "SCAN_PROBLEM is not one of: INTEGERS_2_26"
 #endif
 #else
 #define SCAN_SELECTED_PROBLEM 0

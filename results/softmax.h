@@ -4,7 +4,7 @@
  *
  *   space     ff6cc8ad5726933fc1aeddbcb5c9e365 softmax.cfg
  *   template  1d7133bb9a28338fe32d07df3b7196e5 softmax.cu
- *   contents  f107b34042230931b0b3a0623f26e8c7
+ *   contents  37fe20b905306b20863e4b90cf6c599b
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -67,7 +67,7 @@
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x611e3a092921a711ULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x1858a81b6158f310ULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
@@ -625,7 +625,7 @@ static inline cudaError_t softmax_run(
 #ifdef SOFTMAX_DEVICE
 #define SOFTMAX_SELECTED_DEVICE AUTOTUNE_PASTE(SOFTMAX_DEVICE_, SOFTMAX_DEVICE)
 #if !(SOFTMAX_SELECTED_DEVICE > 0)
-#error "SOFTMAX_DEVICE is none of: NVIDIA_H200"
+#error "SOFTMAX_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define SOFTMAX_SELECTED_DEVICE 0
@@ -634,7 +634,7 @@ static inline cudaError_t softmax_run(
 #ifdef SOFTMAX_PROBLEM
 #define SOFTMAX_SELECTED_PROBLEM AUTOTUNE_PASTE(SOFTMAX_PROBLEM_, SOFTMAX_PROBLEM)
 #if !(SOFTMAX_SELECTED_PROBLEM > 0)
-#error "SOFTMAX_PROBLEM is none of: ROWS_OF_1024, ROWS_OF_32768, ROWS_OF_1048576"
+#error "SOFTMAX_PROBLEM is not one of: ROWS_OF_1024, ROWS_OF_32768, ROWS_OF_1048576"
 #endif
 #else
 #define SOFTMAX_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  468df0c994247c5060d8ac1815e8b3c5
+ *   contents  b6e1157b5b75797b4d3bf505c7635ca8
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0xd231beaf045b2547ULL
+#define AUTOTUNE_SPMV_CONTENTS 0xcc1d51658ed66f63ULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1
@@ -427,7 +427,7 @@ static inline cudaError_t spmv_run(
 #ifdef SPMV_DEVICE
 #define SPMV_SELECTED_DEVICE AUTOTUNE_PASTE(SPMV_DEVICE_, SPMV_DEVICE)
 #if !(SPMV_SELECTED_DEVICE > 0)
-#error "SPMV_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "SPMV_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define SPMV_SELECTED_DEVICE 0
@@ -436,7 +436,7 @@ static inline cudaError_t spmv_run(
 #ifdef SPMV_PROBLEM
 #define SPMV_SELECTED_PROBLEM AUTOTUNE_PASTE(SPMV_PROBLEM_, SPMV_PROBLEM)
 #if !(SPMV_SELECTED_PROBLEM > 0)
-#error "SPMV_PROBLEM is none of: FOUR_A_ROW, SIXTY_FOUR_A_ROW"
+#error "SPMV_PROBLEM is not one of: FOUR_A_ROW, SIXTY_FOUR_A_ROW"
 #endif
 #else
 #define SPMV_SELECTED_PROBLEM 0

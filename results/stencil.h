@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  f8e7d853eec5027154351eabb3eba12e
+ *   contents  24de5d4757868003be22d439fd2065ee
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0x4582e819874b581cULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x474aca22f7e2f4baULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1
@@ -522,7 +522,7 @@ static inline cudaError_t stencil_run(
 #ifdef STENCIL_DEVICE
 #define STENCIL_SELECTED_DEVICE AUTOTUNE_PASTE(STENCIL_DEVICE_, STENCIL_DEVICE)
 #if !(STENCIL_SELECTED_DEVICE > 0)
-#error "STENCIL_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "STENCIL_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define STENCIL_SELECTED_DEVICE 0
@@ -531,7 +531,7 @@ static inline cudaError_t stencil_run(
 #ifdef STENCIL_PROBLEM
 #define STENCIL_SELECTED_PROBLEM AUTOTUNE_PASTE(STENCIL_PROBLEM_, STENCIL_PROBLEM)
 #if !(STENCIL_SELECTED_PROBLEM > 0)
-#error "STENCIL_PROBLEM is none of: RADIUS_1, RADIUS_6"
+#error "STENCIL_PROBLEM is not one of: RADIUS_1, RADIUS_6"
 #endif
 #else
 #define STENCIL_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  dfe0f64e7f8a8dff40376a4f0331c123
+ *   contents  782f12fb0f729f06ac23aff7a103ec2b
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -122,7 +122,7 @@
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x895bb50059e86358ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0xb6ae0ce3526cf0bbULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -707,7 +707,7 @@ static inline cudaError_t strided_copy_run(
 #ifdef STRIDED_COPY_DEVICE
 #define STRIDED_COPY_SELECTED_DEVICE AUTOTUNE_PASTE(STRIDED_COPY_DEVICE_, STRIDED_COPY_DEVICE)
 #if !(STRIDED_COPY_SELECTED_DEVICE > 0)
-#error "STRIDED_COPY_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "STRIDED_COPY_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define STRIDED_COPY_SELECTED_DEVICE 0
@@ -716,7 +716,7 @@ static inline cudaError_t strided_copy_run(
 #ifdef STRIDED_COPY_PROBLEM
 #define STRIDED_COPY_SELECTED_PROBLEM AUTOTUNE_PASTE(STRIDED_COPY_PROBLEM_, STRIDED_COPY_PROBLEM)
 #if !(STRIDED_COPY_SELECTED_PROBLEM > 0)
-#error "STRIDED_COPY_PROBLEM is none of: STRIDE_2, STRIDE_3, STRIDE_8, STRIDE_32"
+#error "STRIDED_COPY_PROBLEM is not one of: STRIDE_2, STRIDE_3, STRIDE_8, STRIDE_32"
 #endif
 #else
 #define STRIDED_COPY_SELECTED_PROBLEM 0

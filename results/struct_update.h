@@ -4,7 +4,7 @@
  *
  *   space     b3f68abdb493f9330621e1f194fe131f struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  c326c123d75a4cb63d1bfdcd7b1a603b
+ *   contents  ef923720aebdffc50a5d2865dc2e8f8f
  */
 /*
  * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xc8737835c593c955ULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x43405dc2cc3fd862ULL
 
 /* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1
@@ -605,7 +605,7 @@ static inline cudaError_t struct_update_run(
 #ifdef STRUCT_UPDATE_DEVICE
 #define STRUCT_UPDATE_SELECTED_DEVICE AUTOTUNE_PASTE(STRUCT_UPDATE_DEVICE_, STRUCT_UPDATE_DEVICE)
 #if !(STRUCT_UPDATE_SELECTED_DEVICE > 0)
-#error "STRUCT_UPDATE_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "STRUCT_UPDATE_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define STRUCT_UPDATE_SELECTED_DEVICE 0
@@ -614,7 +614,7 @@ static inline cudaError_t struct_update_run(
 #ifdef STRUCT_UPDATE_PROBLEM
 #define STRUCT_UPDATE_SELECTED_PROBLEM AUTOTUNE_PASTE(STRUCT_UPDATE_PROBLEM_, STRUCT_UPDATE_PROBLEM)
 #if !(STRUCT_UPDATE_SELECTED_PROBLEM > 0)
-#error "STRUCT_UPDATE_PROBLEM is none of: BOTH_FIELDS, ONE_FIELD"
+#error "STRUCT_UPDATE_PROBLEM is not one of: BOTH_FIELDS, ONE_FIELD"
 #endif
 #else
 #define STRUCT_UPDATE_SELECTED_PROBLEM 0

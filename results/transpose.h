@@ -4,7 +4,7 @@
  *
  *   space     c698b999dfa00570924bef6495cdf922 transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  4e42c27263d870280358d69766cd58e2
+ *   contents  2b27c4b9418ad15cef48127d0ccd28d4
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -78,7 +78,7 @@
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x51d17b6e3ab20410ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0xa19a272029d181d5ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1
@@ -494,7 +494,7 @@ static inline cudaError_t transpose_run(
 #ifdef TRANSPOSE_DEVICE
 #define TRANSPOSE_SELECTED_DEVICE AUTOTUNE_PASTE(TRANSPOSE_DEVICE_, TRANSPOSE_DEVICE)
 #if !(TRANSPOSE_SELECTED_DEVICE > 0)
-#error "TRANSPOSE_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "TRANSPOSE_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define TRANSPOSE_SELECTED_DEVICE 0
@@ -503,7 +503,7 @@ static inline cudaError_t transpose_run(
 #ifdef TRANSPOSE_PROBLEM
 #define TRANSPOSE_SELECTED_PROBLEM AUTOTUNE_PASTE(TRANSPOSE_PROBLEM_, TRANSPOSE_PROBLEM)
 #if !(TRANSPOSE_SELECTED_PROBLEM > 0)
-#error "TRANSPOSE_PROBLEM is none of: SQUARE_8192, RAGGED_8191"
+#error "TRANSPOSE_PROBLEM is not one of: SQUARE_8192, RAGGED_8191"
 #endif
 #else
 #define TRANSPOSE_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  900695a2942c96259bb4d468f495efa1
+ *   contents  0b1e532c46e06b0877b015fc17402b5b
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -56,7 +56,7 @@
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x035e95e97fce9122ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x779bc22cd0c6b110ULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -410,7 +410,7 @@ static inline cudaError_t vec3_norm_run(
 #ifdef VEC3_NORM_DEVICE
 #define VEC3_NORM_SELECTED_DEVICE AUTOTUNE_PASTE(VEC3_NORM_DEVICE_, VEC3_NORM_DEVICE)
 #if !(VEC3_NORM_SELECTED_DEVICE > 0)
-#error "VEC3_NORM_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "VEC3_NORM_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define VEC3_NORM_SELECTED_DEVICE 0
@@ -419,7 +419,7 @@ static inline cudaError_t vec3_norm_run(
 #ifdef VEC3_NORM_PROBLEM
 #define VEC3_NORM_SELECTED_PROBLEM AUTOTUNE_PASTE(VEC3_NORM_PROBLEM_, VEC3_NORM_PROBLEM)
 #if !(VEC3_NORM_SELECTED_PROBLEM > 0)
-#error "VEC3_NORM_PROBLEM is none of: VECTORS_2_25"
+#error "VEC3_NORM_PROBLEM is not one of: VECTORS_2_25"
 #endif
 #else
 #define VEC3_NORM_SELECTED_PROBLEM 0

@@ -4,7 +4,7 @@
  *
  *   space     47b681cad90076c7fe1f2ceb499e5e32 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  0f7c58f8cd4983d3e0c3de251ca7757d
+ *   contents  e7035c6f8852aded67cd4248d2c9695b
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -144,7 +144,7 @@
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x3d637bb81c961615ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x2cbed1ef0a5af333ULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
@@ -667,7 +667,7 @@ static inline cudaError_t vector_add_offset_run(
 #ifdef VECTOR_ADD_OFFSET_DEVICE
 #define VECTOR_ADD_OFFSET_SELECTED_DEVICE AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_DEVICE_, VECTOR_ADD_OFFSET_DEVICE)
 #if !(VECTOR_ADD_OFFSET_SELECTED_DEVICE > 0)
-#error "VECTOR_ADD_OFFSET_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "VECTOR_ADD_OFFSET_DEVICE is not one of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define VECTOR_ADD_OFFSET_SELECTED_DEVICE 0
@@ -676,7 +676,7 @@ static inline cudaError_t vector_add_offset_run(
 #ifdef VECTOR_ADD_OFFSET_PROBLEM
 #define VECTOR_ADD_OFFSET_SELECTED_PROBLEM AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_PROBLEM_, VECTOR_ADD_OFFSET_PROBLEM)
 #if !(VECTOR_ADD_OFFSET_SELECTED_PROBLEM > 0)
-#error "VECTOR_ADD_OFFSET_PROBLEM is none of: OFFSET_0, OFFSET_1, OFFSET_11, OFFSET_32, OFFSET_128"
+#error "VECTOR_ADD_OFFSET_PROBLEM is not one of: OFFSET_0, OFFSET_1, OFFSET_11, OFFSET_32, OFFSET_128"
 #endif
 #else
 #define VECTOR_ADD_OFFSET_SELECTED_PROBLEM 0

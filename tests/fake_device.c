@@ -220,8 +220,9 @@ static void fill(const struct fake_launch *launch)
 	unsigned char *data = fake_pointer(launch, 0);
 	enum at_element element = (enum at_element)fake_u32(launch, 2);
 	size_t bytes = at_element_bytes(element);
+	uint64_t count = fake_u64(launch, 1);
 
-	for (uint64_t i = 0; i < fake_u64(launch, 1); i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		int64_t whole = (int64_t)i + 1;
 		float single = (float)whole;
 		double real = (double)whole;
@@ -249,18 +250,20 @@ static void note_first(uint64_t *count_and_first, uint64_t index)
 static void pattern_check(const struct fake_launch *launch)
 {
 	const unsigned char *data = fake_pointer(launch, 0);
+	unsigned char expected = (unsigned char)fake_u32(launch, 2);
+	uint64_t count = fake_u64(launch, 1);
 
-	for (uint64_t i = 0; i < fake_u64(launch, 1); i++)
-		if (data[i] != (unsigned char)fake_u32(launch, 2))
+	for (uint64_t i = 0; i < count; i++)
+		if (data[i] != expected)
 			note_first(fake_pointer(launch, 3), i);
 }
 
 static void checksum(const struct fake_launch *launch)
 {
 	const uint32_t *data = fake_pointer(launch, 0);
-	uint64_t *sum = fake_pointer(launch, 2);
+	uint64_t *sum = fake_pointer(launch, 2), count = fake_u64(launch, 1);
 
-	for (uint64_t i = 0; i < fake_u64(launch, 1); i++)
+	for (uint64_t i = 0; i < count; i++)
 		*sum = (*sum ^ data[i]) * 0x100000001b3u;
 }
 
@@ -273,9 +276,10 @@ static unsigned char mask_byte(uint64_t key, uint64_t place)
 static void mask(const struct fake_launch *launch)
 {
 	unsigned char *data = fake_pointer(launch, 0);
+	uint64_t bytes = 16 * fake_u64(launch, 1), key = fake_u64(launch, 2);
 
-	for (uint64_t i = 0; i < 16 * fake_u64(launch, 1); i++)
-		data[i] ^= mask_byte(fake_u64(launch, 2), i);
+	for (uint64_t i = 0; i < bytes; i++)
+		data[i] ^= mask_byte(key, i);
 }
 
 /* to the bit: whoever wants tolerances wants a real device */
@@ -284,9 +288,9 @@ static void compare(const struct fake_launch *launch)
 	const unsigned char *actual = fake_pointer(launch, 0);
 	const unsigned char *expected = fake_pointer(launch, 1);
 	size_t bytes = at_element_bytes((enum at_element)fake_u32(launch, 3));
-	uint64_t key = fake_u64(launch, 4);
+	uint64_t count = fake_u64(launch, 2) * bytes, key = fake_u64(launch, 4);
 
-	for (uint64_t i = 0; i < fake_u64(launch, 2) * bytes; i++)
+	for (uint64_t i = 0; i < count; i++)
 		if (actual[i] != (expected[i] ^ mask_byte(key, i)))
 			note_first(fake_pointer(launch, 8), i / bytes);
 }

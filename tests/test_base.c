@@ -119,7 +119,7 @@ TEST(reserve_refuses_sizes_that_wrap)
 
 TEST(a_string_buffer_grows_and_hands_its_text_over)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *detached;
 
 	assert_string_equal(at_strbuf_text(&text), "");
@@ -141,7 +141,6 @@ TEST(a_string_buffer_grows_and_hands_its_text_over)
 	detached = at_strbuf_detach(&text);
 	assert_string_equal(detached, "");
 	free(detached);
-	at_strbuf_release(&text);
 	at_strbuf_release(NULL);
 }
 

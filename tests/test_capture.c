@@ -446,7 +446,7 @@ TEST(integers_of_structures_are_sizes)
 	RELEASED(at_strbuf_release) struct at_strbuf json = { 0 }, text = { 0 };
 	RELEASED(at_captured_release) struct at_captured captured = { 0 };
 	struct at_captured *other = at_calloc(1, sizeof(*other));
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	char *at;
 
 	at_strbuf_add(&json, RECORDED);
@@ -465,7 +465,6 @@ TEST(integers_of_structures_are_sizes)
 	assert_non_null(strstr(text.data, "N0 = 9; }"));
 	assert_ok(at_spec_parse(text.data, text.length, "run.cfg", &spec, &failure));
 	assert_int_equal(spec->remark_count, 0);
-	at_spec_free(spec);
 }
 
 TEST(launches_that_differ_in_more_have_spaces_of_their_own)
@@ -651,14 +650,13 @@ TEST(finds_a_definition_with_as_many_parameters)
 static void capture(const char *words, int code, const char *out, const char *err)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf line = { 0 };
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	at_strbuf_addf(&line, "capture %s", words);
 	outcome = executable_run(line.data);
 	assert_string_equal(outcome.err, err);
 	assert_string_equal(outcome.out, out);
 	assert_int_equal(outcome.code, code);
-	executable_drop(&outcome);
 }
 
 /* The folder is $TMPDIR too: what a capture leaves there shows. */

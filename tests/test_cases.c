@@ -52,6 +52,7 @@ static struct at_spec *parse(const char *more)
 
 TEST(cases_are_named_after_what_differs)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
 	struct at_error err = { 0 };
@@ -80,7 +81,6 @@ TEST(cases_are_named_after_what_differs)
 	assert_int_not_equal(line.length, 0);
 	at_strbuf_release(&line);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A size that the file makes of another follows it in cases, and a scalar of the domain
@@ -98,7 +98,7 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 	struct at_strbuf names = { 0 };
 	struct at_case *cases;
 	struct at_case smaller;
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	size_t count;
 
 	assert_int_equal(
@@ -126,12 +126,12 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 	}
 	at_strbuf_release(&names);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* With a stride of 0 no problem exists: the case would have an output of any size. */
 TEST(a_case_whose_computed_size_has_no_value_is_left_out)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space(
 		"N = 64; STRIDE = 2; M = \"N / STRIDE + 1\";", OUTPUT("M"), "");
 	struct at_error err = { 0 };
@@ -147,11 +147,11 @@ TEST(a_case_whose_computed_size_has_no_value_is_left_out)
 	}
 	assert_true(has_one);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 TEST(cases_hold_little_data_but_for_neighbours)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
 	struct at_error err = { 0 };
@@ -170,7 +170,6 @@ TEST(cases_hold_little_data_but_for_neighbours)
 		assert_true(sizes[0] * sizes[1] <= INT64_C(1) << 18);
 	}
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A block for each row, and rows of few elements. */
@@ -186,7 +185,7 @@ TEST(cases_start_few_threads_where_cores_are_shared)
 	struct at_device_info apart = { .kind = "cuda" };
 	int64_t most[2] = { 0, 0 };
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	struct at_case *cases;
 	size_t count;
 
@@ -211,7 +210,6 @@ TEST(cases_start_few_threads_where_cores_are_shared)
 	/* 2^20 threads */
 	assert_in_range(most[0], 64, 4096);
 	assert_int_equal(most[1], 65536);
-	at_spec_free(spec);
 }
 
 /* ---- the default list -------------------------------------------------------------
@@ -238,7 +236,7 @@ TEST(makes_the_case_of_one_value)
 		{ "N", INT64_C(1) << 40, NULL }, /* too much */
 		{ "none", 1, NULL },
 	};
-	struct at_spec *spec = parse("");
+	OWNED(at_spec_free) struct at_spec *spec = parse("");
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_case one;
@@ -253,7 +251,6 @@ TEST(makes_the_case_of_one_value)
 		}
 		at_case_release(&one);
 	}
-	at_spec_free(spec);
 }
 
 static const struct at_case *find(
@@ -272,7 +269,10 @@ TEST(extents_change_at_once_and_alone)
 		"case N=101 M=107", "case N=107 M=101", "case N=48 M=96",
 		"case N=62 M=126", "case N=1 M=1", "case N=2 M=2",
 		/* alone */
-		"case N=48", "case M=96", "case N=101", "case M=107" };
+		"case N=48", "case M=96", "case N=101", "case M=107",
+		/* beyond a block */
+		"case N=1031", "case M=1031" };
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 64; M = 128;", OUTPUT("N * M"), "");
 	struct at_case *cases;
 	size_t count;
@@ -287,7 +287,6 @@ TEST(extents_change_at_once_and_alone)
 	for (size_t i = 0; i < count; i++)
 		assert_true(cases[i].is_default);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A kernel may contain the value of an argument as a constant. */
@@ -393,6 +392,7 @@ TEST(sizes_in_the_paths_of_files_stay)
 
 TEST(the_space_may_leave_the_list_out)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse("verify: { derive = false; };");
 	struct at_case *cases;
 	size_t count;
@@ -400,12 +400,12 @@ TEST(the_space_may_leave_the_list_out)
 	make(spec, &cases, &count);
 	assert_int_equal(count, 0);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A case says what the space file would say if it never came. */
 TEST(a_case_names_the_promise_that_leaves_it_out)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec =
 		parse_space("N = 64;", OUTPUT("N") SCALAR("int", "3"), "");
 	struct at_case *cases;
@@ -417,7 +417,13 @@ TEST(a_case_names_the_promise_that_leaves_it_out)
 	assert_string_equal(
 		find(cases, count, "case s=2")->promise, "domain: { s = [ 3 ]; };");
 	at_cases_free(cases, count);
+	/* above an odd size, sizes up to it are left */
 	at_spec_free(spec);
+	spec = parse_space("N = 63;", OUTPUT("N"), "");
+	make(spec, &cases, &count);
+	assert_string_equal(find(cases, count, "case N=1009")->promise,
+		"domain: { N = \"1 .. 63\"; };");
+	at_cases_free(cases, count);
 }
 
 /* One number after the other gets the value that most cases have, and what would leave
@@ -432,6 +438,7 @@ TEST(a_case_of_the_list_is_made_simpler_number_by_number)
 				"case N=101 M=128 domain: { N = \"16 .. 8192\"; constraints = ( \"N % 16 == 0\" ); };" } },
 		{ "case N=512 M=96", { "" } },
 	};
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 8192; M = 2048;", OUTPUT("N * M"), "");
 	struct at_case *cases;
 	size_t count;
@@ -457,13 +464,13 @@ TEST(a_case_of_the_list_is_made_simpler_number_by_number)
 		}
 	}
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A large problem is divided by a power of two, and suits who divides it as before. */
 TEST(a_large_problem_is_made_smaller_as_a_whole)
 {
 	static const uint16_t by_24[] = { 0 }, by_32[] = { 1 };
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 6144; M = 6144;", OUTPUT("N * M"), "");
 	const struct at_case *one;
 	struct at_case *cases;
@@ -480,11 +487,11 @@ TEST(a_large_problem_is_made_smaller_as_a_whole)
 	/* the neighbours of the tuned sizes are as large as these */
 	assert_non_null(find(cases, count, "case N=6143 M=6143"));
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 TEST(inputs_that_hide_something_get_other_contents)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 64;",
 		OUTPUT("N") ", { name = \"bias\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"; }",
 		"domain: { N = \"1 .. 64\"; };");
@@ -500,7 +507,6 @@ TEST(inputs_that_hide_something_get_other_contents)
 	assert_true(one->is_default);
 	assert_false(cases[0].is_default);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* What the record keeps of a case makes the same case again, as long as the space has
@@ -558,6 +564,7 @@ TEST(a_recorded_case_comes_back_where_the_space_still_has_it)
 /* They are made smaller as a large problem is, but to sizes that the domain has. */
 TEST(other_contents_are_of_the_domain)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("M = 128; K = 1056; GROUP = 32;",
 		OUTPUT("M") ", { name = \"w\"; type = \"float\"; count = \"M * K\";"
 			    " access = \"in\"; }",
@@ -579,7 +586,6 @@ TEST(other_contents_are_of_the_domain)
 	}
 	assert_true(found > 0);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 RUN_SUITE(NULL, NULL)

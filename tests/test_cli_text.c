@@ -370,7 +370,7 @@ SCENE_TEST(names_the_instance_of_a_template_in_json)
 		"kernel: { name = \"tools::scale<2 * BLOCK, T>\"; template = \"k.cu\"; };\n";
 	static const enum at_event_kind kinds[] = { AT_EVENT_EVALUATION,
 		AT_EVENT_INCUMBENT, AT_EVENT_SUMMARY };
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 
 	assert_ok(at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
@@ -386,7 +386,6 @@ SCENE_TEST(names_the_instance_of_a_template_in_json)
 		assert_line(object, "instance", "\"tools::scale<2 * 16, half>\"");
 		at_json_free(object);
 	}
-	at_spec_free(spec);
 }
 
 SCENE_TEST(says_nothing_in_json_of_mere_talk)

@@ -322,7 +322,9 @@ static char *join(char *first, char *second)
 
 TEST(sequences_of_other_kernels_are_compared_as_one)
 {
+	OWNED(free)
 	char *baseline = launch("one", "TIME=300 INSTRUCTIONS=50 DRAM_SHARE=2");
+	OWNED(free)
 	char *own = join(
 		launch("parts", "TIME=30 INSTRUCTIONS=20 DRAM_SHARE=80 LATENCY=50"),
 		launch("rows",
@@ -335,7 +337,7 @@ TEST(sequences_of_other_kernels_are_compared_as_one)
 		{ "stall_barrier", 100 * (20 * 1 + 30 * 30) / 50.0 / 80, 1 },
 		{ "dram_ceiling", (30 * 80 + 10 * 40) / 40.0, 2 },
 	};
-	struct at_reasons reasons;
+	RELEASED(at_reasons_release) struct at_reasons reasons;
 
 	at_reasons_find(baseline, own, &reasons);
 	for (size_t i = 0, k = 0; i < 2; i++, k++) {
@@ -348,17 +350,16 @@ TEST(sequences_of_other_kernels_are_compared_as_one)
 		assert_true(
 			fabs(reasons.items[k].baseline - expected[i].baseline) < 1e-9);
 	}
-	at_reasons_release(&reasons);
-	free(baseline);
-	free(own);
 }
 
 TEST(launches_of_a_sequence_are_compared_by_their_kernels)
 {
+	OWNED(free)
 	char *baseline = join(launch("sum", ""), launch("finish", "DRAM_SHARE=20"));
+	OWNED(free)
 	char *own = join(launch("finish", "DRAM_SHARE=90"), launch("sum", ""));
 	struct at_reasons reasons;
-	struct at_json *object = at_json_object();
+	OWNED(at_json_free) struct at_json *object = at_json_object();
 	const struct at_json *first;
 
 	at_reasons_find(baseline, own, &reasons);
@@ -372,14 +373,11 @@ TEST(launches_of_a_sequence_are_compared_by_their_kernels)
 	assert_true(at_json_number(at_json_get(first, "figure"), 0) == 90);
 	assert_true(at_json_number(at_json_get(first, "baseline"), 0) == 20);
 	assert_int_equal(at_json_count(at_json_get(object, "counters")), 2);
-	at_json_free(object);
-	free(baseline);
-	free(own);
 }
 
 TEST(what_was_not_read_gives_no_reasons)
 {
-	char *own = launch("k", "DRAM_SHARE=93");
+	OWNED(free) char *own = launch("k", "DRAM_SHARE=93");
 	const char *const nothing[] = { NULL, "", "{", "7", "[1, null]" };
 
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++) {
@@ -392,7 +390,6 @@ TEST(what_was_not_read_gives_no_reasons)
 		assert_int_equal(reasons.count, 0);
 		at_reasons_release(&reasons);
 	}
-	free(own);
 }
 
 RUN_SUITE(NULL, NULL)

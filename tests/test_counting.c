@@ -94,7 +94,7 @@ TEST(a_signal_ends_a_run_that_counts)
 	const char *arguments[] = { AT_PROGRAM, "tune", NULL, "--device", "host",
 		"--results", results, NULL };
 	bool told = false;
-	char *path;
+	OWNED(free) char *path;
 	char line[4096];
 	FILE *errors;
 	pid_t child;
@@ -127,7 +127,6 @@ TEST(a_signal_ends_a_run_that_counts)
 	assert_true(WIFEXITED(ended));
 	assert_int_equal(WEXITSTATUS(ended), 130);
 	scratch_remove(folder);
-	free(path);
 }
 
 TEST(a_space_that_cannot_be_counted_is_refused_with_its_constraint)

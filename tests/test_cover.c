@@ -181,7 +181,7 @@ TEST(refuses_a_problem_that_nothing_is_right_for)
 TEST(ends_where_exact_search_would_not)
 {
 	enum { MANY = 64 };
-	double *numbers = malloc(sizeof(double) * MANY * MANY);
+	OWNED(free) double *numbers = malloc(sizeof(double) * MANY * MANY);
 	const struct at_cover_costs costs = { MANY, MANY, numbers };
 	struct at_random random;
 	struct chosen chosen;
@@ -193,7 +193,6 @@ TEST(ends_where_exact_search_would_not)
 	chosen = choose(&costs, 0.2, 0);
 	assert_true(chosen.worst <= 0.2);
 	assert_true(chosen.count < MANY / 2);
-	free(numbers);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -8,6 +8,8 @@
 #include "suite.h"
 
 #define NAME "covered"
+/* cold caches would take most of the time: a CPU's are larger than all data */
+#define EXHAUSTIVE "search: { strategy = \"exhaustive\"; cache = \"warm\"; };"
 #define KERNEL "reference = \"covered_reference\";"
 
 /* Writes a space of kernels/covered.cu: with a fault in the baseline, and sections. */
@@ -229,7 +231,7 @@ TEST(tries_what_the_reference_compares_with)
 {
 	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	write_space("none", KERNEL, EXHAUSTIVE);
 	outcome = run_tune("third", "");
 	assert_has(outcome.err, "FAULT=third: for { kind = 3; }: y[0] is 7");
 	assert_has(outcome.err, "domain: { kind = [ 0 ]; }");
@@ -245,7 +247,7 @@ TEST(a_winner_says_what_its_verification_reached)
 	OWNED(free) char *pattern = executable_path("results/*/" NAME ".json"), *result;
 	RELEASED(globfree) glob_t found;
 
-	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	write_space("none", KERNEL, EXHAUSTIVE);
 	outcome = run_tune("none", "");
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	result = file_text(found.gl_pathv[0]);
@@ -264,7 +266,7 @@ TEST(a_winner_says_why_coverage_was_not_measured)
 	if (symlink("/usr/bin/g++", compiler) || access(compiler, X_OK))
 		skip();
 	setenv("AUTOTUNE_CXX", compiler, 1);
-	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	write_space("none", KERNEL, EXHAUSTIVE);
 	outcome = run_tune("none", "");
 	unsetenv("AUTOTUNE_CXX");
 	assert_has(outcome.out, "\"not measured (");

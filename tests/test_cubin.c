@@ -420,7 +420,7 @@ TEST(lists_every_variable_that_a_kernel_can_write)
 /* The constants that a compiler makes are no variables, named ones are. */
 TEST(lists_constants_that_have_a_name)
 {
-	struct at_cubin_variable *variables;
+	OWNED(free) struct at_cubin_variable *variables;
 	size_t size, count;
 	unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
@@ -429,7 +429,6 @@ TEST(lists_constants_that_have_a_name)
 		at_cubin_variables(image, size, &variables, &count, NULL), AT_OK);
 	assert_int_equal(count, 1);
 	assert_string_equal(variables[0].name, "table");
-	free(variables);
 	free(image);
 }
 
@@ -498,7 +497,7 @@ TEST(refuses_a_variable_that_leaves_its_section)
 /* as a section of nothing but unnamed parts would be: it must not be forgotten */
 TEST(tells_of_a_section_in_which_nothing_has_a_name)
 {
-	struct at_cubin_variable *variables;
+	OWNED(free) struct at_cubin_variable *variables;
 	struct at_error err = { 0 };
 	size_t size, count;
 	unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
@@ -513,7 +512,6 @@ TEST(tells_of_a_section_in_which_nothing_has_a_name)
 		assert_string_equal(variables[i].name, "");
 		assert_int_equal(variables[i].bytes, i == 0 ? 16 : 84);
 	}
-	free(variables);
 	free(image);
 }
 

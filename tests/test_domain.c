@@ -96,6 +96,7 @@ static char *draw(const struct at_spec *spec, uint64_t seed, size_t most, size_t
 
 TEST(the_first_are_next_to_the_tuned_sizes)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec =
 		parse("domain: { N = \"1 .. 4096\"; M = \"1 .. 4096\"; };");
 	OWNED(at_spec_free)
@@ -107,7 +108,6 @@ TEST(the_first_are_next_to_the_tuned_sizes)
 
 	assert_string_equal(text, " N=63 M=7; N=65 M=9");
 	assert_string_equal(of_fours, " N=60 mode=1; N=68 mode=1");
-	at_spec_free(spec);
 }
 
 TEST(fields_and_components_are_drawn)

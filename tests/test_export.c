@@ -94,7 +94,7 @@ static struct at_store *make_store(const char *folder)
 static void export(struct at_store *store, const char *slug,
 	enum at_export_format format, struct at_strbuf *out)
 {
-	struct at_export_groups groups;
+	RELEASED(at_export_release) struct at_export_groups groups;
 	bool found = false;
 
 	assert_ok(at_export_list(store, "matmul", NULL, &groups, &failure));
@@ -106,7 +106,6 @@ static void export(struct at_store *store, const char *slug,
 		found = true;
 	}
 	assert_true(found);
-	at_export_release(&groups);
 }
 
 static struct at_recording *read_text(const char *path, const struct at_strbuf *text)
@@ -559,7 +558,7 @@ static size_t count_of(struct at_store *store, const char *slug)
 TEST(takes_each_format_once_as_of_a_device_of_its_own)
 {
 	const struct at_import_options options = { .origin = "x", .version = "0" };
-	struct at_store *store = make_store("from");
+	OWNED(at_store_close) struct at_store *store = make_store("from");
 	OWNED(at_store_close) struct at_store *other = new_store("to");
 	struct at_winner *winners;
 	size_t count;
@@ -597,7 +596,6 @@ TEST(takes_each_format_once_as_of_a_device_of_its_own)
 	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &failure));
 	assert_int_equal(count, 0);
 	at_store_free_winners(winners, count);
-	at_store_close(store);
 }
 
 TEST(wants_to_know_the_space_and_takes_other_names)

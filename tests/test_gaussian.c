@@ -627,7 +627,7 @@ TEST(features_of_parameters_follow_each_other)
 	uint16_t rows[2 * AT_COUNT_OF(examples)] = { 0 };
 	float found[32];
 	OWNED(at_search_space_free) struct at_search_space *space;
-	struct at_features features;
+	RELEASED(at_features_release) struct at_features features;
 	size_t at = 0;
 
 	for (size_t e = 0; e < AT_COUNT_OF(examples); e++) {
@@ -653,7 +653,6 @@ TEST(features_of_parameters_follow_each_other)
 		}
 	}
 	assert_int_equal(at, features.count);
-	at_features_release(&features);
 }
 
 /* 65,535 values; more words than have a number each */
@@ -667,7 +666,7 @@ TEST(long_lists_have_few_features)
 	};
 	const uint16_t rows[] = { 0, 0, MANY - 1, AT_COUNT_OF(words) - 1 };
 	OWNED(at_search_space_free) struct at_search_space *space;
-	struct at_features features;
+	RELEASED(at_features_release) struct at_features features;
 	float found[3];
 
 	for (size_t i = 0; i < MANY; i++)
@@ -679,7 +678,6 @@ TEST(long_lists_have_few_features)
 	assert_int_equal(features.count, 3);
 	at_features_write(&features, rows + 2, found, 1);
 	assert_true(found[0] == 1 && found[1] == 0 && found[2] == 1);
-	at_features_release(&features);
 }
 
 /* ---- memory ---------------------------------------------------------------- */

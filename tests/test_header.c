@@ -315,7 +315,7 @@ TEST(lets_nothing_out_of_comments_and_strings)
 	RELEASED(at_results_release) struct at_results results;
 	struct at_result *result;
 	size_t opened = 0, closed = 0;
-	char *text;
+	OWNED(free) char *text;
 
 	made[0].options = "";
 	add_option(spec, "-DX=*/ \" \\\n#error ?\?/");
@@ -355,7 +355,6 @@ TEST(lets_nothing_out_of_comments_and_strings)
 	assert_non_null(strstr(text, "#error \"Y cannot be defined here"));
 	assert_non_null(strstr(text, "#error \"Z cannot be defined here"));
 	assert_non_null(strstr(text, "#define RADIUS 1\n"));
-	free(text);
 }
 
 TEST(defines_plain_values_alone)

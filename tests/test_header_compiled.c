@@ -1,6 +1,7 @@
 /* Generated headers, compiled strictly in every language that they support, and run. */
 #include "compiled.h"
 #include "header_fixture.h"
+#include "record/header_plan.h"
 #include "record/result.h"
 #include "space/expression.h"
 
@@ -131,6 +132,21 @@ static void write_header_of_text(
 	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
 	snprintf(name, sizeof(name), "%s.h", made->space);
 	write_header(spec, made, 1, name);
+}
+
+/* What differs from the measurement of the winner, or NULL. */
+static const char *stale_of(const char *text, const struct made *made)
+{
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
+	const struct at_header_plan_options options = { 0 };
+
+	make_results(made, 1, &results);
+	assert_ok(at_spec_parse(text, strlen(text), "steps.cfg", &spec, &failure));
+	assert_ok(at_header_plan_make(
+		spec, results.items, results.count, &options, &plan, &failure));
+	return plan.entries[0].stale;
 }
 
 /* the kernels of a sequence */
@@ -876,20 +892,29 @@ IN_FOLDER(runs_steps_with_grids_of_their_own)
 		"parameters: { A = [ 32 ]; };\n"
 		"kernel: { name = \"steps\"; template = \"steps.cu\"; reference = \"r\"; };\n"
 		"launches = (\n"
-		"  { kernel = \"first\"; block = ( \"A\" ); grid = ( \"N / A - step\" ); shared_bytes = \"step << 15\"; repeat = \"N / A\"; },\n"
-		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( 1 ); }\n"
+		"  { kernel = \"first\"; block = ( \"A\" ); grid = ( \"N / A - step\" ); shared_bytes = \"step == 4 ? 1 << 20 : step << 15\"; repeat = \"N / A\"; },\n"
+		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( \"A > 32 ? step : 1\" ); shared_bytes = \"A == 64 ? step : 0\"; }\n"
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
 	static const char template[] =
 		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
 		"__global__ void r(int *y) {}\n";
-	static const struct made made = { .device = &made_h200,
+	struct made made = {
+		.device = &made_h200,
 		.space = "steps",
 		.problem = "p",
 		.sizes = "{\"N\": 96}",
-		.configuration = "{\"A\": 32}" };
+		.configuration = "{\"A\": 32}",
+		.launch =
+			"{\"launches\": [{\"launch\": 0, \"block\": [32], \"grid\": [3]}]}"
+	};
 
 	write_header_of_text(text, template, &made);
+	/* the first step is recorded */
+	assert_null(stale_of(text, &made));
+	made.launch =
+		"{\"launches\": [{\"launch\": 0, \"block\": [32], \"grid\": [4]}]}";
+	assert_string_equal(stale_of(text, &made), "launch");
 	assert_runs("",
 		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
 		"static void show(int kernel, void **arguments)\n"
@@ -903,10 +928,11 @@ IN_FOLDER(runs_steps_with_grids_of_their_own)
 		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).grid[0] == 1);\n"
 		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).shared_bytes == 65536);\n"
 		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 3).repeats == -1);\n"
-		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 96).repeats == 1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 96, 0).repeats == 1);\n"
 		"	CHECK(steps_fits(0, steps_device(0), 96));\n"
-		"	/* the last step needs more shared memory than there is */\n"
-		"	CHECK(!steps_fits(0, steps_device(0), 32 * 9));\n"
+		"	/* a step before the last needs more shared memory than there is */\n"
+		"	CHECK(steps_fits(0, steps_device(0), 32 * 4));\n"
+		"	CHECK(!steps_fits(0, steps_device(0), 32 * 6));\n"
 		"	CHECK(steps_run_by(&it, steps_device(0), 96, &y) == 0);\n"
 		"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 3 of 32,\\n0: 2 of 32,\\n0: 1 of 32,\\n1: 1 of 32,\\n\"));\n"
 		"	return failures != 0;\n"
@@ -1343,11 +1369,12 @@ IN_FOLDER(refuses_what_it_does_not_know)
 
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_refused("-DTILES_DEVICE=NVIDIA_H20", plain,
-		"TILES_DEVICE is none of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
+		"TILES_DEVICE is not one of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
 	assert_refused("-DTILES_PROBLEM=SQARE", plain,
-		"TILES_PROBLEM is none of: SQUARE, WIDE, LARGE, RADIUS_6");
-	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is none of: ");
-	assert_refused("-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is none of: ");
+		"TILES_PROBLEM is not one of: SQUARE, WIDE, LARGE, RADIUS_6");
+	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is not one of: ");
+	assert_refused(
+		"-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is not one of: ");
 	assert_refused("-DTILES_CONFIGURATION=9", plain,
 		"TILES_CONFIGURATION is no number from 0 to 8");
 	assert_refused("-DTILES_CONFIGURATION=first", plain,

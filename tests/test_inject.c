@@ -52,7 +52,7 @@ static size_t count_symbols(const struct code *code)
 TEST(reads_no_symbol_beyond_the_end_of_the_file)
 {
 	static const char texts[] = "\0kernel";
-	struct code *code = calloc(1, sizeof(*code) + 512);
+	OWNED(free) struct code *code = calloc(1, sizeof(*code) + 512);
 	/* at odd places, and the symbols last */
 	Elf64_Ehdr head = { .e_ident = ELFMAG, .e_shoff = 65, .e_shnum = 2 };
 	Elf64_Shdr sections[] = { { .sh_type = SHT_SYMTAB,
@@ -75,7 +75,6 @@ TEST(reads_no_symbol_beyond_the_end_of_the_file)
 	code->bytes = 512;
 	code->data[203 + sizeof(texts) - 1] = 'x';
 	assert_int_equal(count_symbols(code), 0);
-	free(code);
 }
 
 TEST(a_launch_without_a_configuration_is_left_to_the_driver)

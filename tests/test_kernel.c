@@ -434,6 +434,12 @@ TEST(headers_of_a_template_are_precompiled)
 	"{ x[0] = __half2float(__float2half(x[1])) * SCALE; }\n"
 #define FP16 \
 	PRECOMPILED_TEXT("// floats of 16 bits\n#include <cuda_fp16.h>\n#pragma once\n")
+#define OWN_BETWEEN \
+	PRECOMPILED_TEXT("#include <cuda_bf16.h>\n#include <own.h>\n" \
+			 "#include <cuda_fp16.h>\nstatic_assert(IS_LARGE, \"\");\n")
+	static const char own[] = "#pragma once\n#if SCALE > 4\n"
+				  "#define IS_LARGE 1\n#else\n"
+				  "#define IS_LARGE (SCALE == 2)\n#endif\n";
 	static const struct {
 		const char *source;
 		const char *option; /* or none */
@@ -462,17 +468,26 @@ TEST(headers_of_a_template_are_precompiled)
 		{ "#define SCALE 6\n" PRECOMPILED_TEXT(
 			  "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"),
 			NULL, NULL, 0 },
+		/* a header of the user may read the macros */
+		{ "#define SCALE 6\n" OWN_BETWEEN, NULL, NULL, 0 },
+		{ "#define SCALE 7\n#line 1 \"types\"\n"
+		  "typedef unsigned int uint;\n" OWN_BETWEEN,
+			NULL, NULL, 1 },
+		{ "#define SCALE 2\n" OWN_BETWEEN, NULL, NULL, 1 },
 	};
 	char folder[] = "/tmp/test_kernel_XXXXXX";
 	char *kept = keep("TMPDIR");
+	OWNED(free) char *header = NULL;
 
 	need_toolchain("nvrtc");
 	assert_non_null(folder_make(folder));
 	setenv("TMPDIR", folder, 1);
+	header = at_path_join(folder, "own.h");
+	assert_ok(at_file_replace(header, own, strlen(own), NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_compile_result result =
-			COMPILE(.source = rows[i].source, .name = "unit.cu",
-				.kernels = { "k" }, .options = { rows[i].option });
+		struct at_compile_result result = COMPILE(.source = rows[i].source,
+			.name = "unit.cu", .directory = folder, .kernels = { "k" },
+			.options = { rows[i].option });
 
 		if (rows[i].log ? result.outcome == AT_OUTCOME_OK ||
 					  !strstr(result.log, rows[i].log)

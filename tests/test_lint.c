@@ -199,8 +199,8 @@ TEST(values_left_out_by_set_still_count)
 	static const char space[] = PARAMETERS(LAYOUT),
 			  text[] = "int b = LAYOUT_aos;\n";
 	RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
-	struct at_template template;
-	struct at_spec *spec;
+	RELEASED(at_template_release) struct at_template template;
+	OWNED(at_spec_free) struct at_spec *spec;
 	OWNED(free) char *path = put("k.cu", text);
 
 	assert_ok(at_spec_parse(space, sizeof(space) - 1, "k.cfg", &spec, NULL));
@@ -208,8 +208,6 @@ TEST(values_left_out_by_set_still_count)
 	assert_ok(at_template_load(path, &template, NULL));
 	assert_ok(at_lint_check(spec, &template, listen, &told, NULL));
 	assert_string_equal(at_strbuf_text(&told), "");
-	at_template_release(&template);
-	at_spec_free(spec);
 	unlink(path);
 }
 

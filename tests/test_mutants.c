@@ -6,9 +6,9 @@
  * different ways, each correct, and must be selected.
  *
  * One suite of the table is one run of this program, given as its argument, so that
- * suites run in parallel. "everyday" is the rows of all suites that the table marks so.
- * A mistake is tuned alone, so that its outcome follows from it alone. What is for a
- * GPU is compiled for one wherever the tests run.
+ * suites run in parallel. "ways" is the rows of all suites that the table
+ * marks so, "everyday" some of these. A mistake is tuned alone, so that its outcome
+ * follows from it alone. What is for a GPU is compiled for one wherever the tests run.
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -20,9 +20,9 @@
 #define ROWS_MAX 3000
 /* At most this many rows of a suite are tried alone, evenly spread; "all" tries each.
  */
-#define ROWS_MANY 20
+#define ROWS_MANY 10
 /* and at most this many of its spaces as a whole */
-#define SPACES_MANY 6
+#define SPACES_MANY 3
 
 /* the devices' ids and what the table calls them */
 static struct device {
@@ -37,12 +37,13 @@ struct row {
 	char value[32];
 	char devices[8];
 	char outcomes[80]; /* with commas between them */
-	char mark[16]; /* "everyday" or "" */
+	char mark[16]; /* "way" or "" */
 };
 
 static struct row rows[ROWS_MAX];
 static size_t row_count;
-static const char *asked = ""; /* a suite, "everyday", or "" for all */
+static const char *asked = ""; /* a suite, or "" for all */
+static bool asks_for_ways; /* the rows with the mark, of all suites */
 static bool tries_all;
 
 /* what a test is about: a row, or if none exists, a space as a whole */
@@ -74,7 +75,7 @@ static void read_rows(void)
 			sscanf(line, "%15s %31s %31s %7s %79s %15s", row->suite,
 				row->space, row->value, row->devices, row->outcomes,
 				row->mark) < 5 ||
-			(row->mark[0] && strcmp(row->mark, "everyday") != 0)) {
+			(row->mark[0] && strcmp(row->mark, "way") != 0)) {
 			fprintf(stderr, "not a row of mutants: %s\n", line);
 			exit(1);
 		}
@@ -117,7 +118,16 @@ static bool is_for(const struct row *row, const struct device *device)
 
 static bool is_asked_for(const struct row *row)
 {
-	return !asked[0] || !strcmp(row->suite, asked) || !strcmp(row->mark, asked);
+	if (asks_for_ways)
+		return row->mark[0];
+	return !asked[0] || !strcmp(row->suite, asked);
+}
+
+/* Whether a row is one of those that a part is taken of: ctest tries all ways as a
+   suite of their own, which none of the other suites repeats. */
+static bool may_be_tried(const struct row *row)
+{
+	return is_asked_for(row) && (tries_all || asks_for_ways || !row->mark[0]);
 }
 
 /*
@@ -128,11 +138,11 @@ static bool is_tried(size_t row)
 {
 	size_t count = 0, ahead = 0;
 
-	if (!is_asked_for(&rows[row]))
+	if (!may_be_tried(&rows[row]))
 		return false;
 	for (size_t i = 0; i < row_count; i++) {
-		count += is_asked_for(&rows[i]);
-		ahead += i < row && is_asked_for(&rows[i]);
+		count += may_be_tried(&rows[i]);
+		ahead += i < row && may_be_tried(&rows[i]);
 	}
 	return tries_all || ahead % ((count + ROWS_MANY - 1) / ROWS_MANY) == 0;
 }
@@ -365,14 +375,12 @@ static int find_devices(void **state)
 	return 0;
 }
 
-/* Of its space; every day of all: one will do. */
+/* Of its space; of all ways: one will do. */
 static bool is_first(size_t row, const struct device *device)
 {
-	bool everyday = !strcmp(asked, "everyday");
-
 	for (size_t i = 0; i < row; i++)
 		if (is_asked_for(&rows[i]) && is_for(&rows[i], device) &&
-			(everyday || !strcmp(rows[i].space, rows[row].space)))
+			(asks_for_ways || !strcmp(rows[i].space, rows[row].space)))
 			return false;
 	return true;
 }
@@ -392,7 +400,7 @@ static bool is_space_tried(size_t row, const struct device *device)
 	return tries_all || ahead % ((count + SPACES_MANY - 1) / SPACES_MANY) == 0;
 }
 
-/* usage: test_mutants [SUITE [all] | everyday] */
+/* usage: test_mutants [SUITE [all] | everyday | ways]: a few of the ways, or each */
 int main(int argc, char **argv)
 {
 	static struct trial trials[3 * COUNT(devices) * ROWS_MAX];
@@ -401,7 +409,8 @@ int main(int argc, char **argv)
 	size_t count = 0;
 
 	asked = argc > 1 ? argv[1] : "";
-	tries_all = argc > 2 && !strcmp(argv[2], "all");
+	asks_for_ways = !strcmp(asked, "everyday") || !strcmp(asked, "ways");
+	tries_all = !strcmp(asked, "ways") || (argc > 2 && !strcmp(argv[2], "all"));
 	read_rows();
 	for (size_t i = 0; i < COUNT(devices); i++)
 		for (size_t j = 0; j < row_count; j++) {

@@ -128,7 +128,7 @@ static size_t count_elements(const char *text, const char *name)
 
 TEST(a_line_has_verdict_time_and_change)
 {
-	struct at_night_report report = night();
+	RELEASED(at_night_report_release) struct at_night_report report = night();
 	struct at_night_case *one =
 		add(&report, "square_4096", AT_VERDICT_SLOWER, 1.051);
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
@@ -151,12 +151,11 @@ TEST(a_line_has_verdict_time_and_change)
 	at_night_write_search(&report, one, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"matmul, square_4096 on cuda:0: 1,234 new in 42s, another winner, 1.40 ms");
-	at_night_report_release(&report);
 }
 
 TEST(what_somebody_has_to_look_at_comes_first)
 {
-	struct at_night_report report = night();
+	RELEASED(at_night_report_release) struct at_night_report report = night();
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *changed, *look, *table;
 
@@ -173,12 +172,11 @@ TEST(what_somebody_has_to_look_at_comes_first)
 	assert_null(strstr(look, "- matmul, calm"));
 	assert_non_null(strstr(table, "| `matmul` | calm | same | 1.50 ms |"));
 	assert_non_null(strstr(text.data, "1 same, 1 slower, 1 failed; 1m01s"));
-	at_night_report_release(&report);
 }
 
 TEST(each_verdict_is_a_test_case)
 {
-	struct at_night_report report = night();
+	RELEASED(at_night_report_release) struct at_night_report report = night();
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	add(&report, "a", AT_VERDICT_SAME, 1);
@@ -201,12 +199,11 @@ TEST(each_verdict_is_a_test_case)
 		"type=\"incorrect\" message=\"matmul, e on cuda:0: incorrect (wrong_result)"));
 	assert_true(at_night_has_regression(&report));
 	assert_true(at_night_has_failure(&report));
-	at_night_report_release(&report);
 }
 
 TEST(whatever_names_hold_a_report_can_be_read)
 {
-	struct at_night_report report = { 0 };
+	RELEASED(at_night_report_release) struct at_night_report report = { 0 };
 	struct at_night_case *one;
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	OWNED(at_json_free) struct at_json *json, *read;
@@ -245,11 +242,11 @@ TEST(whatever_names_hold_a_report_can_be_read)
 	at_json_write(json, 0, &text);
 	assert_ok(at_json_parse(text.data, text.length, "night", &read, NULL));
 	assert_int_equal(at_json_count(at_json_get(read, "problems")), 1);
-	at_night_report_release(&report);
 }
 
 TEST(a_night_without_anything_is_told_too)
 {
+	RELEASED(at_night_report_release)
 	struct at_night_report report = { .was_interrupted = true };
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
@@ -260,7 +257,6 @@ TEST(a_night_without_anything_is_told_too)
 	assert_int_equal(count_elements(text.data, "testcase"), 0);
 	assert_false(at_night_has_regression(&report));
 	assert_false(at_night_has_failure(&report));
-	at_night_report_release(&report);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -449,7 +449,7 @@ TEST_IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it)
 
 TEST_IN_A_WORLD(losses_are_recorded_with_their_interval)
 {
-	struct at_portfolio portfolio;
+	RELEASED(at_portfolio_release) struct at_portfolio portfolio;
 	bool found;
 
 	add_all_rounder(world);
@@ -467,7 +467,6 @@ TEST_IN_A_WORLD(losses_are_recorded_with_their_interval)
 			    member->loss <= member->loss_high);
 		assert_true(fabs(member->speedup - 4000.0 / 1020) < 1e-6);
 	}
-	at_portfolio_release(&portfolio);
 }
 
 /* ---- what it leaves alone -------------------------------------------------- */

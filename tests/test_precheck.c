@@ -150,14 +150,13 @@ static void precheck(struct program_result *result, const char *name, const char
 	const char *const *more)
 {
 	const char *words[16] = { "check", NULL, "--compile", count, "--json" };
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 	size_t length = 5;
 
 	words[1] = path;
 	while (*more)
 		words[length++] = *more++;
 	program_run(words, result);
-	free(path);
 }
 
 #define PRECHECK(result, name, count, ...) \

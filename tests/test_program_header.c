@@ -239,7 +239,8 @@ static void write_scale(const char *folder, const char *factor, const char *grid
 		"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
 		"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
 		"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
-		");\n",
+		");\n"
+		"search: { cache = \"warm\"; };\n",
 		grid);
 	snprintf(name, sizeof(name), "%sscale.cfg", folder);
 	executable_write(name, text);

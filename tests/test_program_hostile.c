@@ -178,9 +178,7 @@ static struct executable_outcome run(const char *line)
 
 static void run_plainly(const char *line)
 {
-	struct executable_outcome outcome = run(line);
-
-	executable_drop(&outcome);
+	RELEASED(executable_drop) struct executable_outcome outcome = run(line);
 }
 
 /* Of a header that is another than that of an honest record: it is C, and has no code

@@ -266,14 +266,13 @@ TEST_WITH(tunes_or_says_that_memory_ran_out, set_up, tear_down)
 	/* a second problem would ask for memory at the same places */
 	const char *arguments[] = { "tune", NULL, "--device", "host", "--results", NULL,
 		"--problem", "small", "--budget", "2", "--quiet", "--jobs", "1", NULL };
-	char *results = scratch_path(self->folder, "own_results");
+	OWNED(free) char *results = scratch_path(self->folder, "own_results");
 
 	record(self, self->results);
 	arguments[5] = results;
 	self->own_space = scratch_path(self->folder, "scale.cfg");
 	arguments[1] = self->own_space;
 	assert_survives(self, "tune", arguments, true);
-	free(results);
 }
 
 /* usage: test_program_memory [long] */

@@ -320,6 +320,7 @@ TEST(a_map_of_no_argument_is_refused)
 
 TEST(a_request_whose_members_contradict_each_other_is_refused)
 {
+	RELEASED(at_measure_request_release)
 	struct at_measure_request request = some_request();
 	const struct {
 		uint32_t *number;
@@ -342,7 +343,6 @@ TEST(a_request_whose_members_contradict_each_other_is_refused)
 		assert_false(request_arrives(&request));
 		*rules[i].number = kept;
 	}
-	at_measure_request_release(&request);
 }
 
 TEST(devices_and_errors_arrive_as_they_were_sent)

@@ -49,7 +49,7 @@ static const struct page {
 	{ "tuner/measure", 80 },
 	{ "tuner/record", 100 },
 	{ "tuner/evaluator", 50 },
-	{ "tuner/evaluator/workers", 60 },
+	{ "tuner/evaluator/workers", 50 },
 	{ "tuner/session", 60 },
 	{ "tuner/capture", 25 },
 	{ "tuner/report", 12 },

@@ -134,7 +134,7 @@ static void begin(struct heard *heard, int configuration)
 
 static void check_schedule(size_t compilers, const int *order, const double *seconds)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 
 	open_replay(recording, compilers, &heard);
@@ -148,7 +148,6 @@ static void check_schedule(size_t compilers, const int *order, const double *sec
 		assert_float_equal(heard.answers[i].seconds, seconds[i], 1e-9);
 	}
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 /*
@@ -232,7 +231,7 @@ REPLAY_TEST(what_is_stopped_is_not_answered_and_new_work_is, 2)
 
 TEST(it_may_be_closed_from_within_an_answer)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 
 	open_replay(recording, 2, &heard);
@@ -240,7 +239,6 @@ TEST(it_may_be_closed_from_within_an_answer)
 	heard.closes = true;
 	at_replay_run(heard.evaluator);
 	assert_int_equal(heard.count, 1);
-	at_recording_free(recording);
 }
 
 REPLAY_TEST(says_how_much_is_where, 3)
@@ -335,6 +333,7 @@ static const char two_parameters[] =
 
 TEST(configurations_are_matched_by_names_and_values)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value booleans[] = {
 		{ .type = AT_TYPE_BOOLEAN, .integer = 1 },
@@ -384,7 +383,6 @@ TEST(configurations_are_matched_by_names_and_values)
 				"is not in the recording small");
 	}
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row)
@@ -417,6 +415,7 @@ TEST(keys_outlive_values_that_leave_the_space)
 		{ "b", AT_TYPE_BOOLEAN, 2, booleans },
 		{ "a", AT_TYPE_INTEGER, 1, numbers + 1 },
 	};
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_text(two_parameters);
 	struct at_replay_options options = {
 		.recording = recording,
@@ -436,11 +435,11 @@ TEST(keys_outlive_values_that_leave_the_space)
 		key_of(after, (uint16_t[]){ 0, 0 })));
 	before->ops->close(before);
 	after->ops->close(after);
-	at_recording_free(recording);
 }
 
 TEST(parameters_that_do_not_match_are_refused)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value numbers[] = {
 		{ .type = AT_TYPE_INTEGER, .integer = 1 },
@@ -468,7 +467,6 @@ TEST(parameters_that_do_not_match_are_refused)
 	options.parameter_count = 3;
 	assert_int_equal(at_replay_open(&options, &evaluator, &err), AT_EINVAL);
 	assert_string_equal(err.text, "was recorded without the parameter \"c\"");
-	at_recording_free(recording);
 }
 
 /* ---- a whole tuning ------------------------------------------------------------ */
@@ -610,8 +608,11 @@ TEST(every_kind_has_a_space_of_about_the_size_asked_for)
 
 TEST(a_planted_space_is_a_function_of_its_seed)
 {
+	OWNED(at_recording_free)
 	struct at_recording *first = plant("mixed,size=500,seed=7");
+	OWNED(at_recording_free)
 	struct at_recording *again = plant("mixed,seed=7,size=500");
+	OWNED(at_recording_free)
 	struct at_recording *other = plant("mixed,size=500,seed=8");
 
 	assert_int_equal(first->count, again->count);
@@ -620,9 +621,6 @@ TEST(a_planted_space_is_a_function_of_its_seed)
 			    isnan(first->results[i].time_ns));
 	assert_true(first->count != other->count ||
 		    first->results[0].time_ns != other->results[0].time_ns);
-	at_recording_free(first);
-	at_recording_free(again);
-	at_recording_free(other);
 }
 
 /* A fifth below everything else, and found in at most one of 500. */
@@ -653,6 +651,7 @@ TEST(a_needle_is_narrow_and_below_the_rest)
  */
 TEST(what_is_under_a_flag_counts_only_where_it_is_set)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = plant("conditional,seed=2,size=1000");
 	size_t width = recording->parameter_count, alike[2] = { 0 }, pairs[2] = { 0 };
 
@@ -675,7 +674,6 @@ TEST(what_is_under_a_flag_counts_only_where_it_is_set)
 		}
 	assert_true(2 * alike[0] > pairs[0]);
 	assert_true(pairs[1] > 0 && 10 * alike[1] < pairs[1]);
-	at_recording_free(recording);
 }
 
 TEST(an_unknown_kind_suggests_the_nearest)

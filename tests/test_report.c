@@ -16,6 +16,7 @@ struct told {
 
 static void tell(struct told *self, const struct report_fixture *fixtures, size_t count)
 {
+	RELEASED(at_groups_release)
 	struct at_groups groups = { .arguments = &self->arguments };
 
 	*self = (struct told){ .recorded.directory = "results" };
@@ -26,7 +27,6 @@ static void tell(struct told *self, const struct report_fixture *fixtures, size_
 	assert_ok(at_groups_collect(&groups, &self->recorded, NULL, &failure));
 	assert_ok(at_groups_complete(&groups, &self->recorded, &failure));
 	assert_ok(at_report_gather(&self->report, &groups, &self->recorded, &failure));
-	at_groups_release(&groups);
 }
 
 static void forget(struct told *self)
@@ -195,7 +195,7 @@ TEST(counts_long_pauses_as_none)
 	static const int64_t when[] = { 1000, 1003, 90000, 90601, 91201 };
 	static const double expected[] = { 0, 3, 3, 3, 603 };
 	struct at_evaluation rows[AT_COUNT_OF(when)];
-	struct at_report_evaluations told;
+	RELEASED(at_report_evaluations_release) struct at_report_evaluations told;
 	char texts[AT_COUNT_OF(when)][32];
 
 	for (size_t i = 0; i < AT_COUNT_OF(when); i++) {
@@ -213,7 +213,6 @@ TEST(counts_long_pauses_as_none)
 	assert_int_equal(told.pause_count, 2);
 	for (size_t i = 0; i < told.count; i++)
 		assert_true(told.seconds[i] == expected[i]);
-	at_report_evaluations_release(&told);
 }
 
 /* Whatever a damaged record holds, what can be read is told. */

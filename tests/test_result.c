@@ -500,7 +500,7 @@ static void winner_and_write(const char *directory, const char *model)
 {
 	struct at_record_device device = a_device();
 	struct place place = { .directory = directory };
-	struct at_spec *spec = load("vector-add.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
 
 	device.model = device.slug = (char *)model;
 	if (at_store_open(directory, &place.store, NULL) ||
@@ -509,7 +509,6 @@ static void winner_and_write(const char *directory, const char *model)
 	record_vector_add(&place);
 	free(write_results(&place, spec));
 	at_store_close(place.store);
-	at_spec_free(spec);
 	_exit(0);
 }
 

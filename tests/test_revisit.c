@@ -703,7 +703,7 @@ TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 {
 	static const char instance[] = "{\"sizes\": {\"N\": 33}}";
 	OWNED(world_free) struct world *world = world_new();
-	struct at_counterexamples list = { 0 };
+	RELEASED(at_counterexamples_release) struct at_counterexamples list = { 0 };
 	RELEASED(at_winner_release) struct at_winner best;
 
 	tuned(world, WINNER, WINNER_ROW);
@@ -723,7 +723,6 @@ TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 	assert_string_equal(list.items[0].instance, instance);
 	assert_non_null(strstr(list.items[0].failure,
 		"{\"configuration\": {\"A\": 3, \"B\": 4}, \"problem\": \"p\", \"detail\": \"as the script says\", \"found\": "));
-	at_counterexamples_release(&list);
 }
 
 /* It was verified on it before; a driver or a race may have changed that since. */

@@ -34,7 +34,7 @@ static double brute_force(const double *costs, unsigned count, unsigned n, doubl
 TEST(the_expectation_of_random_search_is_exact)
 {
 	static const double costs[] = { 5, INFINITY, 2, 9, 2, INFINITY, 3, 7, 4, 6 };
-	struct at_score_space space;
+	RELEASED(at_score_space_release) struct at_score_space space;
 
 	assert_ok(at_score_space_init(&space, costs, 10, 10, NULL));
 	assert_float_equal(space.optimum, 2, 0);
@@ -42,18 +42,16 @@ TEST(the_expectation_of_random_search_is_exact)
 	for (unsigned n = 1; n <= 10; n++)
 		assert_float_equal(
 			space.expected[n - 1], brute_force(costs, 10, n, 9), 1e-12);
-	at_score_space_release(&space);
 }
 
 TEST(beyond_the_space_random_search_has_the_optimum)
 {
 	static const double costs[] = { 5, 2, 9 };
-	struct at_score_space space;
+	RELEASED(at_score_space_release) struct at_score_space space;
 
 	assert_ok(at_score_space_init(&space, costs, 3, 200, NULL));
 	for (size_t n = 3; n <= 200; n++)
 		assert_float_equal(space.expected[n - 1], 2, 1e-12);
-	at_score_space_release(&space);
 }
 
 TEST(a_space_of_failures_has_no_score)
@@ -77,7 +75,7 @@ TEST(the_area_of_a_sequence_is_what_one_computes_by_hand)
 {
 	static const double costs[] = { 4, INFINITY, 1, 2 };
 	static const double best[] = { 4, 2, 2, 1 }, at_once[] = { 1, 1, 1, 1 };
-	struct at_score_space space;
+	RELEASED(at_score_space_release) struct at_score_space space;
 
 	assert_ok(at_score_space_init(&space, costs, 4, 4, NULL));
 	assert_float_equal(space.expected[0], 11.0 / 4, 1e-12);
@@ -88,17 +86,15 @@ TEST(the_area_of_a_sequence_is_what_one_computes_by_hand)
 		at_score_area(&space, best), (-5.0 / 7 - 1.0 / 5 - 3) / 3, 1e-12);
 	assert_float_equal(at_score_area(&space, at_once), 1, 1e-12);
 	assert_float_equal(at_score_area(&space, space.expected), 0, 1e-12);
-	at_score_space_release(&space);
 }
 
 TEST(where_nothing_can_be_gained_there_is_no_area)
 {
 	static const double costs[] = { 3, 3 }, best[] = { 3, 3 };
-	struct at_score_space space;
+	RELEASED(at_score_space_release) struct at_score_space space;
 
 	assert_ok(at_score_space_init(&space, costs, 2, 2, NULL));
 	assert_true(isnan(at_score_area(&space, best)));
-	at_score_space_release(&space);
 }
 
 TEST(a_quantile_lies_between_its_neighbours)

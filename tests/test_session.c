@@ -577,7 +577,7 @@ LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 		.context = &told,
 	};
 	struct at_session_summary summary;
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	file_write(path, wide_space);
 	assert_ok(at_spec_load(path, &spec, &failure));
@@ -589,7 +589,6 @@ LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 	finished = finished_in(folder);
 	assert_non_null(strstr(finished, "scale, first on host"));
 	assert_non_null(strstr(finished, "scale, second on host"));
-	at_spec_free(spec);
 	scratch_remove(folder);
 }
 

@@ -352,9 +352,9 @@ static int compare_hashes(const void *a, const void *b)
 
 TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 {
-	struct at_template template;
+	RELEASED(at_template_release) struct at_template template;
 	struct at_source_context context = { .template = &template };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	OWNED(free) struct at_hash *sources;
 	size_t total = 1, distinct = 0;
 
@@ -386,8 +386,6 @@ TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 	for (size_t i = 0; i < total; i++)
 		distinct += !i || compare_hashes(&sources[i - 1], &sources[i]) != 0;
 	assert_int_equal(distinct, 240);
-	at_template_release(&template);
-	at_spec_free(spec);
 }
 
 /* ---- identity ----------------------------------------------------------- */
@@ -463,6 +461,7 @@ IN_PLACE(gives_types_that_nvrtc_lacks)
 {
 #define TYPEDEF(type, name) "#line 1 \"types\"\ntypedef unsigned " type " " name ";\n"
 #define STDINT "#line 1 \"types\"\n#include <stdint.h>\n"
+#define MATH "#line 1 \"types\"\n#include <math.h>\n"
 	static const char *const rows[][3] = {
 		/* the template, a.h, what is added */
 		{ "uint a; ushort b;\n", "",
@@ -475,6 +474,11 @@ IN_PLACE(gives_types_that_nvrtc_lacks)
 		{ "uint2 a; // uint\n", "", "" },
 		{ "#include \"a.h\"\n", "uint32_t a;\n", STDINT },
 		{ "#include <cstdint>\nuint32_t a;\n", "", "" },
+		{ "float a = INFINITY;\n", "", MATH },
+		{ "#include <cmath>\nfloat a = INFINITY;\n", "", "" },
+		{ "#include \"a.h\"\n",
+			"void f() { cudaGridDependencySynchronize(); }\n",
+			"#line 1 \"types\"\n#ifdef __CUDACC_RTC__\n#include <cuda_device_runtime_api.h>\n#endif\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -432,7 +432,7 @@ TEST(a_space_too_large_to_list_is_searched)
 		"L = [1, 2, 3, 4, 5, 6, 7, 8]; };\n"
 		"constraints = [\"A * B <= 4096\", \"D + E > 2\"];\n";
 	const struct at_strategy_kind *kind;
-	struct at_search_space *space = NULL;
+	OWNED(at_search_space_free) struct at_search_space *space = NULL;
 	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	OWNED(free) struct at_value *slots;
 	double random_sum = 0;
@@ -476,7 +476,6 @@ TEST(a_space_too_large_to_list_is_searched)
 			fail_msg("%s found %g, random search %g", kind->name,
 				sum / SEEDS, random_sum / SEEDS);
 	}
-	at_search_space_free(space);
 }
 
 TEST(a_seed_reproduces_a_search)
@@ -757,7 +756,7 @@ TEST(a_step_goes_to_each_parameter_as_often)
 	static const struct shape shape = { "long and short", { 30, 2 },
 		MOST_PARAMETERS, always };
 	OWNED(at_search_space_free) struct at_search_space *space = space_of(&shape);
-	struct at_pooled pooled;
+	RELEASED(at_pooled_release) struct at_pooled pooled;
 	uint16_t x[2], y[2];
 	size_t changed[2] = { 0 };
 
@@ -775,7 +774,6 @@ TEST(a_step_goes_to_each_parameter_as_often)
 	}
 	/* four standard deviations of 1000 throws of a coin */
 	assert_in_range(changed[0], 500 - 64, 500 + 64);
-	at_pooled_release(&pooled);
 }
 
 /* The least distance between two of twelve, in steps of the grid: the mean over seeds.

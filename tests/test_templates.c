@@ -85,7 +85,7 @@ static long less_of(long size)
 static void tune_on_less(const char *path)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
-	char *text = file_text(path);
+	OWNED(free) char *text = file_text(path);
 	for (char *at = text; *at;) {
 		char *end = at + strcspn(at, "\n"), *on;
 
@@ -102,7 +102,6 @@ static void tune_on_less(const char *path)
 		}
 	}
 	assert_ok(at_file_replace(path, out.data, out.length, NULL));
-	free(text);
 }
 
 static void tune(const char *space)

@@ -192,4 +192,16 @@ TEST(writes_the_shortest_real_that_reads_back)
 	}
 }
 
+TEST(text_is_appended_as_far_as_there_is_room)
+{
+	char text[8] = "ab";
+
+	at_text_append(text, sizeof(text), "%s", "");
+	assert_string_equal(text, "ab");
+	at_text_append(text, sizeof(text), "%d", 12345678);
+	assert_string_equal(text, "ab12345");
+	at_text_append(text, sizeof(text), "c");
+	assert_string_equal(text, "ab12345");
+}
+
 RUN_SUITE(NULL, NULL)

@@ -246,6 +246,9 @@ struct given {
 #define GIVEN(...) ((struct given){ __VA_ARGS__ })
 #define USUAL GIVEN(.space = NULL)
 static struct given given;
+/* The cache of all tests, for the host's units: what the tuner has of its own is most
+   of what the host compiles. */
+static const char *shared_units;
 
 static const struct fake_board one_board[1];
 
@@ -1250,7 +1253,7 @@ TEST_AT(without_room_in_the_cache_units_are_of_this_run_only, USUAL, SOUND)
 
 TEST_AT(without_room_anywhere_it_ends_with_one_line, USUAL, SOUND)
 {
-	struct at_strbuf own = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf own = { 0 };
 
 	begin_another_run(place, true);
 	setenv("AUTOTUNE_PATIENCE", "0", 1);
@@ -1260,7 +1263,6 @@ TEST_AT(without_room_anywhere_it_ends_with_one_line, USUAL, SOUND)
 	assert_non_null(strstr(place->error, "cannot write it: Not a directory"));
 	/* the configuration that was begun last gets the error */
 	assert_int_equal(place->begun[TILES - 1].status, AT_EMACHINE);
-	at_strbuf_release(&own);
 }
 
 static size_t count_waiting(const struct place *self)
@@ -1710,6 +1712,9 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 		assert_int_equal(info->case_count, 2 + 4 + (night ? 4 : 0));
 		assert_string_equal(place.evaluator->ops->case_name(place.evaluator, 1),
 			"case N=37");
+		/* with less data than the tuned problem, which has more elements */
+		assert_in_range(place.evaluator->ops->case_bytes(place.evaluator, 1), 1,
+			place.evaluator->ops->case_bytes(place.evaluator, 0) - 1);
 		for (size_t i = info->night_first; i < info->case_count; i++)
 			snprintf(found + strlen(found), sizeof(found) - strlen(found),
 				"%s,",
@@ -1947,12 +1952,11 @@ static void check(
 
 static void write_in(const struct place *self, const char *name, const char *text)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 	struct at_error err = { 0 };
 
 	if (at_file_replace(path, text, strlen(text), &err))
 		fail_msg("%s", err.text);
-	free(path);
 }
 
 /*
@@ -1962,8 +1966,8 @@ static void write_in(const struct place *self, const char *name, const char *tex
  */
 static void install_sanitizer(struct place *self, const char *last_words)
 {
-	struct at_strbuf text = { 0 };
-	char *path = scratch_path(self->folder, "compute-sanitizer");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *path = scratch_path(self->folder, "compute-sanitizer");
 
 	at_strbuf_addf(&text,
 		"#!/bin/sh\n"
@@ -1986,8 +1990,6 @@ static void install_sanitizer(struct place *self, const char *last_words)
 	path_before = strdup(getenv("PATH"));
 	at_strbuf_addf(&text, "%s:%s", self->folder, path_before);
 	setenv("PATH", at_strbuf_text(&text), 1);
-	at_strbuf_release(&text);
-	free(path);
 }
 
 static size_t calls_of_sanitizer(const struct place *self)
@@ -2144,13 +2146,11 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 			AT_OUTCOME_NOT_APPLICABLE, "compile_failed there: " },
 		{ template_text, 5, AT_OUTCOME_NOT_APPLICABLE, "does not compile for" },
 	};
-	/* what the tuner has of its own is most of what the host compiles */
-	char *cache = scratch_folder("host_units");
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		given = GIVEN(.template = rows[i].template, .cache = cache);
+		given = GIVEN(.template = rows[i].template, .cache = shared_units);
 		set_up(&place, one_board, 1);
 		check(&place, rows[i].tile, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
@@ -2159,8 +2159,6 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 		check(&place, 2, AT_CHECK_HOST, 50);
 		tear_down(&place);
 	}
-	scratch_remove(cache);
-	free(cache);
 }
 
 TEST(without_defaults_another_configuration_is_the_witness)
@@ -2180,12 +2178,11 @@ TEST(without_defaults_another_configuration_is_the_witness)
 			"it fails, but without defaults or another configuration that is right it is not known whether the configuration or the check is at fault: on problem" },
 		{ TEMPLATE("2.5f", "2.5f"), 5, 0, AT_OUTCOME_OK, "" },
 	};
-	char *cache = scratch_folder("host_units");
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
 
-		given = GIVEN(.template = rows[i].template, .cache = cache,
+		given = GIVEN(.template = rows[i].template, .cache = shared_units,
 			.space = SPACE_WITH("uniform(-1, 1)", ""));
 		set_up(&place, one_board, 1);
 		check_beside(&place, rows[i].tile, rows[i].witness, AT_CHECK_HOST, 50);
@@ -2193,12 +2190,10 @@ TEST(without_defaults_another_configuration_is_the_witness)
 		assert_detail(&place, rows[i].detail);
 		tear_down(&place);
 	}
-	scratch_remove(cache);
-	free(cache);
 }
 
 TEST_AT(a_host_that_takes_too_long_refuses_nobody,
-	GIVEN(.template = TEMPLATE("2.5f", "2.5f")), SOUND)
+	GIVEN(.template = TEMPLATE("2.5f", "2.5f"), .cache = shared_units), SOUND)
 {
 	check(place, 5, AT_CHECK_HOST, 0.001);
 	assert_int_equal(place->begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
@@ -2226,7 +2221,7 @@ TEST(the_host_is_not_asked_for_what_takes_it_hours)
 		struct place place;
 
 		given = GIVEN(.template = TEMPLATE("2.5f", "2.5f"),
-			.space = rows[i].space);
+			.cache = shared_units, .space = rows[i].space);
 		set_up(&place, one_board, 1);
 		check(&place, 5, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
@@ -2278,7 +2273,7 @@ TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 		.directory = nothing,
 		.source = nothing };
 	struct told told = { .is_inside = true };
-	char *folder = scratch_folder("workers");
+	OWNED(free) char *folder = scratch_folder("workers");
 	struct at_board *board;
 	struct at_compile_queue *compile_queue;
 	struct at_error err = { 0 };
@@ -2302,13 +2297,15 @@ TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 	at_compile_queue_free(compile_queue);
 	at_loop_free(told.loop);
 	scratch_remove(folder);
-	free(folder);
 	alarm(0);
 }
 
 int main(int argc, char **argv)
 {
+	const char *units = getenv("AUTOTUNE_CACHE");
 
+	/* the variable changes with each place */
+	shared_units = units ? at_strdup(units) : NULL;
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;

@@ -1,8 +1,6 @@
-/*
- * The entry of the program: puts the process into a known state, then runs the command
- * line (cli/cli.h), or a worker (evaluator/workers/worker.h) if the coordinator has
- * started it as one.
- */
+/* The entry of the program: puts the process into a known state, then runs the command
+   line (cli/cli.h), or a worker (evaluator/workers/worker.h) if the coordinator started
+   it as one. */
 #include "base/program_path.h"
 #include "cli/cli.h"
 #include "evaluator/workers/worker.h"
@@ -19,19 +17,17 @@
 
 static pid_t main_process;
 
-/*
- * The stack that systems usually give, and the least with which a run still has several
- * times what it needs.
- */
+/* The usual stack of systems, and the smallest that still leaves a run several times
+   its need. */
 #define STACK_BYTES ((rlim_t)8 << 20)
 #define STACK_LEAST_BYTES ((rlim_t)1 << 20)
 
 /*
  * Opens standard streams that are closed, as daemons leave them. Otherwise the next
- * file that is opened would get such a number, and messages would be written into a
- * record or a worker's channel. Standard input is empty, and standard error goes
- * nowhere. Standard output is opened for reading only: writing results to it fails, and
- * the exit code says so.
+ * opened file would get such a number, and messages would go into a record or a
+ * worker's channel. Standard input is empty, and standard error is discarded. Standard
+ * output is opened for reading only: writing results to it fails, and the exit code
+ * says so.
  */
 static void open_standard_streams(void)
 {
@@ -42,11 +38,9 @@ static void open_standard_streams(void)
 				stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
-/*
- * Sets signals as the program needs them, whatever its parent has set: the end of a
- * child must be noticed, and writing to a full file (also by a limit) or a closed pipe
- * must be an error of the write, not the end of the process.
- */
+/* Sets signals as the program needs them, whatever its parent has set. The end of a
+   child must be noticed. Writing to a full file (also by a limit) or a closed pipe must
+   fail, not end the process. */
 static void take_signals_back(void)
 {
 	signal(SIGCHLD, SIG_DFL);
@@ -54,18 +48,16 @@ static void take_signals_back(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/*
- * The handler of SIGBUS. The record's index is mapped into memory: if another program
- * cuts it short, or its disk fails, an access ends here. Evaluations that were reported
- * are in the record by then, and the workers end with this process.
- */
+/* The handler of SIGBUS. The record's index is mapped into memory: if another program
+   truncates it, or its disk fails, an access ends here. Reported evaluations are in the
+   record by then, and the workers end with this process. */
 static void lose_file(int number, siginfo_t *info, void *context)
 {
 	static const char line[] =
 		"\nautotune: a file that is mapped was cut short, or its disk fails (SIGBUS): what was measured is kept, run the same command again\n";
 
 	(void)context;
-	/* not in forked processes, whose parents look at how they ended */
+	/* not in forked processes, whose parents check how they ended */
 	if (getpid() == main_process &&
 		(info->si_code == BUS_ADRERR || info->si_code == BUS_OBJERR)) {
 		(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
@@ -81,7 +73,7 @@ static void hear_of_lost_files(void)
 	struct sigaction current;
 
 	main_process = getpid();
-	/* a handler that a sanitizer has set stays */
+	/* a sanitizer's handler stays */
 	if (sigaction(SIGBUS, NULL, &current) || current.sa_handler != SIG_DFL)
 		return;
 	current.sa_sigaction = lose_file;
@@ -90,11 +82,9 @@ static void hear_of_lost_files(void)
 	sigaction(SIGBUS, &current, NULL);
 }
 
-/*
- * Raises the limit of a stack that is too small, which would be a crash wherever it is
- * used up. The limit is checked when the stack grows, so raising it here is enough;
- * workers inherit it. False where the system allows too little.
- */
+/* Raises a stack limit that is too small, since a stack overflow crashes. The limit is
+   checked when the stack grows, so raising it here is enough; workers inherit it. False
+   if the system allows too little. */
 static bool has_stack(void)
 {
 	struct rlimit limit;
@@ -108,11 +98,9 @@ static bool has_stack(void)
 	return !setrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_LEAST_BYTES;
 }
 
-/*
- * Takes the owner's rights out of the umask: the tuner could not use files and folders
- * that their owner may not, nor clear up a temporary folder that it may not enter. The
- * rights of others stay as the user has set them.
- */
+/* Clears the owner's bits in the umask: otherwise the tuner could not use its own files
+   and folders, nor remove a temporary folder that it may not enter. The bits of others
+   stay as the user set them. */
 static void keep_owners_rights(void)
 {
 	mode_t mask = umask(077);
@@ -130,8 +118,8 @@ int main(int argc, char **argv)
 	open_standard_streams();
 	keep_owners_rights();
 	take_signals_back();
-	/* A compiler looks for its own programs in PATH, and finds none where there is
-	   no such variable. */
+	/* A compiler searches PATH for its own programs, and finds none if the variable
+	   is not set. */
 	(void)!setenv("PATH", AT_PROGRAM_FOLDERS, 0);
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);

@@ -28,6 +28,8 @@
 /* killed processes are gone within milliseconds, unless the kernel holds them */
 #define PASSES_MAX 100
 #define PASS_NS 1000000
+/* PF_KTHREAD of Linux, in /proc/PID/stat */
+#define KERNEL_PROCESS 0x00200000u
 /* without pollable process descriptors */
 #define LOOK_MS 50
 
@@ -284,10 +286,14 @@ static bool is_of_this_namespace(pid_t id)
 	       !memcmp(mine, its, (size_t)mine_length);
 }
 
-bool at_processes_is_marked(pid_t id, const char *entry)
+/* What the environment with which a process was started says. */
+enum mark { MARK_OTHER, MARK_FOUND, MARK_UNKNOWN };
+
+/* Unknown: it has none at the moment. */
+static enum mark look_for_mark(pid_t id, const char *entry)
 {
 	size_t wanted = strlen(entry), length = 0;
-	bool matches = true, found = false;
+	bool matches = true, found = false, is_empty = true;
 	struct stat facts;
 	char path[64];
 	FILE *file;
@@ -296,21 +302,28 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	snprintf(path, sizeof(path), "/proc/%ld/environ", (long)id);
 	file = fopen(path, "re");
 	if (!file)
-		return false;
-	if (!fstat(fileno(file), &facts) && facts.st_uid == geteuid())
-		while (!found && (c = getc(file)) != EOF) {
-			if (c == '\0') {
-				found = matches && length == wanted;
-				matches = true;
-				length = 0;
-				continue;
-			}
-			matches =
-				matches && length < wanted && entry[length] == (char)c;
-			length++;
+		return errno == ESRCH ? MARK_UNKNOWN : MARK_OTHER;
+	if (fstat(fileno(file), &facts) || facts.st_uid != geteuid()) {
+		fclose(file);
+		return MARK_OTHER;
+	}
+	for (; !found && (c = getc(file)) != EOF; is_empty = false) {
+		if (c == '\0') {
+			found = matches && length == wanted;
+			matches = true;
+			length = 0;
+			continue;
 		}
+		matches = matches && length < wanted && entry[length] == (char)c;
+		length++;
+	}
 	fclose(file);
-	return found;
+	return found ? MARK_FOUND : is_empty ? MARK_UNKNOWN : MARK_OTHER;
+}
+
+bool at_processes_is_marked(pid_t id, const char *entry)
+{
+	return look_for_mark(id, entry) == MARK_FOUND;
 }
 
 static void add_activity(pid_t id, struct at_activity *out)
@@ -359,19 +372,37 @@ bool at_processes_is_ending(pid_t id)
 	return is_empty;
 }
 
-/* Kills a process if it is marked, which is checked again with its descriptor open: the
-   id may have been reused. */
+/* Whether a process may yet have an environment: a zombie and the kernel's own
+   processes never will. */
+static bool has_an_environment(pid_t id)
+{
+	char text[512], state;
+	const char *stat = at_process_stat(id, text, sizeof(text));
+	unsigned flags;
+
+	/* proc(5): the state is the third, the flags are the ninth */
+	return stat &&
+	       sscanf(stat, " %c %*d %*d %*d %*d %*d %u", &state, &flags) == 2 &&
+	       state != 'Z' && !(flags & KERNEL_PROCESS);
+}
+
+/*
+ * Kills a process if it is marked, which is checked with its descriptor open: the
+ * id may have been reused. A process that becomes another
+ * program has no environment for a moment. Whether to look again: a process that was
+ * started without one costs all passes, a part of a second.
+ */
 static bool kill_if_marked(pid_t id, const char *entry)
 {
 	int process = open_process(id);
-	bool is_it = process >= 0 && at_processes_is_marked(id, entry) &&
-		     is_of_this_namespace(id);
+	enum mark mark = process < 0 ? MARK_OTHER : look_for_mark(id, entry);
+	bool is_it = mark == MARK_FOUND && is_of_this_namespace(id);
 
 	if (is_it)
 		(void)!syscall(CALL_PIDFD_SEND_SIGNAL, process, SIGKILL, NULL, 0);
 	if (process >= 0)
 		close(process);
-	return is_it;
+	return is_it || (mark == MARK_UNKNOWN && has_an_environment(id));
 }
 
 void at_processes_kill_marked(const char *entry)
@@ -379,14 +410,13 @@ void at_processes_kill_marked(const char *entry)
 	for (int pass = 0; pass < PASSES_MAX; pass++) {
 		const struct timespec moment = { 0, PASS_NS };
 		struct kin *all;
-		size_t count = list_all(&all), killed = 0;
+		size_t count = list_all(&all), left = 0;
 
 		for (size_t i = 0; i < count; i++)
-			if (all[i].id != getpid() &&
-				at_processes_is_marked(all[i].id, entry))
-				killed += kill_if_marked(all[i].id, entry);
+			if (all[i].id != getpid())
+				left += kill_if_marked(all[i].id, entry);
 		free(all);
-		if (!killed)
+		if (!left)
 			return;
 		nanosleep(&moment, NULL);
 	}

@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* launch.json has some lines for each parameter, of 32 KiB at most in hexadecimal */
+/* launch.json has some lines for each parameter, of at most 32 KiB in hexadecimal */
 #define JSON_LIMIT_BYTES ((size_t)16 << 20)
-/* a module of PyTorch has some megabytes */
+/* PyTorch's modules have some megabytes */
 #define CUBIN_LIMIT_BYTES ((uint64_t)1 << 30)
 #define BLOCK_LIMIT_BYTES ((uint64_t)1 << 40)
 
 enum {
-	PARAMETER_BYTES_MAX = 32764, /* of all parameters of a kernel, by CUDA */
+	PARAMETER_BYTES_MAX = 32764, /* CUDA's limit for all parameters of a kernel */
 	ATTRIBUTE_COOPERATIVE = 2, /* CUlaunchAttributeID */
 	ATTRIBUTE_CLUSTER = 4,
 	ATTRIBUTE_VALUE_BYTES = 64,
@@ -39,7 +39,7 @@ static bool is_identifier(const char *text)
 	return length && !text[length] && !isdigit((unsigned char)text[0]);
 }
 
-/* A whole number of the object from 0 to `most`; false: the object lacks it. */
+/* An integer of the object from 0 to `most`; false: the object lacks it. */
 static bool read_whole(
 	const struct at_json *object, const char *key, uint64_t most, uint64_t *out)
 {
@@ -120,7 +120,7 @@ static bool read_pointer(const struct at_json *item, const struct at_captured *c
 	out->parameter = parameter;
 	out->offset = offset;
 	out->block = block;
-	/* beyond what was recorded, if the block was cut */
+	/* beyond the recorded part, if the block was cut */
 	return read_whole(item, "at", BLOCK_LIMIT_BYTES, &out->at);
 }
 
@@ -147,7 +147,7 @@ static bool read_lists(const struct at_json *launch, struct at_captured *out)
 	return ok;
 }
 
-/* An attribute that decides what the launch computes; the others may be left out. */
+/* Reads an attribute that decides what the launch computes; others may be omitted. */
 static bool read_attribute(const struct at_json *item, struct at_captured *out)
 {
 	const char *value = at_json_text(at_json_get(item, "value"));
@@ -247,8 +247,7 @@ void at_captured_release(struct at_captured *self)
 
 /* ---- storing --------------------------------------------------------------------- */
 
-/* Calls visit() with the pieces of a file, in order, until it says false, which is no
-   failure here. */
+/* Calls visit() with a file's pieces, in order, until it returns false (no failure). */
 static enum at_status each_piece(const char *path,
 	bool (*visit)(const unsigned char *piece, size_t bytes, void *context),
 	void *context, struct at_error *err)
@@ -275,14 +274,14 @@ static enum at_status each_piece(const char *path,
 
 static bool is_zero(const unsigned char *piece, size_t bytes, void *context)
 {
-	/* equal to itself, moved by one byte, with a zero at the start */
+	/* equal to itself shifted by one byte, and starting with zero */
 	*(bool *)context = !piece[0] && !memcmp(piece, piece + 1, bytes - 1);
 	return *(bool *)context;
 }
 
 struct copy {
 	int file;
-	int code; /* errno of a piece that could not be written; 0: all were */
+	int code; /* errno of a failed write; 0: no failure */
 };
 
 static bool write_piece(const unsigned char *piece, size_t bytes, void *context)
@@ -293,7 +292,7 @@ static bool write_piece(const unsigned char *piece, size_t bytes, void *context)
 	return !copy->code;
 }
 
-/* Leaves no file after a failure: the file's name says that its contents are whole. */
+/* Leaves no file after a failure: a file's name promises complete contents. */
 static enum at_status copy_file(const char *from, const char *to, struct at_error *err)
 {
 	struct copy copy = { .file = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -314,11 +313,10 @@ static enum at_status copy_file(const char *from, const char *to, struct at_erro
 	return status;
 }
 
-/* A file of a recording: its path, and what decides whether another has its contents.
- */
+/* A file of a recording: its path, and the hash that identifies its contents. */
 struct stored {
 	char *path; /* heap */
-	struct at_hash hash; /* 0: nothing but zeros */
+	struct at_hash hash; /* 0: only zeros */
 };
 
 /* allows_zeros: a file of zeros need not be stored. */
@@ -336,15 +334,15 @@ static enum at_status identify(const char *folder, const char *file, bool allows
 	if (status || is_empty)
 		return status;
 	at_file_hash(out->path, UINT64_MAX, &out->hash);
-	/* it stays zero if the file cannot be read */
+	/* the hash stays zero if the file cannot be read */
 	return out->hash.low || out->hash.high
 		       ? AT_OK
 		       : at_fail(err, AT_EIO, out->path, 0, "cannot be read");
 }
 
 /* Stores a file of each recording: as "data/HASH.bin" if all are equal, else as
-   "data/STEM-FILE-1000.bin" with the sizes of the launch. *path: how the space names
-   it; NULL: zeros. */
+   "data/STEM-FILE-1000.bin" with the sizes of the launch. *path: its path in the space;
+   NULL: zeros. */
 static enum at_status store(const struct at_captured *self,
 	const struct at_captured_sizes *sizes, const char *file, const char *directory,
 	const char *stem, bool allows_zeros, char **path, struct at_error *err)
@@ -359,7 +357,7 @@ static enum at_status store(const struct at_captured *self,
 		status = identify(launch->folder, file, allows_zeros, &all[i], err);
 		is_one &= at_hash_equal(all[i].hash, all[0].hash);
 	}
-	/* behind the launches comes the name in the space */
+	/* after the launches: the name in the space */
 	for (size_t i = is_one ? count : 0; i <= count && !status; i++) {
 		const struct stored *from = is_one ? &all[0] : &all[i % count];
 		const uint64_t hash = from->hash.low ^ from->hash.high;
@@ -477,7 +475,6 @@ static const struct at_captured_pointer *pointer_at(
 
 /* ---- numbers of launches --------------------------------------------------------- */
 
-/* A number that a launch has. */
 struct number {
 	enum { GRID, SHARED, BYTES, OFFSET, WORD } kind;
 	size_t index; /* of the axis, block, pointer or parameter */
@@ -504,7 +501,7 @@ static struct at_value number_of(const struct at_captured *launch, struct number
 		value.integer = (int64_t)launch->pointers[number.index].at;
 		break;
 	case WORD:
-		/* little-endian, as all that CUDA runs on */
+		/* little-endian, as every system that CUDA runs on */
 		memcpy(&value.integer,
 			launch->parameters[number.index].data + number.offset,
 			number.bytes);
@@ -529,7 +526,7 @@ static void get_values(
 		*out++ = number_of(self, which);
 }
 
-/* Appends a number or an expression; false: the number. */
+/* Appends a number or an expression; false: a number. */
 static bool add_number(const struct at_captured *self, struct at_captured_sizes *sizes,
 	struct number which, struct at_captured_number number, struct at_strbuf *out)
 {
@@ -540,7 +537,7 @@ static bool add_number(const struct at_captured *self, struct at_captured_sizes 
 	return at_captured_sizes_write(sizes, &number, out);
 }
 
-/* Appends a number, and an expression in quotes. */
+/* The same, with quotes around an expression. */
 static void add_quoted(const struct at_captured *self, struct at_captured_sizes *sizes,
 	struct number which, struct at_captured_number number, struct at_strbuf *out)
 {
@@ -573,15 +570,15 @@ static bool differs(const struct at_captured *self, struct number number)
 	return false;
 }
 
-/* Whether the parameter is one word, and no structure. */
+/* Whether the parameter is one word, not a structure. */
 static bool is_word(const struct at_captured_parameter *parameter)
 {
 	return parameter->bytes <= 8 &&
 	       word_bytes(parameter->bytes) == parameter->bytes;
 }
 
-/* The bytes of the field at that offset of a structure: two integers that differ
-   between launches are no single one. */
+/* The bytes of the field at that offset of a structure. Eight bytes that differ between
+   launches are taken as two integers. */
 static size_t field_bytes(
 	const struct at_captured *self, size_t parameter, size_t offset)
 {
@@ -595,7 +592,7 @@ static size_t field_bytes(
 	return word / 2;
 }
 
-/* Appends what a word is given, in quotes: a number or an address. */
+/* Appends a word's value in quotes: a number or an address. */
 static void add_word(const struct at_captured *self, struct at_captured_sizes *sizes,
 	size_t parameter, size_t offset, struct at_strbuf *out)
 {
@@ -641,7 +638,7 @@ void at_captured_find_sizes(
 
 /* ---- the launches of a space ----------------------------------------------------- */
 
-/* Whether the launches differ in numbers alone. */
+/* Whether the launches differ only in numbers. */
 static bool has_shape(const struct at_captured *self, const struct at_captured *other)
 {
 	bool is_same = !strcmp(self->kernel, other->kernel) &&
@@ -704,7 +701,7 @@ void at_captured_add_title(const struct at_captured *self, struct at_strbuf *out
 			self->number, self->kernel, self->device);
 }
 
-/* Appends the type of a word, a number or an address in memory of unknown contents. */
+/* Appends a word's type: a number, or the address of memory of unknown contents. */
 static void add_type(
 	struct at_strbuf *out, const struct at_captured_pointer *pointer, size_t word)
 {
@@ -773,7 +770,7 @@ void at_captured_add_variables(const struct at_captured *self,
 	for (size_t i = 0; i < self->block_count; i++) {
 		const char *symbol = self->blocks[i].variable;
 
-		/* a space names only variables that C++ can name */
+		/* a space can only name variables with C++ names */
 		if (!is_identifier(symbol) ||
 			!at_variable_name(symbol, name, sizeof(name)))
 			continue;
@@ -804,11 +801,11 @@ static void add_parameter(const struct at_captured *self,
 	at_strbuf_add(out, " }; }");
 }
 
-/* The largest number of elements of a thread that is looked for. */
+/* The most elements per thread that the search tries. */
 #define ELEMENTS_MOST 16
 
-/* Whether the grid has ceil_div(n, step) blocks in all launches. In one of them at
-   least there must be two: a smaller n could be anything. */
+/* Whether the grid has ceil_div(n, step) blocks in all launches. At least one launch
+   must have two blocks: a smaller n could be anything. */
 static bool explains_grid(
 	const struct at_captured *self, struct number number, int64_t step)
 {
@@ -824,11 +821,8 @@ static bool explains_grid(
 	return has_two;
 }
 
-/*
- * Looks for an integer n among the parameters for which the grid has ceil_div(n, k *
- * block) blocks, with k a small power of two: the number of elements, k of them a
- * thread. Returns k; 0: none exists.
- */
+/* Looks for an integer parameter n for which the grid has ceil_div(n, k * block)
+   blocks, with k a small power of two: n elements, k per thread. Returns k, or 0. */
 static unsigned find_elements(const struct at_captured *self, struct number *number)
 {
 	for (unsigned each = 1; each <= ELEMENTS_MOST; each *= 2)
@@ -846,12 +840,12 @@ static unsigned find_elements(const struct at_captured *self, struct number *num
 	return 0;
 }
 
-/* The blocks that are tried: a warp, and the largest of CUDA. */
+/* The tuned block sizes: from a warp to the largest of CUDA. */
 #define BLOCK_LEAST 32
 #define BLOCK_MOST 1024
 
-/* Appends the blocks of the grid along x. Whether the block may be another one: its
-   size is in the expression. */
+/* Appends the number of blocks along x. Returns whether the block size may be tuned:
+   the expression contains it. */
 static bool add_blocks(const struct at_captured *self, struct at_captured_sizes *sizes,
 	struct at_strbuf *out)
 {
@@ -909,7 +903,7 @@ void at_captured_add_launch(const struct at_captured *self,
 			out);
 	}
 	at_strbuf_add(out, " );");
-	/* as many bytes for each thread */
+	/* the same number of bytes for each thread */
 	if (each && !differs(self, shared) && self->shared_bytes &&
 		self->shared_bytes % self->block[0] == 0) {
 		at_strbuf_addf(out, " shared_bytes = \"%" PRIu32 " * BLOCK_X\";",

@@ -1,18 +1,18 @@
 /*
- * The library that records launches of a program. It is loaded into the program by the
- * CUDA driver, which calls InitializeInjection() in cuInit() (CUDA_INJECTION64_PATH).
- * CUPTI then calls on_launch() before and after each launch. "autotune capture" sets
- * the environment (capture/inject.h) and reads the folder.
+ * The library that records launches of a program. The CUDA driver loads it into the
+ * program and calls InitializeInjection() in cuInit() (CUDA_INJECTION64_PATH). CUPTI
+ * then calls on_launch() before and after each launch. "autotune capture" sets the
+ * environment (capture/inject.h) and reads the folder.
  *
- * The library links nothing but libc: libcupti and libcuda are those of the program. A
- * build needs no toolkit, so their types are declared here, and tests/test_cuda_abi.c
- * compares them. A failure here may cost a recording, and never the program: nothing
+ * The library links only libc: it uses the program's libcupti and libcuda. A build
+ * needs no toolkit, so their types are declared here, and tests/test_cuda_abi.c
+ * compares them. A failure here may cost a recording but never the program: nothing
  * exits or prints.
  *
- * Threads: a program launches from many. A table in each thread tells launches that are
- * not recorded without a lock. No lock is held while the driver launches, copies or
- * waits: a kernel may end only after another thread launches. One launch is recorded at
- * a time; launches of other threads meanwhile are not recorded.
+ * Threads: a program launches from many. A table in each thread recognises unrecorded
+ * launches without a lock. No lock is held while the driver launches, copies or waits:
+ * a kernel may end only after another thread launches. One launch is recorded at a
+ * time; other threads' launches meanwhile are not.
  */
 #include "capture/inject.h"
 
@@ -77,7 +77,7 @@ enum {
 	CAPTURE_RELAXED = 2, /* CUstreamCaptureMode */
 	CAPABILITY_MAJOR = 75, /* CUdevice_attribute */
 	CAPABILITY_MINOR = 76,
-	/* the keys of a packed block of parameters */
+	/* the keys of a packed parameter block */
 	EXTRA_END = 0,
 	EXTRA_POINTER = 1,
 };
@@ -97,11 +97,11 @@ static struct {
 		uint32_t enable, void *subscriber, unsigned domain, uint32_t id);
 } api;
 
-/* ---- what is asked, and what was seen ------------------------------------------ */
+/* ---- settings and state ------------------------------------------------- */
 
-/* A machine code that the driver loaded. */
+/* Machine code that the driver loaded. */
 struct code {
-	struct code *next; /* older ones */
+	struct code *next; /* older code */
 	size_t bytes;
 	unsigned char data[];
 };
@@ -110,7 +110,7 @@ struct code {
 struct known {
 	struct known *next;
 	char *name;
-	bool is_wanted; /* its name is */
+	bool is_wanted; /* its name matches */
 	unsigned long seen;
 	unsigned long recorded;
 };
@@ -124,17 +124,17 @@ static struct {
 	unsigned count; /* of recordings, by this process */
 	struct code *codes;
 	struct known *known;
-	bool is_recording; /* a launch, from entry to exit */
-	bool has_missed; /* a launch, since another was being recorded */
+	bool is_recording; /* from a launch's entry to its exit */
+	bool has_missed; /* a launch was missed, since another was being recorded */
 	/* changes when a function's address may mean another kernel, or when a kernel
 	   needs no more recordings */
 	unsigned generation;
 } self;
 
-/* of the known kernels, is_recording and has_missed */
+/* for the known kernels, is_recording and has_missed */
 static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t code_lock = PTHREAD_MUTEX_INITIALIZER;
-/* calls of ours call back too */
+/* the library's own calls also call back */
 static __thread bool is_inside;
 
 static FILE *open_in(const char *folder, const char *name, const char *mode)
@@ -146,7 +146,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
 	return fopen(path, mode);
 }
 
-/* Adds a line to a file of the folder, whole, also if processes do so at once. */
+/* Appends a whole line to a file of the folder, even among several processes. */
 static void add_line(const char *name, const char *line)
 {
 	char text[AT_CAPTURE_NAME_BYTES + 2];
@@ -161,11 +161,8 @@ static void add_line(const char *name, const char *line)
 
 /* ---- names ----------------------------------------------------------------------- */
 
-/*
- * The function's own name in a mangled one: "softmax" of "_ZN3dnn7softmaxIfEEvPT_". The
- * lengths in front of namespaces and classes lead from each to the next. Other names
- * are themselves.
- */
+/* The plain name in a mangled one: "softmax" of "_ZN3dnn7softmaxIfEEvPT_". The lengths
+   before namespaces and classes lead from each to the next. Other names stay. */
 static void plain_name(const char *name, char *out, size_t size)
 {
 	const char *at = name + 2;
@@ -198,7 +195,7 @@ static bool is_wanted(const char *name)
 	return !fnmatch(self.pattern, name, 0) || !fnmatch(self.pattern, plain, 0);
 }
 
-/* The name of a function, or of a CUkernel that is launched as one. NULL: unknown. */
+/* The name of a function, or of a CUkernel launched as one. NULL: unknown. */
 static const char *name_of(void *function)
 {
 	const char *name = NULL;
@@ -212,7 +209,7 @@ static const char *name_of(void *function)
 
 /* ---- machine code ---------------------------------------------------------------- */
 
-/* Copies a part of the file, which may lie at any place; false: it is not all there. */
+/* Copies a part of the file at any offset; false: it is not completely there. */
 static bool read_part(const struct code *code, uint64_t offset, void *out, size_t bytes)
 {
 	if (bytes > code->bytes || offset > code->bytes - bytes)
@@ -228,7 +225,7 @@ static bool read_section(
 	       read_part(code, head->e_shoff + index * sizeof(*out), out, sizeof(*out));
 }
 
-/* A text in a table of texts; "" where it is outside. */
+/* A text in a string table; "" if it is outside. */
 static const char *text_in(
 	const struct code *code, const Elf64_Shdr *table, uint64_t offset)
 {
@@ -242,7 +239,7 @@ static const char *text_in(
 	return texts + offset;
 }
 
-/* Calls visit() for each symbol with a name; stops when it says true. */
+/* Calls visit() for each symbol with a name; stops if visit() returns true. */
 static bool each_symbol(const struct code *code,
 	bool (*visit)(const char *name, const Elf64_Sym *symbol, void *context),
 	void *context)
@@ -284,7 +281,7 @@ static bool is_kernel(const char *name, const Elf64_Sym *symbol, void *context)
 	       !strcmp(name, context);
 }
 
-/* Keeps the code if a kernel in it may be recorded: the pointer is CUPTI's. */
+/* Copies the code, which is CUPTI's, if a kernel in it may be recorded. */
 static void keep_code(const void *data, size_t bytes)
 {
 	struct code *code;
@@ -332,10 +329,10 @@ static const struct code *find_code(const char *name, unsigned *others)
 
 /* Memory that is copied before and after the launch. */
 struct block {
-	unsigned long long base; /* of the allocation; a variable's address */
-	unsigned long long first; /* what is copied, from here */
+	unsigned long long base; /* of the allocation, or of the variable */
+	unsigned long long first; /* the start of the copied part */
 	size_t bytes;
-	size_t cut_bytes; /* behind it, not copied */
+	size_t cut_bytes; /* bytes after it that are not copied */
 	char variable[AT_CAPTURE_NAME_BYTES]; /* "": an allocation */
 	unsigned char *before;
 	unsigned char *after;
@@ -356,7 +353,7 @@ struct parameter {
 
 struct launch {
 	struct known *kernel;
-	unsigned long number; /* among the launches of the kernel, from 1 */
+	unsigned long number; /* among the kernel's launches, from 1 */
 	void *function;
 	unsigned grid[3];
 	unsigned block[3];
@@ -377,7 +374,7 @@ struct launch {
 	struct block *blocks;
 };
 
-/* cuLaunchKernel_params; the cooperative one ends before extra */
+/* cuLaunchKernel_params; the cooperative struct ends before extra */
 struct plain_parameters {
 	void *function;
 	unsigned grid[3];
@@ -415,7 +412,7 @@ struct api_call {
 	const char *symbol;
 	void *context;
 	uint32_t context_id;
-	uint64_t *word; /* ours, from entry to exit */
+	uint64_t *word; /* the library's own, from entry to exit */
 	uint32_t id;
 };
 
@@ -440,7 +437,7 @@ static void *grow(void *list, size_t count, size_t bytes)
 	return realloc(list, (count + 1) * bytes);
 }
 
-/* The function stays NULL without a configuration: the driver refuses the launch. */
+/* The function stays NULL without a configuration: the driver rejects the launch. */
 static void read_config(const struct config_parameters *call, struct launch *out)
 {
 	const struct launch_config *config = call->config;
@@ -480,7 +477,7 @@ static void read_call(unsigned id, const void *data, struct launch *out)
 		read_config(data, out);
 	else
 		read_plain(id, data, out);
-	/* these programs mean the thread's default stream by NULL */
+	/* in these programs NULL means the thread's default stream */
 	if (is_per_thread && !out->stream)
 		out->stream = (void *)(uintptr_t)STREAM_PER_THREAD;
 }
@@ -492,7 +489,7 @@ static bool parameter_place(void *function, size_t index, size_t *offset, size_t
 		       !api.kernel_parameter(function, index, offset, bytes));
 }
 
-/* The packed block of parameters, where the program gives them so. */
+/* The packed parameter block, if the program passes one. */
 static const unsigned char *packed(void **extra)
 {
 	for (; extra && (uintptr_t)extra[0] != EXTRA_END; extra += 2)
@@ -538,8 +535,8 @@ static bool add_block(struct launch *launch, const struct block *block)
 	return true;
 }
 
-/* Adds the memory that a pointer leads to: from the lowest pointer into an allocation
-   to its end, since what lies ahead of all pointers is rarely the kernel's. */
+/* Adds the memory to which a pointer leads: from the lowest pointer into an allocation
+   to its end. Memory before all pointers rarely belongs to the kernel. */
 static bool add_range(struct launch *launch, unsigned long long at,
 	unsigned long long base, size_t all)
 {
@@ -565,7 +562,7 @@ static bool find_pointers(struct launch *launch)
 	for (size_t p = 0; p < launch->count; p++) {
 		const struct parameter *parameter = &launch->list[p];
 
-		/* words that are aligned in the list of parameters */
+		/* words that are aligned in the parameter list */
 		for (size_t i = (8 - parameter->offset % 8) % 8;
 			i + 8 <= parameter->bytes; i += 8) {
 			struct pointer found = { .parameter = p, .offset = i };
@@ -596,8 +593,8 @@ struct variables {
 	void *module;
 };
 
-/* Adds a variable of the module. Those of the compiler, such as the texts of printf(),
-   have a "$" in their names: their contents are in the machine code. */
+/* Adds a variable of the module. The compiler's own variables, such as the texts of
+   printf(), have a "$" in their names: their contents are in the machine code. */
 static bool add_variable(const char *name, const Elf64_Sym *symbol, void *context)
 {
 	struct variables *found = context;
@@ -627,17 +624,15 @@ static void find_variables(struct launch *launch)
 			api.kernel_function(&function, launch->function) ||
 			api.function_module(&found.module, function)))
 		return;
-	/* only now: the calls may have loaded the module */
+	/* only now, since the calls may have loaded the module */
 	code = find_code(launch->kernel->name, &others);
 	if (code)
 		each_symbol(code, add_variable, &found);
 }
 
-/*
- * Copies all blocks to the host, into before or after. The copies use the stream of the
- * launch: waiting for the context, and copies in the default stream, would invalidate a
- * graph that another stream is capturing.
- */
+/* Copies all blocks to the host, into before or after. The copies use the launch's
+   stream: waiting for the context, or copying in the default stream, would invalidate a
+   graph that another stream is capturing. */
 static bool copy_blocks(struct launch *launch, bool is_after)
 {
 	for (size_t i = 0; i < launch->block_count; i++) {
@@ -672,8 +667,7 @@ static void release(struct launch *launch)
 
 /* ---- writing --------------------------------------------------------------------- */
 
-/* Pages of zeros become holes: the rest of a caching allocator's range is often empty.
- */
+/* Pages of zeros become holes: much of a caching allocator's range is often empty. */
 static bool write_bytes(
 	const char *folder, const char *name, const unsigned char *data, size_t bytes)
 {
@@ -710,7 +704,7 @@ static void write_device(FILE *file)
 		api.device_attribute(&major, CAPABILITY_MAJOR, device);
 		api.device_attribute(&minor, CAPABILITY_MINOR, device);
 	}
-	/* names of devices have neither quotes nor control characters */
+	/* device names have neither quotes nor control characters */
 	fprintf(file, "\"device\": \"%s\", \"compute_capability\": %d,\n", name,
 		10 * major + minor);
 }
@@ -736,8 +730,8 @@ static bool write_block(
 	return ok;
 }
 
-/* Writes a recording into a folder under another name, and gives the folder its own
-   name when it is complete. */
+/* Writes a recording into a folder with a temporary name, and renames the folder when
+   it is complete. */
 static bool write_launch(const struct launch *launch)
 {
 	char part[PATH_MAX], folder[PATH_MAX], plain[AT_CAPTURE_NAME_BYTES];
@@ -810,8 +804,8 @@ static bool write_launch(const struct launch *launch)
 
 /* ---- callbacks ------------------------------------------------------------------- */
 
-/* The kernel of that name, which is added, and noted for the user, if it is new. NULL:
-   no memory. known_lock is held. */
+/* The kernel of that name; a new kernel is added and listed for the user. NULL: out of
+   memory. The caller holds known_lock. */
 static struct known *find_known(const char *name)
 {
 	char plain[AT_CAPTURE_NAME_BYTES];
@@ -842,7 +836,7 @@ enum {
 	VERDICT_SHIFT = 4, /* functions are at multiples of 16 */
 };
 
-/* What a thread knows of functions, by their addresses. */
+/* A thread's cached decisions about functions, by address. */
 struct verdict {
 	const void *function;
 	unsigned generation;
@@ -851,7 +845,7 @@ struct verdict {
 
 static __thread struct verdict verdicts[VERDICTS];
 
-/* Whether more launches of the kernel are recorded. known_lock is held. */
+/* Whether to record more launches of the kernel. The caller holds known_lock. */
 static bool has_need(const struct known *known)
 {
 	return known && known->is_wanted &&
@@ -877,7 +871,7 @@ static bool may_record(void *function)
 	return verdict->is_wanted;
 }
 
-/* Counts the launch. True: it is recorded, and no other until end_recording(). */
+/* Counts the launch. True: record it, and no other launch until end_recording(). */
 static bool begin_recording(const char *name, struct launch *launch)
 {
 	bool is_due, begins, is_first_miss;
@@ -907,16 +901,16 @@ static void end_recording(struct known *kernel, bool is_recorded)
 	pthread_mutex_unlock(&known_lock);
 }
 
-/* Copies parameters and memory; false: no memory for the copies of parameters. */
+/* Copies parameters and memory; false: no memory for the parameters. */
 static bool copy_launch(struct launch *launch)
 {
 	unsigned capturing = 0;
 
 	if (!copy_parameters(launch))
 		return false;
-	/* A stream that is being captured does not run: the memory is that of now, not
-	   that of the graph's launches. The call fails if another stream is captured
-	   that the default stream would wait for. */
+	/* A stream that is being captured does not run: the memory is the present one,
+	   not that of the graph's launches. The call fails if another stream is
+	   captured for which the default stream would wait. */
 	launch->is_in_graph =
 		api.is_capturing &&
 		(api.is_capturing(launch->stream, &capturing) || capturing);
@@ -950,7 +944,6 @@ static struct launch *enter(const struct launch *call)
 	return launch;
 }
 
-/* Ends a recording. */
 static void leave(struct launch *launch, bool has_failed)
 {
 	if (!has_failed) {
@@ -996,7 +989,7 @@ static void on_callback(void *user, unsigned domain, unsigned id, const void *da
 	const struct resource_data *resource = data;
 
 	(void)user;
-	/* also while a call of ours loads the module of a kernel, which is lazy */
+	/* even while a call of this library loads a kernel's module lazily */
 	if (domain == DOMAIN_RESOURCE && id == MODULE_LOADED && resource->module)
 		keep_code(resource->module->code, resource->module->bytes);
 	else if (domain == DOMAIN_RESOURCE && id == MODULE_UNLOADS)
@@ -1024,7 +1017,7 @@ static void find(void *library, const char *name, void *out)
 	memcpy(out, &address, sizeof(address));
 }
 
-/* The libcupti that the program has, or one of a list of paths. */
+/* The program's libcupti, or the first of a list of paths. */
 static void *open_cupti(void)
 {
 	static const char *const names[] = { "libcupti.so.13", "libcupti.so.12",
@@ -1059,7 +1052,7 @@ int InitializeInjection(void)
 
 	if (!folder)
 		return 1;
-	/* copies: the program may change its environment */
+	/* copies, since the program may change its environment */
 	self.folder = strdup(folder);
 	self.pattern = strdup(pattern ? pattern : "*");
 	if (!self.folder || !self.pattern)

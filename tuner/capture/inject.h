@@ -1,6 +1,6 @@
 /*
- * The agreement between "autotune capture" and the library that it injects into a
- * program (inject.c): the environment, and the files in the folder.
+ * The interface between "autotune capture" and the library that it injects into a
+ * program (inject.c): environment variables, and files in a folder.
  *
  *   STARTED           exists if the driver loaded the library
  *   TROUBLE           lines that say why nothing is recorded
@@ -8,9 +8,9 @@
  *                     each process adds a name once
  *   launch-PID-N/     a complete recording; "part-..." while it is written:
  *     launch.json     kernel, grid, block, parameters, pointers, blocks of memory
- *     kernel.cubin    the module that the kernel is in
- *     before-I        contents of block I ahead of the launch
- *     after-I         contents afterwards; only if they changed
+ *     kernel.cubin    the kernel's module
+ *     before-I        contents of block I before the launch
+ *     after-I         contents after the launch; only if they changed
  *
  * Threads: constants only.
  */
@@ -25,7 +25,7 @@
 #define AT_CAPTURE_SKIP "AUTOTUNE_CAPTURE_SKIP" /* launches of each kernel */
 #define AT_CAPTURE_LIMIT "AUTOTUNE_CAPTURE_LIMIT" /* of each kernel; 0: no limit */
 #define AT_CAPTURE_BYTES "AUTOTUNE_CAPTURE_BYTES" /* the most of one allocation */
-/* paths of libcupti, ":" between; the user may have set it */
+/* paths of libcupti, separated by ":"; the user may have set it */
 #define AT_CAPTURE_CUPTI "AUTOTUNE_CUPTI"
 
 /* files */

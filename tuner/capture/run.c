@@ -22,8 +22,8 @@ extern const size_t at_embedded_capture_size;
 
 #define LIBRARY "inject.so"
 
-/* Appends the paths of libcupti that exist, with ":" between: toolkits have it in two
-   places, pip in a package beside that of NVRTC. */
+/* Appends the existing paths of libcupti, separated by ":". Toolkits have it in two
+   places, pip in a package next to NVRTC's. */
 static void add_cupti(struct at_strbuf *out)
 {
 	static const char *const folders[] = { "lib64", "lib", "extras/CUPTI/lib64",
@@ -68,7 +68,7 @@ static void set_environment(
 	set_number(AT_CAPTURE_SKIP, run->skip);
 	set_number(AT_CAPTURE_LIMIT, run->limit);
 	set_number(AT_CAPTURE_BYTES, run->most_bytes ? run->most_bytes : UINT64_MAX);
-	/* the user's own comes first */
+	/* the user's own setting comes first */
 	if (!getenv(AT_CAPTURE_CUPTI))
 		setenv(AT_CAPTURE_CUPTI, at_strbuf_text(&cupti), 1);
 	at_strbuf_release(&cupti);
@@ -76,7 +76,7 @@ static void set_environment(
 
 /* ---- the program ----------------------------------------------------------------- */
 
-static volatile sig_atomic_t child; /* 0: none runs */
+static volatile sig_atomic_t child; /* 0: no program */
 
 bool at_capture_signal(int number)
 {
@@ -85,7 +85,7 @@ bool at_capture_signal(int number)
 	return process > 0 && !kill(process, number);
 }
 
-/* What a program expects, whatever this one has set. */
+/* Restores the signals that a program expects, whatever this process has set. */
 static void reset_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE,
@@ -126,7 +126,7 @@ static enum at_status run_program(const struct at_capture_run *run, const char *
 		status = at_fail(err, AT_EIO, program, 0, "cannot be started: %s",
 			strerror(errno));
 	child = process;
-	/* a signal that came before the number was known */
+	/* a signal that came before the process id was known */
 	if (process > 0 && at_interrupt_was_noted())
 		kill(process, SIGINT);
 	if (process > 0)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most that is recorded of one allocation without --all-memory. */
+/* The most bytes recorded of one allocation without --all-memory. */
 #define AT_CAPTURE_BYTES_USUAL ((uint64_t)1 << 30)
 
 struct at_capture_run {
@@ -26,15 +26,15 @@ struct at_capture_run {
 
 /*
  * Runs the program until it ends, with its own standard streams; the library writes
- * into `folder`. The program is interrupted at its start if this process was asked to
- * end (at_interrupt_was_noted()). *exit_status: 128 + the signal's number where one
- * ended it. AT_EIO: the library cannot be written into the folder; AT_ENOENT:
- * there is no such program.
+ * into `folder`. The program is interrupted at its start if this process already was
+ * (at_interrupt_was_noted()). *exit_status: 128 + the signal's number if a signal ended
+ * it. AT_EIO: the library cannot be written into the folder; AT_ENOENT: there is no
+ * such program.
  */
 enum at_status at_capture_program(const struct at_capture_run *run, const char *folder,
 	int *exit_status, struct at_error *err);
 
-/* Sends the signal to the program, from any thread; false: no program runs. */
+/* Sends the signal to the program, from any thread; false: no program is running. */
 bool at_capture_signal(int number);
 
 #endif

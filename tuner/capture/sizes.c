@@ -1,4 +1,4 @@
-/* Looks for expressions of sizes that fit the numbers of all launches. */
+/* Finds expressions of sizes that fit the numbers of all launches. */
 #include "capture/sizes.h"
 #include "space/expression.h"
 
@@ -10,25 +10,23 @@
 enum {
 	LETTERS = 5,
 	FIRST_DIVISOR = 3, /* D */
-	SIZES_MOST = 8, /* that A, B and C stand for: more would fit by accident */
-	SHIFTS = 5, /* 1 to 16 blocks, as at_captured_add_launch() looks for */
-	DIVISORS = SHIFTS + 16, /* and 2 to 65536: tiles that are no such multiple */
+	SIZES_MOST = 8, /* for A, B and C: more would fit by accident */
+	SHIFTS = 5, /* 1 to 16 blocks, as in at_captured_add_launch() */
+	DIVISORS = SHIFTS + 16, /* and 2 to 65536: tiles not tied to the block */
 	VALUES_SHOWN = 6,
 };
 
-/*
- * The forms of expressions, in the order in which they are tried. A, B and C stand for
- * sizes, D and E for the threads of some blocks, or a power of two.
- */
+/* The forms of expressions, in the order of trial. A, B and C stand for sizes, D and E
+   for the threads of some blocks, or a power of two. */
 static const struct form {
 	const char *text;
-	bool has_times; /* any number of times; D is one block then */
-	bool is_part; /* divided by any number */
+	bool has_times; /* times any integer; D is then one block */
+	bool is_part; /* divided by any integer */
 } forms[] = {
 	{ .text = "A", .has_times = true },
 	{ .text = "A * B", .has_times = true },
 	{ .text = "A * B * C", .has_times = true },
-	{ .text = "(A + 1)", .has_times = true }, /* offsets of rows */
+	{ .text = "(A + 1)", .has_times = true }, /* row offsets */
 	{ .text = "ceil_div(A, D)" },
 	{ .text = "ceil_div(A * B, D)" },
 	{ .text = "ceil_div(A, D) * B" },
@@ -43,8 +41,8 @@ static int64_t divisor_at(const struct at_captured_number *number, size_t index)
 	return index < SHIFTS ? number->block << index : INT64_C(2) << (index - SHIFTS);
 }
 
-/* How many times the value is the expression, or the expression the value, if all
-   launches have the same; else 0. choice: what the letters stand for. */
+/* The factor between the value and the expression, in either direction, if all launches
+   agree; else 0. choice: the values of the letters. */
 static int64_t find_ratio(const struct at_captured_sizes *self,
 	const struct at_captured_number *number, const struct form *form,
 	const struct at_expression *expression, const size_t *choice)
@@ -99,7 +97,7 @@ static void write_fit(const struct at_captured_sizes *self,
 		at_strbuf_addf(out, " / %" PRId64, ratio);
 }
 
-/* Writes the number in a form, if what its letters may stand for makes the number. */
+/* Writes the number in a form, if some choice of letters yields the number. */
 static bool write_form(const struct at_captured_sizes *self,
 	const struct at_captured_number *number, const struct form *form,
 	struct at_strbuf *out)
@@ -121,7 +119,7 @@ static bool write_form(const struct at_captured_sizes *self,
 	if (!limits[0] || (strchr(form->text, 'D') && !number->block) ||
 		at_expression_compile(form->text, "", 0, &names, &expression, NULL))
 		return false;
-	/* the last letter runs first */
+	/* the last letter varies fastest */
 	do {
 		ratio = find_ratio(self, number, form, expression, choice);
 		if (ratio)
@@ -133,7 +131,7 @@ static bool write_form(const struct at_captured_sizes *self,
 	return ratio != 0;
 }
 
-/* The column of a name; NULL: none. */
+/* The column of a name; NULL: unknown. */
 static const struct at_captured_size *find_column(
 	const struct at_captured_sizes *self, const char *name)
 {
@@ -143,8 +141,8 @@ static const struct at_captured_size *find_column(
 	return NULL;
 }
 
-/* Adds a size. Its name is in capital letters: expressions have functions and other
-   names in small letters. */
+/* Adds a size. Its name is in capitals: expressions have functions and other names in
+   small letters. */
 static const char *add_size(
 	struct at_captured_sizes *self, const char *name, const struct at_value *values)
 {
@@ -175,7 +173,7 @@ static bool differ(const struct at_captured_sizes *self, const struct at_value *
 	return false;
 }
 
-/* The size with these values; NULL: none. */
+/* The size with these values; NULL: no such size. */
 static const char *find_equal(
 	const struct at_captured_sizes *self, const struct at_value *values)
 {
@@ -238,7 +236,7 @@ void at_captured_sizes_add_comment(
 
 /* ---- problems -------------------------------------------------------------------- */
 
-/* How many of the first sizes tell all launches apart; count + 1: all do not. */
+/* How many of the first sizes distinguish all launches; count + 1: all do not. */
 static size_t count_key(const struct at_captured_sizes *self)
 {
 	size_t most = 1;

@@ -1,4 +1,4 @@
-/* Finds the source of a captured kernel, and writes a space of it. */
+/* Finds the source of a captured kernel, and writes a space for it. */
 #include "capture/source.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -16,20 +16,19 @@
 
 enum {
 	FOLDERS_OPEN = 16,
-	FILES_MOST = 50000, /* that are looked at; a tree with more is no project */
+	FILES_MOST = 50000, /* in one search; a larger tree is not a project */
 	PARAMETERS_MOST = 64,
 	PROPOSALS_MOST = 12,
 };
 
-/* no file with kernels that people write is larger */
+/* no hand-written file of kernels is larger */
 #define SOURCE_LIMIT_BYTES ((size_t)4 << 20)
 #define COMMANDS_LIMIT_BYTES ((size_t)64 << 20)
 
 /* ---- parameters ------------------------------------------------------------------ */
 
-/* A parameter as a declaration has it. */
 struct declared {
-	struct at_lexeme name; /* the last word: no name in a list of types alone */
+	struct at_lexeme name; /* the last word: not a name in a list of types */
 	char type[64]; /* "unsigned int"; "": more than words and stars */
 	bool is_pointer;
 	bool is_const;
@@ -46,7 +45,6 @@ static bool is_qualifier(struct at_lexeme lexeme)
 	return false;
 }
 
-/* Adds a word to the type. */
 static void add_type(struct declared *declared, struct at_lexeme word)
 {
 	size_t length = strlen(declared->type);
@@ -55,11 +53,8 @@ static void add_type(struct declared *declared, struct at_lexeme word)
 		length ? " " : "", (int)word.length, word.text);
 }
 
-/*
- * Reads a list of parameters from behind its "(" to its ")". has_names: the last word
- * of each is its name. Returns the number; more than PARAMETERS_MOST: it is not
- * understood.
- */
+/* Reads a parameter list from after its "(" to its ")". has_names: the last word of
+   each is its name. Returns the number; more than PARAMETERS_MOST: not understood. */
 static size_t read_parameters(const char *text, bool has_names, struct declared *out)
 {
 	size_t count = 0;
@@ -96,7 +91,7 @@ static size_t read_parameters(const char *text, bool has_names, struct declared 
 		if (at_lexeme_is(lexeme, "const")) {
 			next.is_const |= !next.is_pointer;
 		} else if (first == '*') {
-			/* pointers to pointers are no plain memory */
+			/* pointers to pointers are not plain memory */
 			is_plain &= !next.is_pointer;
 			next.is_pointer = true;
 			if (!has_names && next.name.length)
@@ -114,7 +109,7 @@ static size_t read_parameters(const char *text, bool has_names, struct declared 
 	return PARAMETERS_MOST + 1;
 }
 
-/* The type's name in a space; NULL: it has none. */
+/* The type's name in a space; NULL: it has no name there. */
 static const char *find_element(
 	const struct declared *declared, enum at_element *element, int *lanes)
 {
@@ -132,7 +127,7 @@ static const char *find_element(
 
 /* ---- searching ------------------------------------------------------------------- */
 
-/* nftw() has no context. */
+/* nftw() passes no context. */
 static struct {
 	const struct at_captured *captured;
 	struct at_captured_source *found;
@@ -151,8 +146,7 @@ static bool is_source(const char *path)
 	return false;
 }
 
-/* Where the list of parameters of the kernel begins; NULL: the text does not define
-   it. */
+/* Where the kernel's parameter list begins; NULL: the text lacks its definition. */
 static const char *find_definition(const struct at_captured *captured, const char *text)
 {
 	struct declared declared[PARAMETERS_MOST];
@@ -170,7 +164,7 @@ static const char *find_definition(const struct at_captured *captured, const cha
 	return NULL;
 }
 
-/* Keeps the file with the kernel whose path is first in the alphabet. */
+/* Keeps the alphabetically first file with the kernel. */
 static int look_at(
 	const char *path, const struct stat *facts, int kind, struct FTW *where)
 {
@@ -203,7 +197,7 @@ static int look_at(
 	return 0;
 }
 
-/* Looks at the files that a build compiles, which may lie elsewhere. */
+/* Searches the files that a build compiles, which may lie elsewhere. */
 static void look_at_compiled(const char *folder)
 {
 	static const char *const places[] = { "compile_commands.json",
@@ -263,13 +257,13 @@ void at_captured_source_release(struct at_captured_source *self)
 
 /* ---- writing --------------------------------------------------------------------- */
 
-/* The demangler of the C++ library: its header is for C++ alone. */
+/* The demangler of the C++ library, whose header is C++ only. */
 extern char *__cxa_demangle(
 	const char *symbol, char *buffer, size_t *size, int *status);
 
 /* One argument of the space. */
 struct argument {
-	struct declared declared; /* its type: of the instance */
+	struct declared declared; /* with the types of the instance */
 	char name[64];
 	const char *type; /* in the space */
 	enum at_element element;
@@ -278,8 +272,8 @@ struct argument {
 };
 
 /* Splits "void fill<double, 4>(double*, double)" into the name and the list of types,
-   in place. False: the kernel has no C++ name. The name is "" in a namespace without
-   one, "(anonymous namespace)". */
+   in place. False: the kernel has no C++ name. In "(anonymous namespace)" the name is
+   "". */
 static bool split_name(char *demangled, char **name, char **types)
 {
 	int depth = 0;
@@ -314,7 +308,7 @@ static bool refuse(
 	return false;
 }
 
-/* Whether "value" of a space can be the number. */
+/* Whether "value" of a space can express the number. */
 static bool has_value(const struct argument *argument, const unsigned char *data)
 {
 	uint64_t bits = 0;
@@ -326,7 +320,7 @@ static bool has_value(const struct argument *argument, const unsigned char *data
 	       bits <= INT64_MAX;
 }
 
-/* Completes an argument by what was captured. */
+/* Completes an argument from the recording. */
 static bool complete(const struct at_captured *self, size_t index,
 	struct argument *argument, char *why, size_t size)
 {
@@ -436,7 +430,7 @@ static void add_reference(const struct at_captured *self,
 	at_strbuf_add(out, " ); };\n");
 }
 
-/* Proposes macros with small numbers, as comments: block sizes, tiles, unrolling. */
+/* Proposes macros with small numbers as parameters: block sizes, tiles, unrolling. */
 static void add_proposals(const char *text, struct at_strbuf *out)
 {
 	size_t count = 0;
@@ -474,16 +468,15 @@ static char *body_of(const struct at_captured_source *source)
 	return at_strndup(text, (size_t)(at - text));
 }
 
-/* What the source and the kernel's C++ name say about its arguments. */
+/* The kernel's arguments, according to the source and the C++ name. */
 struct signature {
 	char *demangled; /* heap; NULL: the kernel has no C++ name */
-	const char *function; /* in a space */
+	const char *function; /* the name in a space */
 	size_t count;
 	struct argument arguments[PARAMETERS_MOST];
 };
 
-/* False, and a phrase in `why`: the source cannot be that of the launch. The caller
-   frees out->demangled. */
+/* False, and a phrase in `why`: the source is not the launch's. Free out->demangled. */
 static bool read_signature(const struct at_captured *self,
 	const struct at_captured_source *source, struct signature *out, char *why,
 	size_t size)
@@ -570,7 +563,7 @@ bool at_captured_write_source(const struct at_captured *self,
 	add_proposals(source->text, &body);
 	at_strbuf_add(&body, "arguments = (\n");
 	text = body_of(source);
-	/* a space may not give contents to a variable that nothing reads */
+	/* a space must not give contents to a variable that nothing reads */
 	at_captured_add_variables(self, &sizes, text, &body);
 	free(text);
 	for (size_t i = 0; i < signature.count; i++) {

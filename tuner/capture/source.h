@@ -1,6 +1,6 @@
 /*
- * The source of a captured kernel: found by its name, and written as a space whose
- * template it is.
+ * Finds the source of a captured kernel by name, and writes a space with that source as
+ * its template.
  *
  *   at_captured_find_source(&captured, ".", &source)
  *   at_captured_take_names(&captured, &source);       before other launches join
@@ -17,28 +17,23 @@
 struct at_captured_source {
 	char *path; /* absolute */
 	char *text;
-	size_t parameters; /* where the kernel's list of parameters begins in the text
-			    */
-	size_t other_count; /* of files that define a kernel of this name, too */
+	size_t parameters; /* offset in text of the kernel's parameter list */
+	size_t other_count; /* other files that define a kernel of this name */
 };
 
-/*
- * Looks in a folder and all below it for the definition of a kernel with the name and
- * number of parameters; else in the files of compile_commands.json, in the folder or in
- * build/. False: none is found. The caller releases *out.
- */
+/* Searches a folder and everything below it for the definition of a kernel with the
+   name and number of parameters; then the files of compile_commands.json, in the folder
+   or in build/. False: not found. The caller releases *out. */
 bool at_captured_find_source(const struct at_captured *self, const char *folder,
 	struct at_captured_source *out);
 void at_captured_source_release(struct at_captured_source *self);
 
-/* Gives the launch's scalar parameters the names and kinds of the source. */
+/* Gives the launch's scalar parameters the names and kinds in the source. */
 void at_captured_take_names(
 	struct at_captured *self, const struct at_captured_source *source);
 
-/*
- * Appends a space that compiles the source. False, and a phrase in `why`: the launch
- * cannot be written with the types of the source.
- */
+/* Appends a space that compiles the source. False, and a phrase in `why`: the source's
+   types cannot express the launch. */
 bool at_captured_write_source(const struct at_captured *self,
 	const struct at_captured_source *source, struct at_strbuf *out, char *why,
 	size_t size);

@@ -40,8 +40,6 @@ struct cases {
 	bool is_large; /* the row that cases_admit() saw last has more than these */
 };
 
-#define PREFIX "case "
-
 /*
  * The most elements of the largest buffer. A device that shares the machine's cores
  * pays for every thread of a launch: with a million elements ten cases took a minute
@@ -222,20 +220,6 @@ static void release_problem(struct at_problem *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* Names a case after its sizes. */
-static void name_case(struct at_problem *one)
-{
-	struct at_strbuf name = { 0 };
-
-	at_strbuf_add(&name, PREFIX);
-	for (size_t i = 0; i < one->size_count; i++) {
-		at_strbuf_addf(&name, "%s%s=", i ? " " : "", one->sizes[i].name);
-		at_value_format(one->sizes[i].value, &name);
-	}
-	one->name = at_strdup(at_strbuf_text(&name));
-	at_strbuf_release(&name);
-}
-
 static void add_size(struct at_problem *one, const char *name, struct at_value value)
 {
 	struct at_size *size = &one->sizes[one->size_count];
@@ -250,6 +234,7 @@ static bool cases_make(
 	struct cases *self, const struct at_value *values, struct at_problem *out)
 {
 	const struct at_domain *domain = &self->spec->domain;
+	struct at_strbuf name = { 0 };
 
 	memset(out, 0, sizeof(*out));
 	if (!fill_sizes(self, values))
@@ -269,7 +254,12 @@ static bool cases_make(
 		if (domain->numbers[i].argument &&
 			!at_value_equal(values[i], self->followed[i]))
 			add_size(out, domain->numbers[i].name, values[i]);
-	name_case(out);
+	at_strbuf_add(&name, "case ");
+	for (size_t i = 0; i < out->size_count; i++) {
+		at_strbuf_addf(&name, "%s%s=", i ? " " : "", out->sizes[i].name);
+		at_value_format(out->sizes[i].value, &name);
+	}
+	out->name = at_strbuf_detach(&name);
 	return true;
 }
 
@@ -337,6 +327,9 @@ enum {
 	/* a problem is made smaller until its buffers are small, but no extent goes
 	   below this */
 	FEWEST_SCALED = 64,
+	/* a prime above the threads of every block: a row that a block takes in a loop
+	 */
+	BEYOND_A_BLOCK = 1031,
 	WAYS_MOST = 6, /* other values of one number */
 	MIXTURES = 4,
 	/* the chance that a number has another value in a mixture, in quarters */
@@ -592,14 +585,6 @@ static size_t rank_of(const struct list *self, size_t number)
 	return rank;
 }
 
-/* The greatest power of two up to a number: whole blocks of whatever size. */
-static int64_t greatest_power(int64_t value)
-{
-	while (value & (value - 1))
-		value &= value - 1;
-	return value;
-}
-
 static int64_t three_quarters(int64_t value)
 {
 	return value % 4 == 0 ? value / 4 * 3 : value - value / 4;
@@ -706,6 +691,8 @@ static void add_ways(struct list *self, size_t index)
 	if (number->is_extent) {
 		add_whole(number, three_quarters(number->base.integer));
 		add_whole(number, find_prime(first_prime(self), rank_of(self, index)));
+		if (number->base.integer < BEYOND_A_BLOCK)
+			add_whole(number, BEYOND_A_BLOCK);
 	} else if (number->tuned.type == AT_TYPE_BOOLEAN) {
 		add_way(number, (struct at_value){ .type = AT_TYPE_BOOLEAN,
 					.integer = !number->tuned.integer });
@@ -746,6 +733,7 @@ static char *write_promise(const struct list *self)
 		const struct number *number = &self->numbers[i];
 		const char *name = self->view.domain.numbers[i].name;
 		int64_t unit = 1;
+		bool is_far, is_ragged;
 
 		if (at_value_equal(self->row[i], number->tuned) ||
 			(has_any && !is_changed(self, i)))
@@ -754,17 +742,23 @@ static char *write_promise(const struct list *self)
 		while (number->is_extent && unit < MULTIPLE_MOST &&
 			number->tuned.integer % (2 * unit) == 0)
 			unit *= 2;
-		if (self->row[i].type != AT_TYPE_INTEGER ||
-			self->row[i].integer % unit == 0) {
+		is_ragged = self->row[i].type == AT_TYPE_INTEGER &&
+			    self->row[i].integer % unit != 0;
+		is_far = number->is_extent &&
+			 self->row[i].integer > number->tuned.integer + unit;
+		if (!is_ragged && !is_far) {
 			at_strbuf_add(&out, "[ ");
 			at_value_format(number->tuned, &out);
 			at_strbuf_add(&out, " ];");
 			continue;
 		}
+		if (!is_ragged)
+			unit = 1;
 		at_strbuf_addf(&out, "\"%" PRId64 " .. %" PRId64 "\";", unit,
 			number->tuned.integer);
-		at_strbuf_addf(&constraints, "%s\"%s %% %" PRId64 " == 0\"",
-			constraints.length ? ", " : "", name, unit);
+		if (unit > 1)
+			at_strbuf_addf(&constraints, "%s\"%s %% %" PRId64 " == 0\"",
+				constraints.length ? ", " : "", name, unit);
 	}
 	if (constraints.length)
 		at_strbuf_addf(
@@ -823,6 +817,7 @@ static int64_t change_extent(const struct list *self, size_t index, enum change 
 {
 	const struct number *number = &self->numbers[index];
 	const size_t rank = rank_of(self, index);
+	int64_t value = number->base.integer;
 
 	switch (change) {
 	case LESS:
@@ -839,7 +834,10 @@ static int64_t change_extent(const struct list *self, size_t index, enum change 
 		/* of four values that a thread takes two are left over */
 		return (number->base.integer - 1) / 4 * 4 + 2;
 	case POWERS:
-		return greatest_power(number->base.integer);
+		/* the greatest up to the number: whole blocks of whatever size */
+		while (value & (value - 1))
+			value &= value - 1;
+		return value;
 	case TWOS:
 		return 2;
 	case ONES:
@@ -1269,17 +1267,6 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 	return at_strbuf_detach(&out);
 }
 
-/* Whether one of the numbers that cases are about has this name, or a size that the
-   space computes from others. */
-static bool has_number(
-	const struct at_spec *view, const struct at_problem *tuned, const char *name)
-{
-	for (size_t i = 0; i < view->domain.number_count; i++)
-		if (!strcmp(view->domain.numbers[i].name, name))
-			return true;
-	return at_problem_find_size(tuned, name) != NULL;
-}
-
 /* Reads the sizes into *out, whose names are borrowed. False: the space has a name no
    more. */
 static bool read_sizes(const struct at_json *sizes, const struct at_spec *view,
@@ -1290,8 +1277,12 @@ static bool read_sizes(const struct at_json *sizes, const struct at_spec *view,
 	for (size_t i = 0; (name = at_json_key_at(sizes, i)); i++) {
 		const struct at_value value =
 			at_value_from_json(at_json_get(sizes, name));
+		/* one that the space may compute from others, or a number of cases */
+		bool is_known = at_problem_find_size(tuned, name) != NULL;
 
-		if (!has_number(view, tuned, name) || value.type == AT_TYPE_NONE ||
+		for (size_t k = 0; k < view->domain.number_count; k++)
+			is_known |= !strcmp(view->domain.numbers[k].name, name);
+		if (!is_known || value.type == AT_TYPE_NONE ||
 			value.type == AT_TYPE_WORD)
 			return false;
 		out->sizes[out->size_count++] =

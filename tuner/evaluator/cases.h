@@ -13,8 +13,9 @@
  *   - all extents next below and next above the tuned ones; distinct primes in two
  *     orders; three quarters of them; an even number that 4 does not divide; a
  *     power of two; 1 and 2;
- *   - each number alone: an extent as three quarters and as a prime, another number as
- *     one less, half, one more, 1, 0; a real one as three quarters, a sixteenth, 0;
+ *   - each number alone: an extent as three quarters, as a prime, and as more than a
+ *     block has threads, another number as one less, half, one more, 1, 0; a real one
+ *     as three quarters, a sixteenth, 0;
  *   - mixtures of these;
  *   - when coverage was measured (evaluator/cases_coverage.h): each number alone with
  *     constants that the kernels compare it with, and the values above them.

@@ -1,4 +1,4 @@
-/* Finds the macro of the space that broke a line of a header; see clash.h. */
+/* Finds the tuner's macro that broke a line of a header; see clash.h. */
 #include "kernel/clash.h"
 
 #include "base/file.h"
@@ -14,11 +14,11 @@
 
 static const char definition[] = "#define ";
 
-/* A macro of ours, and the place of the next one. */
+/* A macro of the tuner, and the position of the next one. */
 struct macro {
 	struct at_lexeme name;
 	bool is_option;
-	const char *next_line; /* of those in front of the template's text */
+	const char *next_line; /* the next line of macros before the template's text */
 	size_t next_option;
 };
 
@@ -28,10 +28,7 @@ static const char *behind_line(const char *line)
 	return line + (*line == '\n');
 }
 
-/*
- * Whether the file is the template or lies in its folder: its author knows the
- * parameters.
- */
+/* Whether the file is the template or near it: its author knows the parameters. */
 static bool is_own(const struct at_compile_request *request, const char *file)
 {
 	const char *folder = request->directory ? request->directory : "";
@@ -53,7 +50,7 @@ static bool is_own(const struct at_compile_request *request, const char *file)
 	return is_inside;
 }
 
-/* Goes on to the next macro: of the source's first lines, then of options. */
+/* Advances to the next macro: first those of the source, then those of options. */
 static bool next_macro(const struct at_compile_request *request, struct macro *self)
 {
 	const char *value;
@@ -78,10 +75,8 @@ static bool next_macro(const struct at_compile_request *request, struct macro *s
 	return false;
 }
 
-/*
- * Finds one of our macros in a line. Names that begin with AUTOTUNE are skipped: they
- * clash with nothing.
- */
+/* Finds a macro of the tuner in a line. Skips names that begin with AUTOTUNE: these
+   clash with nothing. */
 static bool find_macro(
 	const struct at_compile_request *request, const char *line, struct macro *out)
 {
@@ -98,11 +93,9 @@ static bool find_macro(
 	return false;
 }
 
-/*
- * Looks for a macro in the line with the error and in the one before it, where a
- * missing token may belong. The file is read, because the log may show the line with
- * the macro expanded.
- */
+/* Looks for a macro in the line with the error and in the line before, where a token
+   may be missing. Reads the file, since the log may show the line with the macro
+   expanded. */
 static bool find_in_file(const struct at_compile_request *request,
 	const struct at_log_error *spot, struct macro *out)
 {
@@ -123,7 +116,7 @@ static bool find_in_file(const struct at_compile_request *request,
 	return found;
 }
 
-/* The source in the line of the log: gcc and clang show " 3 | #define size 4". */
+/* The source text of a log line: gcc and clang print " 3 | #define size 4". */
 static const char *shown_text(const char *rest)
 {
 	const char *at = rest + strspn(rest, " 0123456789");

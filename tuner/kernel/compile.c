@@ -1,7 +1,5 @@
-/*
- * What all toolchains share: the identity of a unit, reading of options and logs, and
- * the tables of fields of requests and results.
- */
+/* The common parts of the toolchains: a unit's identity, reading of options and logs,
+   and the field tables of requests and results. */
 #include "kernel/compile.h"
 #include "base/memory.h"
 #include "kernel/clash.h"
@@ -43,7 +41,7 @@ enum at_option_kind at_option_read(
 			continue;
 		if (*rest == '=')
 			*value = rest + 1;
-		/* the short ones, of one letter, may touch their value */
+		/* short options of one letter may touch their value */
 		else if (*rest && length == 2)
 			*value = rest;
 		else if (!*rest && *i + 1 < count)
@@ -54,10 +52,7 @@ enum at_option_kind at_option_read(
 	return AT_OPTION_OTHER;
 }
 
-/*
- * Extends a hash by a part. The order of the parts and where each ends matter; no
- * memory is needed.
- */
+/* Extends a hash by a part, whose order and length matter; needs no memory. */
 static void chain(struct at_hash *self, const void *data, size_t size)
 {
 	struct at_hash pair[2] = { *self, at_hash_bytes(data, size) };
@@ -74,10 +69,7 @@ static void chain_texts(struct at_hash *self, char *const *texts, size_t count)
 		chain(self, texts[i], strlen(texts[i]));
 }
 
-/*
- * Whether the text has an #include directive. The word may also stand in another place,
- * which does no harm here.
- */
+/* Whether the text has an #include directive. A match elsewhere does no harm here. */
 static bool includes_some(const char *text)
 {
 	for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
@@ -89,10 +81,8 @@ static bool includes_some(const char *text)
 	return false;
 }
 
-/*
- * Whether the unit may include a header that we give to NVRTC (kernel/nvrtc_headers.h):
- * then the headers' digest is part of its identity.
- */
+/* Whether the unit may include a header that the tuner gives to NVRTC
+   (kernel/nvrtc_headers.h): the headers' digest is then part of its identity. */
 static bool may_be_given(const struct at_compile_request *request)
 {
 	if (strcmp(request->toolchain, AT_TOOLCHAIN_NVRTC) != 0)
@@ -132,11 +122,8 @@ static bool has_any(const char *log, const char *const *phrases, size_t count)
 	return false;
 }
 
-/*
- * Phrases of gcc, clang, ld, NVRTC and shells that say what happened to them, not what
- * is wrong with the source. A source whose error happens to contain one is only
- * compiled again.
- */
+/* Phrases of gcc, clang, ld, NVRTC and shells about failures of their own, not of the
+   source. A source error that happens to contain one is only compiled again. */
 static const char *const tool_failures[] = {
 	"internal compiler error",
 	"Internal error",
@@ -148,7 +135,7 @@ static const char *const tool_failures[] = {
 	"Bus error",
 	"unable to execute command",
 	"annot execute",
-	/* about the compiler's own libraries, or while it loads them */
+	/* about the compiler's own libraries, or while loading them */
 	"symbol lookup error",
 	"error while loading shared libraries",
 	/* from a shell about a program that nvcc starts: "sh: 1: cicc: not found" */
@@ -170,13 +157,13 @@ static const char *const tool_failures[] = {
 	"tale file handle",
 	"nput/output error",
 	"temporary file",
-	/* what the previous step wrote is incomplete */
+	/* the previous step's output is incomplete */
 	"file truncated",
 	"format not recognized",
 	"wrote no ",
 };
 
-/* No verdict: the file may belong to a toolkit that is installed tomorrow. */
+/* No verdict: the file may come with a toolkit that is installed tomorrow. */
 static const char *const missing_files[] = {
 	"open source file",
 	"No such file or directory",
@@ -189,10 +176,8 @@ bool at_compile_log_is_verdict(const char *log)
 	       !has_any(log, missing_files, AT_COUNT_OF(missing_files));
 }
 
-/*
- * Whether a line number ends at `end`: ":12", "(12" or " 12". Not "-14", as in a
- * program's name.
- */
+/* Whether a line number ends at `end`: ":12", "(12" or " 12". Not "-14", as in a
+   program's name. */
 static bool ends_with_line_number(const char *start, const char *end)
 {
 	const char *digits = end;
@@ -202,10 +187,8 @@ static bool ends_with_line_number(const char *start, const char *end)
 	return digits < end && digits > start && strchr(":( ", digits[-1]);
 }
 
-/*
- * Whether the log has an error with its line, as in "k.cu:3:1: error:", "k.cu(3):
- * error:", "k.s:3: Error:", "k.ptx, line 3; error".
- */
+/* Whether the log has an error with its line: "k.cu:3:1: error:", "k.cu(3): error:",
+   "k.s:3: Error:", "k.ptx, line 3; error". */
 static bool tells_error_of_line(const char *log)
 {
 	const char *start = log;
@@ -223,9 +206,9 @@ static bool tells_error_of_line(const char *log)
 	return false;
 }
 
-/* Phrases about the source or the options that come without a line of the source. */
+/* Phrases about the source or the options without a source line. */
 static const char *const source_errors[] = {
-	"kernel \"", /* written by our toolchains */
+	"kernel \"", /* written by the tuner's toolchains */
 	"ndefined reference to",
 	"error: undefined symbol",
 	"multiple definition of",
@@ -261,10 +244,8 @@ bool at_compile_log_lacks_file(const char *log)
 	       at_compile_log_judges(log);
 }
 
-/*
- * Finds the first error. A linker names what it misses first; that it was an error is
- * only said behind that, by the program that called it.
- */
+/* Finds the first error. A linker first names the missing symbol; only its caller says
+   later that this was an error. */
 static const char *find_error(const char *log)
 {
 	static const char *const words[] = { "error", "Error: ", "undefined reference",
@@ -280,15 +261,11 @@ static const char *find_error(const char *log)
 	return first;
 }
 
-/*
- * Finds the first phrase about trouble of the compiler's own: "ld: final link failed:
- * No space left on device" says more than the error behind it, "ld returned 1 exit
- * status".
- */
+/* Finds the first failure of the compiler itself: "ld: final link failed: No space left
+   on device" says more than the next error, "ld returned 1 exit status". */
 static const char *find_trouble(const char *log)
 {
-	/* not among those phrases: what a template has so much wrong with is a verdict
-	 */
+	/* not among those phrases: a template with that many errors is a verdict */
 	const char *first = strstr(log, AT_LOUD_WORDS);
 
 	for (size_t i = 0; i < AT_COUNT_OF(tool_failures); i++) {
@@ -300,8 +277,8 @@ static const char *find_trouble(const char *log)
 	return first;
 }
 
-/* Whether ptxas lacks an instruction that the same architecture may have with its own
-   features: "not supported on .target 'sm_90'", not "'sm_90a'". */
+/* Whether ptxas lacks an instruction that the architecture-specific variant may have:
+   "not supported on .target 'sm_90'", not "'sm_90a'". */
 static bool lacks_features(const char *line)
 {
 	const char *target = strstr(line, " .target 'sm_");
@@ -311,7 +288,7 @@ static bool lacks_features(const char *line)
 	       number >= 90 && target[length] == '\'';
 }
 
-/* Adds what to do about an error whose message does not say so. */
+/* Adds what to do about an error whose message does not say it. */
 static void add_advice(char *line, size_t size)
 {
 	const size_t length = strlen(line);
@@ -327,10 +304,10 @@ static void add_advice(char *line, size_t size)
 
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
-	/* What one of our toolchains has put in front is plainer than the compiler's
-	   message: a missing kernel is an error in a file that the user did not write,
-	   and for a missing header ("<name> ...") the compiler says where it is
-	   included, but not what to do. */
+	/* A line that a toolchain of the tuner put first is plainer than the compiler's
+	   message. A missing kernel is an error in a file that the user did not write.
+	   For a missing header ("<name> ...") the compiler says where it is included,
+	   but not what to do. */
 	const char *trouble = at_compile_log_judges(log) ? NULL : find_trouble(log);
 	const char *start = trouble                             ? trouble
 			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)

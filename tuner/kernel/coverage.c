@@ -1,4 +1,4 @@
-/* Reads what images of coverage have left: gcov's account, and comparisons. */
+/* Reads the results of covered images: gcov's JSON, and comparisons. */
 #include "kernel/coverage.h"
 
 #include "base/file.h"
@@ -31,8 +31,7 @@ void at_coverage_name(
 
 /* ---- gcov ------------------------------------------------------------------------ */
 
-/* Writes the name of the gcov that belongs to the compiler: "g++-12" has "gcov-12",
-   beside it. */
+/* Writes the name of the gcov next to the compiler: "g++-12" has "gcov-12". */
 static enum at_status find_gcov(struct at_strbuf *program, struct at_error *err)
 {
 	struct at_cxx_tool tool = { 0 };
@@ -65,8 +64,7 @@ enum at_status at_coverage_check(struct at_error *err)
 	return status;
 }
 
-/* Names come from the environment, so that the shell takes no part of them for its
-   own. */
+/* Passes names in the environment, so that the shell does not interpret them. */
 static enum at_status run_gcov(const char *folder, const char *name,
 	const char *program, struct at_strbuf *out, struct at_error *err)
 {
@@ -97,10 +95,10 @@ static enum at_status run_gcov(const char *folder, const char *name,
 		program);
 }
 
-/* ---- its account ----------------------------------------------------------------- */
+/* ---- gcov's JSON -------------------------------------------------------- */
 
-/* The template has a name without a folder, as have the dialect's parts. An included
-   file has a path; headers that we wrote for the compiler are removed by now. */
+/* The template and the dialect's parts have names without a folder. An included file
+   has a path; the tuner's headers for the compiler have been removed by now. */
 static bool is_of_space(const char *file, const char *name)
 {
 	if (!strchr(file, '/'))
@@ -108,7 +106,6 @@ static bool is_of_space(const char *file, const char *name)
 	return strncmp(file, "/usr/", 5) != 0 && at_file_exists(file);
 }
 
-/* Whether the function of this name ran. */
 static bool find_ran(const struct at_json *functions, const char *name)
 {
 	for (size_t i = 0; i < at_json_count(functions); i++) {
@@ -122,7 +119,7 @@ static bool find_ran(const struct at_json *functions, const char *name)
 	return false;
 }
 
-/* Adds a line, or what another instance of its function did to it. */
+/* Adds a line, or merges another instance of its function into it. */
 static void add_line(struct at_coverage *self, const char *file,
 	const struct at_json *from, size_t *capacity)
 {
@@ -244,8 +241,8 @@ bool at_coverage_is_partial(const struct at_coverage_line *line)
 	return line->taken_count && line->taken_count < line->branch_count;
 }
 
-/* Appends " (n == 0)": the condition on a line of the source, or all of the line;
-   nothing where the file has no such line. */
+/* Appends " (n == 0)": the condition on a source line, or the whole line; nothing if
+   the file has no such line. */
 static void add_condition(struct at_strbuf *out, const char *template,
 	const struct at_coverage_line *line)
 {
@@ -328,7 +325,7 @@ enum at_status at_coverage_take_compared(const char *folder, struct at_compared 
 		if (!end ||
 			sscanf(at, "%" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
 				&row.place, &row.constant, &row.low, &row.high) != 4)
-			break; /* its writer was ended here */
+			break; /* its writer was killed here */
 		AT_GROW(*rows, capacity, *count + 1);
 		(*rows)[(*count)++] = row;
 		at = end + 1;

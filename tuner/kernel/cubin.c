@@ -8,39 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The sections where ptxas puts variables in global memory (".nv.global", and
- * ".nv.global.init" for those with initial values), and the one of __constant__
- * variables.
- */
+/* The sections of ptxas for variables in global memory (".nv.global", and
+   ".nv.global.init" with initial values), and for __constant__ variables. */
 #define VARIABLES_PREFIX ".nv.global"
 #define CONSTANTS ".nv.constant3"
 
-/*
- * Attributes in .nv.info sections: one byte for the format, one for the kind, and two
- * bytes that are the value itself or the size of the payload behind them. The numbers
- * are those that other readers of cubins use; each was compared with what `ptxas -v`
- * reports for sm_80, sm_90 and sm_120.
- */
+/* Attributes in .nv.info sections: one byte for the format, one for the kind, and two
+   bytes that are the value itself or the size of the payload that follows. Other
+   readers of cubins use the same numbers; each was compared with the report of `ptxas
+   -v` for sm_80, sm_90 and sm_120. */
 #define FORMAT_SIZED 4
 #define KIND_MAX_THREADS 0x05 /* 3 x u32, from __launch_bounds__ */
-/* 3 x u32: the only size of block that may be launched */
+/* 3 x u32: the only block size that may be launched */
 #define KIND_REQUIRED_THREADS 0x10
 #define KIND_PARAMETER \
 	0x17 /* u32, u16 ordinal, u16 offset, u32: size in the top 14 bits */
 #define KIND_PARAMETERS_BYTES 0x19 /* the value: bytes of all parameters with gaps */
 #define KIND_PARAMETER_LARGE \
-	0x45 /* the same with a u32 size, beside one above 4 KiB \
-	      */
+	0x45 /* the same with a u32 size, in kernels with a parameter above 4 KiB */
 #define KIND_FRAME_BYTES 0x11 /* u32 symbol, u32 */
 #define KIND_STACK_BYTES 0x12 /* u32 symbol, u32: with called functions */
 #define KIND_REGISTERS 0x2f /* u32 symbol, u32 */
 #define KIND_BARRIERS 0x4c /* the value is the low byte */
 
-/* CUDA lets a kernel have 32764 bytes of parameters, and no parameter is empty. */
+/* CUDA allows 32764 bytes of kernel parameters, and no parameter is empty. */
 #define PARAMETER_BYTES_LIMIT 32764
 
-/* Since sm_90 a kernel's shared section begins with memory that the driver reserves. */
+/* Since sm_90 a kernel's shared section begins with memory reserved by the driver. */
 #define RESERVED_SHARED_BYTES 1024
 #define RESERVED_SHARED_SINCE 90
 
@@ -52,10 +46,7 @@ struct attribute {
 	struct at_elf_view payload;
 };
 
-/*
- * Takes the next attribute off the front of rest. False at the end, or when it is cut
- * short.
- */
+/* Takes the next attribute off the front of rest. False at the end or if truncated. */
 static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 {
 	size_t used = 4;
@@ -76,10 +67,7 @@ static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 	return true;
 }
 
-/*
- * Reads .nv.info: one list for all kernels, each attribute with the symbol of its
- * kernel.
- */
+/* Reads .nv.info: one list for all kernels; each attribute names a kernel's symbol. */
 static void read_common_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
@@ -115,7 +103,7 @@ static int64_t threads_of(struct at_elf_view payload)
 	for (size_t i = 0; i < 3; i++) {
 		uint32_t extent = at_elf_load32(payload, 4 * i);
 
-		/* no block is wider; the product cannot overflow */
+		/* no block is wider, so the product cannot overflow */
 		if (extent == 0 || extent > 65535)
 			return 0;
 		threads *= extent;
@@ -132,13 +120,13 @@ struct parameter {
 };
 
 struct parameters {
-	struct parameter *items; /* as in the file: in any order */
+	struct parameter *items; /* in file order, which is arbitrary */
 	size_t count;
 	size_t capacity;
-	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
+	uint32_t bytes; /* their total according to the cubin; 0: unknown */
 };
 
-/* Adds a parameter if the attribute is one. */
+/* Adds the attribute if it is a parameter. */
 static void add_parameter(const struct attribute *attribute, struct parameters *out)
 {
 	bool is_large = attribute->kind == KIND_PARAMETER_LARGE;
@@ -163,12 +151,9 @@ static int by_ordinal(const void *a, const void *b)
 	return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
 }
 
-/*
- * Whether the list can be a kernel's: each ordinal once, each parameter behind the one
- * before, and together as long as the cubin says. Kernels are refused because of what
- * is reported here, so attributes that a later toolkit uses in another way must not be
- * mistaken for these.
- */
+/* Whether the list can be a kernel's: each ordinal once, each parameter after the
+   previous one, and the total that the cubin gives. Wrong facts would reject kernels,
+   so attributes that a later toolkit redefines must not pass for these. */
 static bool adds_up(const struct parameters *self)
 {
 	uint32_t end = 0;
@@ -186,10 +171,8 @@ static bool adds_up(const struct parameters *self)
 
 /* ---- a kernel ----------------------------------------------------------- */
 
-/*
- * Reads .nv.info.KERNEL: attributes of this kernel. Parameters that do not add up are
- * not told: a kernel without parameters looks the same.
- */
+/* Reads .nv.info.KERNEL: this kernel's attributes. Inconsistent parameters are not
+   reported: a kernel without parameters looks the same. */
 static void read_own_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
@@ -249,7 +232,7 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"no kernel \"%s\" in this cubin", facts->symbol);
 	facts->max_threads = -1;
-	/* in the flags of CUDA 12; CUDA 13 leaves zeros there and has an attribute */
+	/* from the flags of CUDA 12; CUDA 13 leaves zeros there and has an attribute */
 	facts->barriers = (int64_t)(code.flags >> 20 & 0x7f);
 	facts->shared_bytes = shared_bytes(&cubin, facts->symbol);
 	facts->constant_bytes = 0;
@@ -262,16 +245,14 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 
 /* ---- types of parameters in the kernel's name ----------------------------- */
 
-/*
- * The demangler of the C++ library: its header is for C++ alone. Returns text on the
- * heap; NULL: the symbol is no mangled name.
- */
+/* The demangler of the C++ library, whose header is C++ only. Returns text on the heap;
+   NULL: the symbol is no mangled name. */
 extern char *__cxa_demangle(
 	const char *symbol, char *buffer, size_t *size, int *status);
 
-/* The numbers of a C++ type, without a final " const" and the like; NONE: none, or
-   char, which may be bytes of anything, as void is. NVIDIA's classes for numbers of 8
-   and 16 bits begin with "__". */
+/* The element type of a C++ type without a trailing " const" and the like. NONE: any
+   other type, and char, whose bytes may be anything, as with void. NVIDIA's classes for
+   numbers of 8 and 16 bits begin with "__". */
 static enum at_element element_of(const char *type)
 {
 	static const struct {
@@ -296,7 +277,7 @@ static enum at_element element_of(const char *type)
 		       : AT_ELEMENT_NONE;
 }
 
-/* Removes the word from the end of the text, if it is there. */
+/* Removes the word from the end of the text, if present. */
 static bool drop_end(char *text, const char *word)
 {
 	size_t length = strlen(text), end = strlen(word);
@@ -307,13 +288,13 @@ static bool drop_end(char *text, const char *word)
 	return true;
 }
 
-/* type: as the demangler writes it, "float const*"; it is changed. */
+/* type: as the demangler writes it, "float const*"; modified. */
 static void complete(struct at_kernel_parameter *parameter, char *type)
 {
 	bool is_const = false, is_plain = true;
 
 	if (parameter->bytes == sizeof(void *) && strstr(type, "(*")) {
-		/* to an array or a function */
+		/* a pointer to an array or a function */
 		parameter->kind = AT_PARAMETER_POINTER;
 		parameter->element = AT_ELEMENT_NONE;
 	} else if (parameter->bytes == sizeof(void *) && drop_end(type, "*") &&
@@ -334,10 +315,8 @@ static void complete(struct at_kernel_parameter *parameter, char *type)
 	}
 }
 
-/*
- * Cuts "int const*, float)" at the commas that are not within brackets; types[room]
- * receives the parts. Returns their number; more than room: they are not understood.
- */
+/* Splits "int const*, float)" at the commas outside brackets; types[room] receives the
+   parts. Returns their number; more than room: not understood. */
 static size_t split_types(char *text, char **types, size_t room)
 {
 	size_t count = 0;
@@ -346,7 +325,7 @@ static size_t split_types(char *text, char **types, size_t room)
 	for (char *at = text, *start = text; *at && count <= room; at++) {
 		depth += strchr("(<[", *at) != NULL;
 		if (!depth && strchr(",)", *at)) {
-			/* "()" has none */
+			/* "()" has no parameters */
 			if (count < room && at > text)
 				types[count] = start;
 			count += at > text;
@@ -371,7 +350,7 @@ void at_cubin_name_parameters(struct at_kernel_facts *facts)
 	int depth = 0;
 
 	length = text ? strlen(text) : 0;
-	/* back to the parenthesis that opens the list; after a list nothing follows */
+	/* back to the parenthesis that opens the list, which ends the name */
 	if (length && text[length - 1] == ')')
 		do {
 			length--;
@@ -413,10 +392,8 @@ enum at_status at_cubin_read_kernels(const struct at_compile_request *request,
 
 /* ---- variables ---------------------------------------------------------- */
 
-/*
- * Appends the variables of one section to out[0..*count), which has room for them.
- * False: the symbol table is inconsistent.
- */
+/* Appends a section's variables to out[0..*count), which has room for them. False: the
+   symbol table is inconsistent. */
 static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 	const struct at_elf_section *section, struct at_cubin_variable *out,
 	size_t *count)
@@ -433,8 +410,8 @@ static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 		out[(*count)++] =
 			(struct at_cubin_variable){ symbol.name, symbol.bytes };
 	}
-	/* the compiler's own constants have no symbols, and no kernel can take the
-	   address of one */
+	/* the compiler's constants have no symbols, and kernels cannot take their
+	   address */
 	if (*count == first && strcmp(section->name, CONSTANTS) != 0)
 		out[(*count)++] = (struct at_cubin_variable){ "", section->size };
 	return true;
@@ -451,8 +428,7 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
-	/* each symbol is in one section only, and a section without symbols takes one
-	   place */
+	/* a symbol lies in one section; a section without symbols takes one entry */
 	variables =
 		at_calloc(cubin.symbol_count + cubin.section_count, sizeof(*variables));
 	for (uint32_t i = 0; i < cubin.section_count; i++) {

@@ -1,7 +1,5 @@
-/*
- * The toolchain of device `host`: writes a unit's source and headers into a folder of
- * its own, compiles and links it, and reads the shared object.
- */
+/* The toolchain of device `host`: writes a unit's source and headers into its own
+   folder, compiles and links it, and reads the shared object. */
 #include "kernel/cxx.h"
 
 #include "base/file.h"
@@ -22,10 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Code as nvcc would treat it: pointers may be reinterpreted, products and sums are
- * contracted, and mathematical functions do not set errno.
- */
+/* Treat code as nvcc does: pointers may be reinterpreted, products and sums are
+   contracted, and mathematical functions do not set errno. */
 static const char *const common_flags[] = {
 	"-std=gnu++17",
 	"-O3",
@@ -55,14 +51,14 @@ static const char *const common_flags[] = {
 #endif
 };
 
-/* A kernel is compiled only into the loop that runs it, and accesses to dynamic shared
-   memory need not check for constructors. */
+/* The kernel exists only inside the loop that runs it, and accesses to dynamic shared
+   memory need no check for constructors. */
 static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init",
 	"-fno-gnu-unique" };
 
-/* GCC 12.2 loads all of a vector of AVX-512 even if a mask leaves out a part (`at >= 0
-   ? x[at] : 0` in a loop), so that a kernel that pads with 0 reads ahead of its buffer.
-   Masks of AVX2 are sound. A template that asks for AVX-512 knows what it loads. */
+/* GCC 12.2 loads a whole AVX-512 vector even if a mask excludes a part (`at >= 0 ?
+   x[at] : 0` in a loop), so a kernel that pads with 0 reads before its buffer. Masks of
+   AVX2 are sound. A template that uses AVX-512 explicitly knows what it loads. */
 #if defined(__x86_64__)
 static const char *const mask_flag = "-mno-avx512f";
 #else
@@ -73,18 +69,16 @@ static const char *const link_flags[] = {
 	"-shared",
 	"-Wl,--as-needed",
 	"-Wl,-z,defs",
-	/* no image may use a symbol of another one, and the loader must write nothing
-	   among a kernel's variables, neither at loading nor later */
+	/* no image may use another image's symbol, and the loader must not write among
+	   a kernel's variables, neither at loading nor later */
 	"-Wl,-Bsymbolic",
 	"-Wl,-z,relro",
 	"-Wl,-z,now",
 };
 
-/*
- * For coverage: without optimisation each line and each branch of the source has code
- * of its own, so that counts are those of the text. Blocks run on several threads, and
- * gcov derives some counts from others: a lost increment would make nonsense of these.
- */
+/* For coverage: without optimisation each line and branch of the source has its own
+   code, so that counts match the text. Blocks run on several threads and gcov derives
+   some counts from others, so a lost increment would corrupt these. */
 static const char *const covered_flags[] = {
 	"-O0",
 	"-fprofile-arcs",
@@ -93,7 +87,7 @@ static const char *const covered_flags[] = {
 	"-fsanitize-coverage=trace-cmp",
 };
 
-/* The callbacks are compiled here, where no flag has the compiler instrument them. */
+/* The callbacks are compiled here, where no flag instruments them. */
 static const char *const covered_link_flags[] = { "-fPIC", "-O1", "-w",
 	"-fno-exceptions", "-fvisibility=hidden" };
 
@@ -105,22 +99,19 @@ static const char *const covered_link_flags[] = { "-fPIC", "-O1", "-w",
 
 struct work {
 	struct at_job job;
-	bool is_covered; /* the image counts what runs */
-	/* The object file, without ".o". Of coverage gcov's files are named after it.
-	 */
+	bool is_covered; /* the image counts branches */
+	/* The object file, without ".o"; gcov's files are named after it. */
 	char object[AT_COVERAGE_NAME_SIZE];
 };
 
 /* ---- the source --------------------------------------------------------- */
 
-/*
- * Appends the table of kernels by which an image is launched, and the constants that
- * at_cxx_object_read_signature() reads. Each constant has a section of its own, since
- * compilers reorder the variables within a section.
- */
+/* Appends the table of kernels that launches use, and the constants that
+   at_cxx_object_read_signature() reads. Each constant has its own section, since
+   compilers reorder variables within a section. */
 static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
 {
-	/* an error that is reported here is a brace that the source has left open */
+	/* an error reported here is a brace that the source left open */
 	at_strbuf_add_char(out, '\n');
 	at_job_add_line(out, 1, "<end of ", request->name, ">");
 	for (size_t i = 0; i < request->kernel_count; i++) {
@@ -150,10 +141,8 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 		AT_HOST_ABI_VERSION, request->kernel_count);
 }
 
-/*
- * Behind __shared__, as nvcc takes it, C++ allows no alignas() of its own: the words
- * change places, and "extern" and "static" go along.
- */
+/* After __shared__ nvcc accepts an alignas(), which C++ does not: moves the alignas()
+   before __shared__ and any "extern" or "static". */
 static void add_source(struct at_strbuf *out, const char *source)
 {
 	const char *at = source, *start = NULL;
@@ -190,20 +179,18 @@ static void add_source(struct at_strbuf *out, const char *source)
 	at_strbuf_add(out, source);
 }
 
-/*
- * Writes the source of a unit. prelude: the precompiled dialect to include; NULL: the
- * dialect is written as text. Macros that are for headers become words.
- */
+/* Writes a unit's source. prelude: the precompiled dialect to include; NULL: the
+   dialect is written as text. Macros that are not for headers become source lines. */
 static void write_unit(struct at_strbuf *out, const struct at_compile_request *request,
 	const char *prelude)
 {
 	struct at_words ignored = { 0 };
 
-	/* After the first declaration gcc includes no precompiled headers any more. It
-	   must not include others than ours, which are an image of a compiler's memory:
-	   one might lie beside a header that -I finds. */
+	/* After the first declaration gcc ignores precompiled headers. It must not load
+	   any other than the tuner's: these are images of a compiler's memory, and one
+	   might lie next to a header that -I finds. */
 	if (prelude)
-		/* the effect of a pragma is not kept in a precompiled header */
+		/* a precompiled header does not preserve the effect of a pragma */
 		at_strbuf_addf(out,
 			"#include \"%s\"\n#pragma GCC visibility push(hidden)\n",
 			prelude);
@@ -217,7 +204,7 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 	at_strbuf_add(out, "#line 1 \"" AT_CLASH_OPTIONS "\"\n");
 	at_job_take_options(request, at_job_is_for_headers, out, &ignored);
 	at_words_release(&ignored);
-	/* behind its macros the source has a #line of its own */
+	/* after its macros the source has a #line of its own */
 	at_job_add_line(out, 1, "",
 		at_clash_has_macros(request->source) ? AT_CLASH_MACROS : request->name,
 		"");
@@ -225,22 +212,17 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 	add_table(out, request);
 }
 
-/* ---- words -------------------------------------------------------------- */
+/* ---- arguments ---------------------------------------------------------- */
 
-/*
- * Adds the folder so that it cannot be taken for an option or a file of options.
- */
+/* Adds the folder so that it cannot be taken for an option or a response file. */
 static void add_folder(struct at_words *words, const char *option, const char *folder)
 {
 	at_words_add(words, "%s", option);
 	at_words_add(words, "%s%s", strchr("@-", folder[0]) ? "./" : "", folder);
 }
 
-/*
- * Adds the request's options as far as they mean something to this compiler: they are
- * written for NVRTC. All other macros, and files that options include, are part of the
- * source.
- */
+/* Adds the request's options that mean something to this compiler: they are written for
+   NVRTC. All other macros, and files that options include, are part of the source. */
 static void add_options(
 	struct at_words *words, const struct at_compile_request *request)
 {
@@ -267,8 +249,7 @@ static void add_options(
 	}
 }
 
-/* The flags that are not the space's own: the dialect is precompiled with the same
-   ones. */
+/* The flags that do not come from the space; also for the precompiled dialect. */
 static void add_flags(struct at_words *words, const struct at_job *job)
 {
 	const char *source = job->request->source;
@@ -292,10 +273,8 @@ static enum at_status look_for_headers(
 	return AT_OK;
 }
 
-/*
- * Writes the headers that the source, its options and the files that it includes name;
- * all of them where the files cannot be read.
- */
+/* Writes the headers that the source, its options and its included files name; all of
+   them if the files cannot be read. */
 static enum at_status write_headers(const struct at_job *job, struct at_error *err)
 {
 	const struct at_compile_request *request = job->request;
@@ -316,10 +295,8 @@ static enum at_status write_headers(const struct at_job *job, struct at_error *e
 	return at_host_headers_write(job->scratch.path, &needs, err);
 }
 
-/*
- * To the C++ compiler every function can be a kernel; a compiler for a GPU would refuse
- * those that are not __global__, so they are refused here too.
- */
+/* The C++ compiler accepts any function as a kernel. A GPU compiler rejects functions
+   that are not __global__, so they are rejected here too. */
 static void refuse_other_functions(struct at_job *job)
 {
 	const struct at_compile_request *request = job->request;
@@ -333,12 +310,9 @@ static void refuse_other_functions(struct at_job *job)
 		}
 }
 
-/*
- * The precompiled dialect that fits a unit with these options; NULL: the dialect must
- * be compiled as text. Each choice of -ffp-contract has one of its own, since every
- * unit of a wide reference sets it. Macros need none: gcc itself notices whether they
- * matter to the header.
- */
+/* The precompiled dialect for a unit with these options; NULL: compile the dialect as
+   text. Each choice of -ffp-contract has its own, since every unit of a wide reference
+   sets it. Macros need none: gcc notices whether they matter to the header. */
 static const char *find_prelude(
 	const struct at_job *job, const struct at_words *options)
 {
@@ -374,18 +348,17 @@ static enum at_status compile_source(struct work *work, const struct at_words *o
 	status = at_job_write_text(job, UNIT, &unit, err);
 	at_strbuf_release(&unit);
 	add_flags(&words, job);
-	/* our headers come before a toolkit's folder that options may name: its headers
-	   are not for a CPU */
+	/* the tuner's headers come before any toolkit folder in the options, whose
+	   headers are not for a CPU */
 	add_folder(&words, "-I", folder);
 	at_words_add_all(&words, (const char *const *)options->items, options->count);
 	if (directory && directory[0]) {
 		add_folder(&words, "-iquote", directory);
 		/* NVRTC finds files there by angle brackets too. Here the folder comes
-		   last: a math.h of the template's must not replace the system's. */
+		   last: a math.h of the template must not replace the system's. */
 		add_folder(&words, "-idirafter", directory);
 	}
-	/* NVRTC also searches the working folder, since a source in memory is in no
-	   folder */
+	/* NVRTC also searches the working folder: a source in memory has no folder */
 	add_folder(&words, "-iquote", ".");
 	if (work->is_covered)
 		at_words_add_all(&words, covered_flags, AT_COUNT_OF(covered_flags));
@@ -409,7 +382,7 @@ static enum at_status compile_unit(struct work *work, struct at_error *err)
 	enum at_status status = write_headers(job, err);
 
 	add_options(&options, job->request);
-	/* for coverage the dialect would have been precompiled with other flags */
+	/* the dialect would have to be precompiled with the flags of coverage */
 	if (!status && !work->is_covered)
 		prelude = find_prelude(job, &options);
 	if (!status)
@@ -423,7 +396,7 @@ static enum at_status compile_unit(struct work *work, struct at_error *err)
 	return status;
 }
 
-/* Makes the facts of the kernels: the object file has their parameters. */
+/* Creates the facts of the kernels; the object file has their parameters. */
 static void fill_facts(const struct at_compile_request *request,
 	const unsigned char *object, size_t size, struct at_compile_result *result)
 {
@@ -439,7 +412,7 @@ static void fill_facts(const struct at_compile_request *request,
 	}
 }
 
-/* Reads an object file or image that the compiler has written, as at_job_read(). */
+/* Reads an object file or image from the compiler, as at_job_read(). */
 static enum at_status read_object(struct at_job *job, const char *name,
 	const char *what, char **bytes, size_t *size, struct at_error *err)
 {
@@ -454,11 +427,9 @@ static enum at_status read_object(struct at_job *job, const char *name,
 	return AT_OK;
 }
 
-/*
- * The first attempt links without the C++ libraries, whose symbols take the linker a
- * third of its time; no kernel of this project needs one. An image that needs none is
- * the same with them; for one that does linking fails, and is done again with them.
- */
+/* The first attempt links without the C++ libraries, whose symbols cost the linker a
+   third of its time; the project's own kernels never need them. An image that needs
+   none is the same either way; otherwise linking fails and is repeated with them. */
 static const char *const lean_flags[] = { "-nodefaultlibs", "-lm", "-lc" };
 
 static enum at_status run_linker(
@@ -469,9 +440,9 @@ static enum at_status run_linker(
 	enum at_status status;
 
 	at_words_add_all(&words, link_flags, AT_COUNT_OF(link_flags));
-	/* If the source has put sections for link-time optimisation into the object,
-	   the linker would compile them. Not in link_flags, which are part of the
-	   version: it changes no image. */
+	/* If the source put link-time optimisation sections into the object, the linker
+	   would compile them. Not in link_flags, which are part of the version: it
+	   changes no image. */
 	at_words_add(&words, "-fno-lto");
 	at_words_add(&words, "%s/%s.o", folder, work->object);
 	if (has_shared)
@@ -495,7 +466,7 @@ static enum at_status link_objects(
 	struct work *work, bool has_shared, struct at_error *err)
 {
 	struct at_job *job = &work->job;
-	/* keep what the compiler itself wrote */
+	/* keep the compiler's own output */
 	struct at_strbuf log = job->log;
 	enum at_status status;
 
@@ -552,7 +523,7 @@ release:
 	return status;
 }
 
-/* The callbacks of coverage, and what they have to know. */
+/* The callbacks of coverage, and the macros that they need. */
 static enum at_status write_compared(const struct work *work, struct at_error *err)
 {
 	const char *name = work->object;
@@ -586,7 +557,7 @@ static void explain_missing(struct at_compile_result *result)
 	at_log_put_ahead(result, &log);
 }
 
-/* name: the object file's, for coverage; NULL: without coverage. */
+/* name: the object file's, for coverage; NULL: no coverage. */
 static enum at_status compile(const struct at_compile_request *request,
 	const void *name, struct at_compile_result *result, struct at_error *err)
 {
@@ -628,7 +599,7 @@ enum at_status at_cxx_compile_covered(const struct at_compile_request *request,
 	char name[AT_COVERAGE_NAME_SIZE];
 
 	memset(result, 0, sizeof(*result));
-	/* gcov's files have the name of the whole source */
+	/* gcov's files are named after the whole source */
 	at_coverage_name(request, name);
 	return at_device_code_compile(
 		request, &at_toolchain_cxx, compile, name, result, err);

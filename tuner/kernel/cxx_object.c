@@ -10,11 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Gap behind a shared variable. Some hundred bytes catch a tile that is one row too
- * short. A whole number of cache lines that is no power of two keeps tiles of like size
- * from competing for the same sets of the first-level cache.
- */
+/* The gap after a shared variable. Some hundred bytes catch a tile that is one row too
+   short. A multiple of the cache line that is no power of two keeps similar tiles from
+   competing for the same sets of the first-level cache. */
 #define GAP_BYTES (17 * 64)
 
 static enum at_status open_object(struct at_elf *self, const unsigned char *bytes,
@@ -39,8 +37,7 @@ bool at_cxx_object_is_whole(const unsigned char *bytes, size_t size)
 
 static void add_label(struct at_strbuf *out, const char *name, bool first)
 {
-	/* other variables lie in front; the space in between is reserved and takes no
-	   memory */
+	/* other variables come first; the reserved space between takes no memory */
 	if (first)
 		at_strbuf_addf(out,
 			"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",
@@ -73,11 +70,9 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 	return status;
 }
 
-/*
- * A section without contents becomes longer by its size alone, and the linker then
- * places the next one further behind. Symbols keep their sizes. A variable with an
- * initialiser, which CUDA does not allow, keeps its place.
- */
+/* A section without contents grows by its size field alone, and the linker then places
+   the next one further on. Symbols keep their sizes. A variable with an initialiser,
+   which CUDA does not allow, is not moved. */
 enum at_status at_cxx_object_spread_shared(
 	unsigned char *bytes, size_t size, struct at_error *err)
 {
@@ -107,7 +102,7 @@ static const enum at_parameter_kind kinds[] = {
 	[AT_HOST_PARAMETER_CONST_POINTER] = AT_PARAMETER_CONST_POINTER,
 };
 
-/* the two have the same order: they are not converted */
+/* both enums have the same order, so values need no conversion */
 #define SAME_ELEMENT(symbol, name, bytes, kind, precision, largest, least) \
 	_Static_assert((int)AT_HOST_ELEMENT_##symbol == (int)AT_ELEMENT_##symbol, name);
 AT_ELEMENTS(SAME_ELEMENT)

@@ -1,4 +1,4 @@
-/* Makes, keeps and finds the dialect as a precompiled header of gcc. */
+/* Makes, caches and finds the dialect as a precompiled header of gcc. */
 #include "kernel/cxx_prelude.h"
 
 #include "base/file.h"
@@ -20,14 +20,14 @@
 #define COMPILED HEADER ".gch"
 #define DEPENDENCIES "dependencies"
 
-/* characters that no name in an #include can have */
+/* characters that cannot occur in a name of #include */
 #define UNNAMEABLE "\"\n\r"
 
 static struct {
 	const char *units;
 	const char *folder;
-	char *header; /* on the heap; the header that was found last */
-	/* one attempt for each process: what fails once would fail again */
+	char *header; /* on the heap; the header found last */
+	/* one attempt per process: a failure would recur */
 	bool is_refused;
 } kept;
 
@@ -41,8 +41,8 @@ void at_cxx_prelude_keep(const char *units, const char *folder)
 
 bool at_cxx_prelude_is_to_blame(const char *log)
 {
-	/* gcc writes "cannot read PCH file" or "had to relocate PCH"; a file that was
-	   altered may crash it */
+	/* gcc writes "cannot read PCH file" or "had to relocate PCH"; a modified file
+	   may crash it */
 	bool is = strstr(log, "PCH") || strstr(log, "precompiled") ||
 		  strstr(log, "internal compiler error");
 
@@ -51,7 +51,7 @@ bool at_cxx_prelude_is_to_blame(const char *log)
 	return is;
 }
 
-/* ---- what it was made of ------------------------------------------------ */
+/* ---- the headers it was made of ----------------------------------------- */
 
 /* Appends "PATH<tab>SIZE SECONDS NANOSECONDS"; false: the file does not exist. */
 static bool add_stamp(struct at_strbuf *out, const char *path)
@@ -65,12 +65,9 @@ static bool add_stamp(struct at_strbuf *out, const char *path)
 	return true;
 }
 
-/*
- * Appends stamps of the system's headers. gcc does not check whether these have changed
- * since: after an upgrade of the C library, declarations of the old version would be
- * mixed with those of the new one. False where a name is escaped in a way that only
- * make understands.
- */
+/* Appends stamps of the system's headers, since gcc does not check whether these have
+   changed: after an upgrade of the C library, old and new declarations would mix. False
+   if a name has an escape that only make understands. */
 static bool add_stamps(struct at_strbuf *out, char *dependencies)
 {
 	char *state = NULL;
@@ -109,7 +106,7 @@ static bool stamps_hold(const char *stamps)
 	return hold && stamps[0];
 }
 
-/* ---- a folder that is being made ---------------------------------------- */
+/* ---- making a folder ---------------------------------------------------- */
 
 static bool write_file(
 	const char *folder, const char *name, const void *data, size_t size)
@@ -129,10 +126,8 @@ static void remove_file(const char *folder, const char *name)
 	free(path);
 }
 
-/*
- * Writes the header's text as units contain it; gcc uses the text if its own file does
- * not fit.
- */
+/* Writes the header's text as units contain it; gcc uses the text if the compiled
+   header does not fit. */
 static bool write_header(const char *folder)
 {
 	struct at_strbuf text = { 0 };
@@ -179,10 +174,8 @@ static bool read_file(const char *folder, const char *name, char **data, size_t 
 	return read;
 }
 
-/*
- * Keeps the header for the next run, as a unit: the header is its image, the stamps are
- * its log.
- */
+/* Caches the header for the next run, as a unit: the header is its image, the stamps
+   are its log. */
 static void keep_compiled(const char *folder, const char *path)
 {
 	struct at_compile_result unit = { .outcome = AT_OUTCOME_OK };
@@ -196,7 +189,7 @@ static void keep_compiled(const char *folder, const char *path)
 		unit.image = (unsigned char *)bytes;
 		unit.image_hash = at_hash_bytes(bytes, unit.image_bytes);
 		unit.log = stamps.data;
-		/* without room on the disk the next run makes it again */
+		/* if the disk is full, the next run makes it again */
 		(void)at_unit_write(path, &unit, NULL);
 	}
 	free(bytes);
@@ -240,9 +233,7 @@ static struct at_hash make_key(
 	return key;
 }
 
-/*
- * Puts the header into `made`, an empty folder, from the kept units or by the compiler.
- */
+/* Puts the header into `made`, an empty folder, from cached units or the compiler. */
 static bool fill(const char *made, const struct at_cxx_tool *tool,
 	const struct at_words *flags, struct at_hash key)
 {
@@ -259,10 +250,8 @@ static bool fill(const char *made, const struct at_cxx_tool *tool,
 	return filled;
 }
 
-/*
- * Makes the folder of a header under a temporary name and renames it: several processes
- * of a run may do this at once, and the first to finish wins.
- */
+/* Makes a header's folder under a temporary name and renames it: several processes of a
+   run may do this at once, and the first to finish wins. */
 static bool make(const char *folder, const struct at_cxx_tool *tool,
 	const struct at_words *flags, struct at_hash key)
 {
@@ -279,10 +268,8 @@ static bool make(const char *folder, const struct at_cxx_tool *tool,
 	return is_there;
 }
 
-/*
- * Whether the environment names folders with headers: these are searched for each unit,
- * so a header made before may not fit.
- */
+/* Whether the environment names header folders: each unit searches them, so an earlier
+   header may not fit. */
 static bool has_other_folders(void)
 {
 	for (size_t i = 0; at_cxx_tool_folders[i]; i++)
@@ -299,8 +286,8 @@ const char *at_cxx_prelude_find(
 	struct at_hash key;
 	char *folder;
 
-	/* not for clang, for which a header that does not fit is an error, nor for a
-	   script, which may compile somewhere else */
+	/* not for clang, which rejects a header that does not fit, nor for a script,
+	   which may compile elsewhere */
 	if (!kept.folder || strpbrk(kept.folder, UNNAMEABLE) || kept.is_refused ||
 		tool->clang || has_other_folders() || at_cxx_tool_is_script(tool))
 		return NULL;

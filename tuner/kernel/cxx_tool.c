@@ -1,7 +1,5 @@
-/*
- * The C++ compiler as a program: finding it, asking for its version, and running it and
- * nvcc in a sandbox with an environment of their own.
- */
+/* Finds the C++ compiler, reads its version, and runs it and nvcc in a sandbox with
+   their own environment. */
 /* pipe2() is not in POSIX 2008 */
 #define _GNU_SOURCE
 #include "kernel/cxx_tool.h"
@@ -26,9 +24,9 @@
 extern char **environ;
 
 #define KILLED "killed by signal 9"
-/* Something that kills at random moments is not expected to hit all of these. */
+/* A killer that strikes at random moments is unlikely to hit all of these. */
 #define VERSION_TRIES 3
-/* no script of a person's own is nearly as long */
+/* no user's script is nearly as long */
 #define SCRIPT_BYTES_MAX ((uint64_t)16 << 20)
 
 /* ---- words ---------------------------------------------------------------------- */
@@ -62,10 +60,7 @@ void at_words_release(struct at_words *self)
 
 /* ---- finding it --------------------------------------------------------- */
 
-/*
- * Takes a command such as "ccache g++", split at blanks; false when there is no such
- * program.
- */
+/* Takes a command such as "ccache g++", split at blanks; false: no such program. */
 static bool take_command(struct at_cxx_tool *self, const char *command)
 {
 	while (*(command += strspn(command, " \t"))) {
@@ -113,7 +108,7 @@ static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
 	return false;
 }
 
-/* Whether the file begins with "#!": a script of the user's, not a compiler. */
+/* Whether the file begins with "#!": a user's script, not a compiler. */
 static bool is_script(const char *path)
 {
 	uint64_t size;
@@ -145,8 +140,7 @@ bool at_cxx_tool_would_be_script(void)
 	return found;
 }
 
-/* Not LIBRARY_PATH, which containers with CUDA set: what is linked is a libc and a libm
- */
+/* Not LIBRARY_PATH, which CUDA containers set: only a libc and a libm are linked. */
 const char *const at_cxx_tool_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
 	"GCC_EXEC_PREFIX", "COMPILER_PATH", NULL };
 const char *const at_cxx_tool_header_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
@@ -181,9 +175,7 @@ enum at_status at_cxx_tool_hash(
 	return AT_OK;
 }
 
-/*
- * Asks for the version, again where the program was killed: that says nothing about it.
- */
+/* Reads the version, again if the program was killed: that says nothing about it. */
 static enum at_status read_version(struct at_cxx_tool *self, struct at_error *err)
 {
 	struct at_words arguments = { 0 };
@@ -199,8 +191,7 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 			at_cxx_tool_run(self, NULL, &arguments, &text, &succeeded, err);
 		was_killed = !succeeded && strstr(at_strbuf_text(&text), KILLED);
 	}
-	/* AT_EIO: this may be the machine's fault, which
-	   evaluator/workers/recovery.c decides */
+	/* AT_EIO: perhaps the machine's fault (evaluator/workers/recovery.c) */
 	if (status == AT_OK && was_killed)
 		status = at_fail(err, AT_EIO, NULL, 0, "%s --version was " KILLED,
 			self->words.items[0]);
@@ -249,8 +240,8 @@ void at_cxx_tool_release(struct at_cxx_tool *self)
 
 /* ---- running it --------------------------------------------------------- */
 
-/* Variables that a compiler does not get: they choose its language, or, for a build
-   that is not ours, have it write further files or compile in another way. */
+/* Variables that a compiler does not get: they choose its language, or make it write
+   more files or compile differently, for some other build. */
 static const char *const not_ours[] = { "LANGUAGE=", "GCC_COLORS=",
 	"DEPENDENCIES_OUTPUT=", "SUNPRO_DEPENDENCIES=", "GCC_COMPARE_DEBUG=",
 	"CCC_OVERRIDE_OPTIONS=", "CCC_ADD_ARGS=", "CC_PRINT_OPTIONS=",
@@ -264,15 +255,15 @@ static bool is_listed(const char *variable, const char *const *list, size_t coun
 	return false;
 }
 
-/* Adds our environment, with messages in plain English ASCII, and the folder for
-   temporary files. */
+/* Adds this process's environment, with messages in plain English ASCII, and the folder
+   for temporary files. */
 static void add_environment(struct at_words *out, const char *folder)
 {
 	struct at_words own = { 0 };
 
 	at_words_add(&own, "LC_ALL=C");
-	/* ccache in front of the compiler would write where the sandbox forbids it, and
-	   is not needed: compiled units are kept by the tuner */
+	/* ccache would write where the sandbox forbids it, and is not needed: the tuner
+	   caches units */
 	if (!at_sandbox_is_lifted())
 		at_words_add(&own, "CCACHE_DISABLE=1");
 	if (folder)
@@ -285,7 +276,7 @@ static void add_environment(struct at_words *out, const char *folder)
 	at_words_release(&own);
 }
 
-/* The child's part of spawn(). A failure is sent as an errno through `trouble`. */
+/* The child's part of spawn(). Sends a failure as an errno through `trouble`. */
 static void become(char **words, char **environment, int output, int trouble,
 	const struct at_sandbox *sandbox)
 {
@@ -302,11 +293,8 @@ static void become(char **words, char **environment, int output, int trouble,
 	_exit(127);
 }
 
-/*
- * Starts the program in the sandbox: its output goes to `output`, it reads nothing, and
- * no signal is blocked. Returns 0 or an errno. Not by posix_spawn(), which cannot enter
- * a sandbox.
- */
+/* Starts the program in the sandbox: its output goes to `output`, it reads nothing, and
+   no signal is blocked. Returns 0 or an errno. posix_spawn() cannot enter a sandbox. */
 static int spawn(char **words, char **environment, int output,
 	const struct at_sandbox *sandbox, pid_t *child)
 {
@@ -335,17 +323,12 @@ static int spawn(char **words, char **environment, int output,
 	return code;
 }
 
-/*
- * Compilers write megabytes about a template that went wrong, and what matters may
- * stand at the end. A compiler that writes more than this is killed: to read a gigabyte
- * costs seconds, for each configuration again.
- */
+/* Compilers write megabytes about a broken template, and the important part may be at
+   the end. A compiler that writes more than this is killed: reading a gigabyte costs
+   seconds, for each configuration again. */
 #define OUTPUT_LIMIT_MIB 64
 
-/*
- * Reads the compiler's output. False where it was too much, and the compiler has to be
- * killed.
- */
+/* Reads the compiler's output. False: too much, and the compiler has to be killed. */
 static bool read_output(int file, pid_t child, struct at_strbuf *out)
 {
 	const size_t limit_bytes = out->length + ((size_t)OUTPUT_LIMIT_MIB << 20);
@@ -359,7 +342,7 @@ static bool read_output(int file, pid_t child, struct at_strbuf *out)
 			continue;
 		if (got <= 0)
 			break;
-		/* the text would end at a zero */
+		/* a zero would end the text */
 		for (ssize_t i = 0; i < got; i++)
 			buffer[i] = buffer[i] ? buffer[i] : ' ';
 		at_strbuf_add_bytes(out, buffer, (size_t)got);
@@ -370,13 +353,10 @@ static bool read_output(int file, pid_t child, struct at_strbuf *out)
 	return is_whole;
 }
 
-/*
- * Waits for the compiler and describes a bad end in the log. is_ended: we have killed
- * it for its output, so the failure is not the machine's. before: the processes that
- * existed before. What a killed compiler had started is killed as well, since it would
- * run on; what one that ended by itself has left is meant to stay, such as a cache's
- * server.
- */
+/* Waits for the compiler and describes a bad end in the log. is_ended: the tuner killed
+   it for its output, so the machine is not at fault. before: the processes that existed
+   before. A killed compiler's children are killed too, since they would run on; those
+   of a compiler that ended by itself are meant to stay, such as a cache's server. */
 static bool wait_for(pid_t child, const char *program, bool is_ended,
 	const struct at_processes *before, struct at_strbuf *log)
 {
@@ -385,7 +365,7 @@ static bool wait_for(pid_t child, const char *program, bool is_ended,
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
-	/* what was cut off has no end of its line */
+	/* truncated output has no final newline */
 	if (log->length && log->data[log->length - 1] != '\n')
 		at_strbuf_add(log, "\n");
 	if (is_ended) {
@@ -397,8 +377,7 @@ static bool wait_for(pid_t child, const char *program, bool is_ended,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 		at_processes_kill_new(before);
 	} else if (WEXITSTATUS(status) == 128 + SIGKILL) {
-		/* a shell script's status when the compiler that it started was
-		   killed */
+		/* a shell script's status if its compiler was killed */
 		at_strbuf_addf(log, "%s ended with status %d: " KILLED "\n", program,
 			WEXITSTATUS(status));
 	} else if (WEXITSTATUS(status) && !log->length) {
@@ -425,7 +404,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	at_words_add_all(
 		&words, (const char *const *)arguments->items, arguments->count);
 	assert(words.items);
-	/* programs that are started meanwhile do not inherit the ends */
+	/* programs started meanwhile do not inherit the ends */
 	if (pipe2(ends, O_CLOEXEC) < 0) {
 		status = at_fail(err, AT_EIO, NULL, 0,
 			"cannot open a pipe to the C++ compiler: %s", strerror(errno));
@@ -438,8 +417,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	at_sandbox_release(&sandbox);
 	close(ends[1]);
 	if (code) {
-		/* the program does not exist or cannot be run; or the machine lacks
-		   something */
+		/* no such program, it cannot be run, or the machine lacks something */
 		status = at_fail(err,
 			code == ENOENT || code == EACCES || code == ENOEXEC
 				? AT_EUNAVAILABLE

@@ -74,7 +74,9 @@ struct head {
 	const char *start; /* NULL: not begun */
 	struct at_lexeme name;
 	bool is_class, is_enum, is_namespace, is_label, is_external;
-	bool is_kept; /* an assertion, or a specialization */
+	bool is_kept; /* an assertion, or a specialization of a structure */
+	bool is_special; /* template <> */
+	bool is_constexpr;
 	bool is_instance; /* an explicit instantiation */
 	bool is_for_devices;
 	bool is_kernel;
@@ -146,13 +148,22 @@ static void add_part(struct text *text, const struct head *head, const char *end
 	};
 }
 
+/* Whether the declaration stays, whatever a compiler says. Kernels may get what a
+   specialization replaces, but not if it is a function for the CPU alone. */
+static bool is_kept(const struct head *head)
+{
+	return head->is_kept ||
+	       (head->is_special &&
+		       (!head->has_list || head->is_for_devices || head->is_constexpr));
+}
+
 /* Whether the declaration must stay. */
 static bool must_stay(const struct code *self, const struct state *state)
 {
 	const struct head *head = &state->head;
 
-	if (head->is_kept || !head->is_for_devices)
-		return head->is_kept;
+	if (is_kept(head) || !head->is_for_devices)
+		return is_kept(head);
 	return !head->has_list || head->has_value ||
 	       at_lexeme_is(head->name, "operator") ||
 	       (state->depth && state->scopes[state->depth - 1].kind == SCOPE_CLASS) ||
@@ -171,7 +182,7 @@ static void end_declaration(
 		return;
 	}
 	/* a structure stays if one of its members does */
-	if (state->head.is_kept || state->head.is_for_devices)
+	if (is_kept(&state->head) || state->head.is_for_devices)
 		for (size_t i = 0; i < state->depth; i++)
 			state->scopes[i].head.is_kept = true;
 	if (!must_stay(self, state) && state->head.start && !state->head.is_label)
@@ -220,6 +231,7 @@ static const char *read_head(const struct code *self, struct state *state,
 	head->is_for_devices |= is_for_devices(self, lexeme);
 	head->is_kernel |= at_lexeme_is(lexeme, "__global__");
 	head->is_kept |= at_lexeme_is(lexeme, "static_assert");
+	head->is_constexpr |= at_lexeme_is(lexeme, "constexpr");
 	head->is_namespace |= at_lexeme_is(lexeme, "namespace");
 	head->is_external |= at_lexeme_is(lexeme, "\"C\"");
 	head->is_enum |= at_lexeme_is(lexeme, "enum");
@@ -236,7 +248,7 @@ static const char *read_head(const struct code *self, struct state *state,
 		struct at_lexeme word;
 		bool is_list = at_scan(&next, &word) && word.text[0] == '<';
 
-		head->is_kept |=
+		head->is_special |=
 			is_list && at_scan(&next, &word) && word.text[0] == '>';
 		/* also one that is extern, which would prevent all others */
 		head->is_instance |=
@@ -393,8 +405,8 @@ static bool ends_macro(
 		return false;
 	if (is_one_of(next, self->makers.data))
 		return true;
-	return !head->is_kept && !head->is_for_devices && !head->has_members &&
-	       head->name.text == head->start &&
+	return !head->is_kept && !head->is_special && !head->is_for_devices &&
+	       !head->has_members && head->name.text == head->start &&
 	       (at_lexeme_is_identifier(next) || next.text[0] == '}') &&
 	       !is_one_of(next, " const noexcept override final try ");
 }
@@ -935,6 +947,7 @@ static bool is_cut_off(const char *log)
 static bool leave_out(struct code *self, const char *log)
 {
 	bool is_changed = false, has_functions = false, is_open = false;
+	bool is_skipped = false; /* a header is read from its middle on */
 	struct part *origin = NULL, *part;
 	struct at_log_error complaint;
 	struct at_lexeme macro;
@@ -945,6 +958,9 @@ static bool leave_out(struct code *self, const char *log)
 		next = at + strcspn(at, "\n");
 		next += *next == '\n';
 		if (!at_log_read_error(at, &complaint)) {
+			/* the mistake was in what is left out now, ahead of a header */
+			use = strstr(at, "parsing restarts here");
+			is_skipped |= is_changed && use && use < next;
 			part = read_origin(self, at);
 			/* files that include each other are listed from the innermost
 			 * on */
@@ -970,6 +986,9 @@ static bool leave_out(struct code *self, const char *log)
 			}
 		}
 		text = find_text(self, complaint.file);
+		if (is_skipped && !text)
+			continue;
+		is_skipped = false;
 		/* -default-device is for these */
 		if (!strncmp(complaint.text, without_space, strlen(without_space))) {
 			has_functions = true;
@@ -1254,6 +1273,9 @@ static bool explain(
 					part->is_function ? "()" : "");
 		}
 	if (declarations || (count && !whole)) {
+		/* no compiler finds a header of the template's own elsewhere */
+		if (whole && self->is_lost)
+			whole = "options = ( \"-IFOLDER\" ) gives a header's folder";
 		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s",
 			count > SHOWN ? ", ..." : "", whole ? "; " : "",
 			whole ? whole : "", at_strbuf_text(&causes));

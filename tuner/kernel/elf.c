@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ELF64 (System V ABI), little-endian; the number of the machine "CUDA". */
+/* ELF64 (System V ABI), little-endian; the machine number of CUDA. */
 #define ELF_HEADER_BYTES 64
 #define ELF_SECTION_BYTES 64
 #define ELF_SEGMENT_BYTES 56
@@ -83,7 +83,7 @@ const char *at_elf_open(struct at_elf *cubin)
 	if (memcmp(file.data, start, sizeof(start)) != 0)
 		return "not a 64-bit ELF file";
 	cubin->abi_version = file.data[8];
-	/* the version of the ABI is 7 for CUDA 12 and before, 8 for CUDA 13 */
+	/* the ABI version is 7 up to CUDA 12, and 8 for CUDA 13 */
 	flags = at_elf_load32(file, 48);
 	cubin->architecture =
 		cubin->abi_version >= 8 ? flags >> 8 & 0xffff : flags & 0xff;

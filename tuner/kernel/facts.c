@@ -1,11 +1,11 @@
-/* Puts the facts of a kernel and its launch together. */
+/* Combines the facts of a kernel and its launch. */
 #include "kernel/facts.h"
 
 #include <stdio.h>
 
 bool at_attributes_any(const struct at_attributes *self)
 {
-	/* a preferred cluster has a cluster beside it */
+	/* a preferred cluster requires a cluster */
 	return self->cluster[0] || self->is_cooperative || self->is_dependent ||
 	       self->carveout || self->window;
 }

@@ -7,17 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for clocks of memory and multiprocessors that a user has raised, and that no
-   source tells. */
+/* Room for memory and multiprocessor clocks that a user raised unreported. */
 #define MARGIN 1.1
 
 /*
- * Operations of one multiprocessor in one clock on the tensor cores, dense; a fused
- * multiply-add counts as two. `any` is of bits (mma .b1), or of FP4 where that is more;
- * on newer architectures nothing is published of bits, and sixteen times the rate of 16
- * bits stands for them, as on A100. An architecture without FP8 has that of INT8 in its
- * place. Boards without memory of their own (sm_72, sm_87, sm_110, sm_121) are not
- * here: the driver tells a clock of their memory that is not the memory's.
+ * Operations per multiprocessor and clock on the tensor cores, dense; a fused
+ * multiply-add counts as two. `any` is for bits (mma .b1), or for FP4 if that is more.
+ * For newer architectures no rate of bits is published; sixteen times the rate of 16
+ * bits stands in, as on A100. An architecture without FP8 has the rate of INT8 instead.
+ * GPUs without memory of their own (sm_72, sm_87, sm_110, sm_121) are missing: the
+ * driver reports a memory clock that is not the memory's.
  */
 static const struct {
 	int64_t capability;
@@ -34,7 +33,7 @@ static const struct {
 	{ 120, { 16384, 2048, 1024 } },
 };
 
-/* 0 for a number that is not known. */
+/* 0 for an unknown number. */
 static double known(double value)
 {
 	return value > 0 && isfinite(value) ? value : 0;
@@ -58,7 +57,7 @@ void at_peaks_of(const struct at_properties *properties, uint64_t clock_hz,
 	for (size_t i = 0; i < AT_COUNT_OF(tensor_cores); i++) {
 		if ((double)tensor_cores[i].capability != capability)
 			continue;
-		/* two transfers a clock, of as many bits as the bus has */
+		/* two transfers per clock, each as wide as the bus */
 		out->bytes_per_second =
 			2 * memory_clock *
 			property(properties, AT_PROPERTY_MEMORY_BUS_BITS) / 8;
@@ -99,7 +98,7 @@ static void write_scaled(double value, char *buffer, size_t size)
 		snprintf(buffer, size, "%.3g ", value);
 }
 
-/* Writes "metrics.bytes in line 59", without the line where it is not known. */
+/* Writes "metrics.bytes in line 59", without the line if it is unknown. */
 static void write_metric(const char *name, int line, char *buffer, size_t size)
 {
 	if (line > 0)
@@ -143,7 +142,7 @@ bool at_floor_allows(
 	if (!(time_ns > 0) || (time_ns >= self->bytes_ns && time_ns >= self->flops_ns))
 		return true;
 	at_text_duration(time_ns, time, sizeof(time));
-	/* the one that is further off */
+	/* report the one that is further off */
 	if (self->bytes_ns >= self->flops_ns)
 		tell_bytes(self, time, time_ns, text, size);
 	else

@@ -1,7 +1,4 @@
-/*
- * The headers for device `host`, their names and texts, and the folder that they are
- * written to.
- */
+/* The headers for device `host`: names, texts, and writing them into a folder. */
 #include "kernel/host_headers.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -10,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The headers of folder host/. The build makes files that define their bytes. */
+/* The headers of folder host/, from files that the build generates. */
 #define FILES(X) \
 	X("autotune_narrow.h", autotune_narrow_h) \
 	X("autotune_small_float.h", autotune_small_float_h) \
@@ -28,7 +25,7 @@
 	X("cuda_pipeline.h", cuda_pipeline_h) \
 	X("curand_kernel.h", curand_kernel_h)
 
-/* Headers of CUDA whose contents are in the dialect already. */
+/* Headers of CUDA whose contents are already in the dialect. */
 #define EMPTY(X) \
 	X("cuda_runtime.h") \
 	X("cuda_runtime_api.h") \
@@ -68,7 +65,7 @@
 	X("cub/block/block_shuffle.cuh") \
 	X("cub/block/block_store.cuh")
 
-/* The headers of libcu++ that C++17 has as well. */
+/* The headers of libcu++ that C++17 also has. */
 #define STANDARD(X) \
 	X(algorithm) \
 	X(array) \
@@ -99,10 +96,8 @@
 	X(utility) \
 	X(variant)
 
-/*
- * Headers that a toolkit on this machine may have, and that no CPU can use. Ours
- * include a file that exists nowhere, so that the compilation ends with one message.
- */
+/* Headers that a toolkit on this machine may have but no CPU can use. The tuner's
+   versions include a file that never exists: the compilation ends with one message. */
 #define FOR_GPUS "for-gpus-only/"
 #define ON_GPUS_ONLY(X) \
 	X("cub/block/block_adjacent_difference.cuh") \
@@ -195,13 +190,13 @@ struct header {
 		NULL },
 #define ON_GPUS_ONLY_ROW(name) { name, "#include <" FOR_GPUS name ">\n", NULL },
 
-/* The driver's API is for programs; these of its types kernels use. */
+/* The driver's API is for programs; kernels use only these of its types. */
 static const char driver_text[] =
 	"#pragma once\n"
 	"typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\n"
 	"typedef unsigned long long CUtexObject, CUsurfObject;\n";
 
-/* libstdc++ has an attribute with the name of a macro of CUDA's. */
+/* libstdc++ has an attribute with the name of a CUDA macro. */
 static const char memory_text[] = "#pragma push_macro(\"__noinline__\")\n"
 				  "#undef __noinline__\n"
 				  "#include_next <memory>\n"
@@ -238,10 +233,7 @@ const char *at_host_headers_name(size_t index)
 	return index < HEADER_COUNT ? headers[index].name : NULL;
 }
 
-/*
- * Whether the text names the header as in a directive, or in an option:
- * -include=cuda_fp16.h.
- */
+/* Whether the text names the header: in a directive, or in -include=cuda_fp16.h. */
 static bool is_named(const char *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -255,7 +247,7 @@ static bool is_named(const char *text, const char *name)
 
 void at_host_headers_need_named(struct at_host_needs *self, const char *text)
 {
-	/* recursion as deep as our headers include each other: three steps */
+	/* recursion as deep as the headers include each other: three steps */
 	for (size_t i = 0; i < ALL_COUNT; i++)
 		if (!self->needed[i] && is_named(text, header_at(i)->name)) {
 			self->needed[i] = true;

@@ -1,4 +1,4 @@
-/* A compiler's files, words and log; see job.h. */
+/* A compiler's files, arguments and log; see job.h. */
 #include "kernel/job.h"
 
 #include "base/clock.h"
@@ -177,7 +177,7 @@ void at_job_take_options(const struct at_compile_request *request,
 
 /* ---- the log -------------------------------------------------------------------- */
 
-/* Whether gcc, clang or nvcc says that there is no such name. */
+/* Whether gcc, clang or nvcc reports an unknown name. */
 static bool says_unknown(const char *line)
 {
 	static const char *const words[] = { "declared", /* "not", "undeclared" */
@@ -190,17 +190,15 @@ static bool says_unknown(const char *line)
 	return false;
 }
 
-/*
- * Appends a plain line for each kernel about which the compiler complains in the list,
- * "<kernels of k.cu>(1): error: ..." or "<kernels of k.cu>:1:9: error: ..." Only if the
- * first error is about the list: else kernels are missing since the source broke
- * before.
- */
+/* Appends a plain line for each kernel about which the compiler complains in the kernel
+   list: "<kernels of k.cu>(1): error: ..." or "<kernels of k.cu>:1:9: error: ...". Only
+   if the first error is about the list: otherwise the source broke before, and so lost
+   its kernels. */
 static void explain_kernels(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
 	struct at_strbuf place = { 0 };
-	/* by number, from 1; of several errors about one kernel the first tells */
+	/* by number, from 1; only the first error about a kernel counts */
 	bool *is_seen = at_calloc(request->kernel_count + 1, sizeof(*is_seen));
 
 	at_strbuf_addf(&place, KERNELS_OF "%s>", request->name);

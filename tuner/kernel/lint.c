@@ -18,7 +18,7 @@ struct lint {
 	at_lint_listener *listener;
 	void *context;
 	const char *file;
-	/* false: an included file, whose conditions are not known */
+	/* false: an included file, whose conditions are unknown */
 	bool is_template;
 	size_t comparison_count;
 	size_t comparison_capacity;
@@ -29,7 +29,7 @@ struct lint {
 
 /* ---- the files ----------------------------------------------------------------- */
 
-/* The value of the parameter that is this word; NULL: it has no such value. */
+/* The parameter's value that is this word; NULL: it has no such value. */
 static const char *find_word(
 	const struct at_parameter *parameter, struct at_lexeme lexeme)
 {
@@ -52,7 +52,7 @@ static int line_of(const char *text, const char *at)
 	return line;
 }
 
-/* Notes "name == word" if the word is a value of the parameter of that name. */
+/* Records "name == word" if the named parameter has the word as a value. */
 static void note_comparison(struct lint *self, struct at_lexeme name,
 	struct at_lexeme word, bool is_equal, int line)
 {
@@ -74,11 +74,11 @@ static void note_comparison(struct lint *self, struct at_lexeme name,
 	}
 }
 
-/* Reads the directive from behind its "#" up to `end`. */
+/* Reads the directive from after its "#" up to `end`. */
 static void read_directive(struct lint *self, const char *text, const char *at,
 	const char *end, int *depth)
 {
-	/* "a == b" and what follows; "==" and "!=" are two lexemes each */
+	/* "a == b" and the next lexeme; "==" and "!=" are two lexemes each */
 	struct at_lexeme kind,
 		w[5] = { { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 } };
 
@@ -95,7 +95,7 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 	for (bool is_over = false; !is_over;) {
 		memmove(w, w + 1, 4 * sizeof(*w));
 		is_over = !at_scan(&at, &w[4]) || w[4].text >= end;
-		/* a macro with arguments is not compared by its name */
+		/* a macro with arguments is not compared by name */
 		if (!at_lexeme_is_identifier(w[0]) || !at_lexeme_is_identifier(w[3]) ||
 			!(at_lexeme_is(w[1], "=") || at_lexeme_is(w[1], "!")) ||
 			!at_lexeme_is(w[2], "=") ||
@@ -135,7 +135,7 @@ static void read_file(struct lint *self, const char *text)
 	int depth = 0;
 
 	tell_definitions(self, text);
-	/* if any launch gives a size, the shared memory may be meant for that launch */
+	/* if any launch gives a size, the shared memory may belong to that launch */
 	for (size_t i = 0; i <= spec->call_count; i++)
 		is_sized |= at_spec_call(spec, i)->launch.shared_bytes != NULL;
 	for (const char *at = text; at_scan(&at, &lexeme);) {

@@ -1,4 +1,4 @@
-/* Identifies this machine's processors by what /proc/cpuinfo says about them. */
+/* Identifies this machine's processors from /proc/cpuinfo. */
 #include "kernel/native.h"
 #include "base/memory.h"
 
@@ -13,17 +13,13 @@
 #include <gnu/libc-version.h>
 #endif
 
-/*
- * Room for about forty processors of the architecture with the longest entries. A
- * machine with several kinds of processors has fewer.
- */
+/* Room for about forty processors of the architecture with the longest entries. A
+   machine has fewer kinds of processors. */
 #define CPUINFO_BYTES ((size_t)64 << 10)
 
-/*
- * Lines of x86, ARM, Power and RISC-V that say what a compiler may use and what it
- * optimises for. Not those that change with time ("cpu MHz") or differ between cores
- * ("core id").
- */
+/* Lines of x86, ARM, Power and RISC-V that decide which instructions a compiler may use
+   and what it optimises for. Excludes lines that change with time ("cpu MHz") or differ
+   between cores ("core id"). */
 static const char *const telling[] = { "vendor_id", "cpu family", "model", "model name",
 	"stepping", "cache size", "flags", "CPU implementer", "CPU architecture",
 	"CPU variant", "CPU part", "CPU revision", "Features", "cpu", "isa", "uarch" };
@@ -60,8 +56,7 @@ struct at_hash at_native_identity_of(const char *cpuinfo)
 	for (const char *line = cpuinfo; *line;) {
 		size_t length = strcspn(line, "\n");
 
-		/* each line counts once, so that the number of equal processors does
-		   not matter */
+		/* each distinct line counts once, whatever the number of processors */
 		if (is_telling(line, length) &&
 			!has_line(cpuinfo, line, line, length)) {
 			chained[1] = at_hash_bytes(line, length);
@@ -75,7 +70,7 @@ struct at_hash at_native_identity_of(const char *cpuinfo)
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct at_hash found;
 
-/* The whole lines of /proc/cpuinfo that fit; "" where there is no such file. */
+/* The complete lines of /proc/cpuinfo that fit; "" if there is no such file. */
 static const char *read_cpuinfo(void)
 {
 	static char text[CPUINFO_BYTES];
@@ -103,7 +98,7 @@ static void find(void)
 	struct at_hash chained[2] = { at_native_identity_of(text), { 0 } };
 	struct utsname name;
 
-	/* a machine that does not describe its processors is known by its name */
+	/* a machine that does not describe its processors is identified by its name */
 	if (!text[0] && !uname(&name))
 		chained[0] = at_hash_bytes(name.nodename, strlen(name.nodename));
 #if defined(__GLIBC__)

@@ -1,7 +1,7 @@
 /*
- * Which processor "-march=native" means. What is compiled for one processor may end in
- * SIGILL on another, or be slower there; and home folders are often shared by machines
- * that have the same compiler and different processors.
+ * Identifies the processor that "-march=native" means. Code compiled for one processor
+ * may end in SIGILL or run slower on another, and machines with the same compiler but
+ * different processors often share home folders.
  *
  * Threads: safe.
  */
@@ -10,12 +10,10 @@
 
 #include "base/hash.h"
 
-/*
- * A hash of what the processors of this machine are and can do, without their numbers
- * and clocks, and of the C library that images are linked with. Looked up once in a
- * process. Where /proc/cpuinfo does not describe the processors, the machine's name is
- * hashed instead.
- */
+/* A hash of the kinds and features of this machine's processors, without their numbers
+   and clocks, and of the C library that images are linked with. Computed once per
+   process. If /proc/cpuinfo does not describe the processors, the machine's name is
+   hashed instead. */
 struct at_hash at_native_identity(void);
 
 /* The same for a text in the form of /proc/cpuinfo. */

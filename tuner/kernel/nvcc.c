@@ -1,7 +1,5 @@
-/*
- * The toolchain nvcc: finds the program, compiles source to PTX and PTX to cubin, and
- * reads the facts of both.
- */
+/* The toolchain nvcc: finds the program, compiles source to PTX and PTX to cubin, and
+   reads the facts of both. */
 #include "kernel/nvcc.h"
 
 #include "base/file.h"
@@ -39,7 +37,7 @@ static char *find_in_root(const char *root)
 	return NULL;
 }
 
-/* The first nvcc of all places; or names these places. */
+/* The first nvcc in any of these places; otherwise lists the places. */
 static char *look_everywhere(struct at_strbuf *tried)
 {
 	struct at_nvrtc_places places;
@@ -89,12 +87,10 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 	return status;
 }
 
-/* ---- asking it ---------------------------------------------------------- */
+/* ---- version and architectures ------------------------------------------ */
 
-/*
- * Appends a digest of the flags and folders that the user has nvcc add to every call,
- * and which its version does not show.
- */
+/* Appends a digest of the flags and folders that the user makes nvcc add to every call,
+   and that its version does not show. */
 static void add_flags(struct at_strbuf *out)
 {
 	static const char *const variables[] = { "NVCC_PREPEND_FLAGS",
@@ -125,10 +121,7 @@ static void add_flags(struct at_strbuf *out)
 	at_strbuf_release(&flags);
 }
 
-/*
- * Reads 'autotune_version 13 0 88 "12.2.0"', where the last may also be clang's whole
- * name.
- */
+/* Reads 'autotune_version 13 0 88 "12.2.0"'; the last part may be clang's full name. */
 static bool read_versions(const char *text, struct at_strbuf *out)
 {
 	static const char mark[] = "autotune_version ";
@@ -136,7 +129,7 @@ static bool read_versions(const char *text, struct at_strbuf *out)
 	int major, minor, build;
 	char host[100];
 
-	/* the last one: lines of headers come before it */
+	/* the last match: lines of headers come before it */
 	for (const char *at = text; (at = strstr(at, mark)) != NULL; at++)
 		line = at;
 	if (!line || sscanf(line + strlen(mark), "%d %d %d \"%99[^\"\n]", &major,
@@ -148,8 +141,7 @@ static bool read_versions(const char *text, struct at_strbuf *out)
 	return true;
 }
 
-/* Finds nvcc and begins a job that no request asks for: nvcc writes temporary files
-   even for a question. */
+/* Finds nvcc and begins a job without a request: queries too write temporary files. */
 static enum at_status begin_question(struct at_job *job, struct at_error *err)
 {
 	enum at_status status = at_nvcc_find(&job->tool, err);
@@ -239,12 +231,10 @@ static enum at_status list_architectures(
 	return status;
 }
 
-/* ---- words and source --------------------------------------------------- */
+/* ---- arguments and source ----------------------------------------------- */
 
-/*
- * Whether neither a shell nor nvcc, which splits its lists, would change the text: it
- * has only letters, digits and "/._-+".
- */
+/* Whether the text is safe from a shell and from nvcc, which splits its lists: it has
+   only letters, digits and "/._-+". */
 static bool is_plain(const char *text)
 {
 	static const char plain[] =
@@ -253,9 +243,7 @@ static bool is_plain(const char *text)
 	return !text[strspn(text, plain)];
 }
 
-/*
- * Adds a folder to search: by its own name where that is plain, else by a link to it.
- */
+/* Adds a search folder: by its own name if that is plain, else by a link to it. */
 static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 	const char *place, const char *folder, struct at_error *err)
 {
@@ -284,7 +272,7 @@ static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 	return status;
 }
 
-/* Options of NVRTC for what nvcc does anyway, or does not know. */
+/* NVRTC options that nvcc implies or does not know. */
 static const char *const idle[] = {
 	"-device-int128",
 	"--device-int128",
@@ -302,7 +290,7 @@ static bool is_idle(const char *option)
 	return false;
 }
 
-/* Whether neither a shell nor nvcc, which splits at commas, changes the macro. */
+/* Whether the macro is safe from a shell and from nvcc, which splits at commas. */
 static bool is_plain_macro(const char *text)
 {
 	const char *equals = strchr(text, '=');
@@ -317,13 +305,13 @@ static bool goes_on_command_line(const char *macro)
 	return at_job_is_for_headers(macro) && is_plain_macro(macro);
 }
 
-/* Adds the options that every step gets: those that are not read by others. */
+/* Adds the options for every step: those that nothing else interprets. */
 static void add_common_options(
 	struct at_nvcc_unit *self, const struct at_compile_request *request)
 {
 	const char *value;
 
-	/* spills are reported in ptxas's log only */
+	/* only ptxas's log reports spills */
 	at_words_add(&self->words, "-Xptxas=-v");
 	for (size_t i = 0; i < request->option_count; i++) {
 		const char *option = request->options[i];
@@ -340,17 +328,15 @@ static void add_common_options(
 	}
 }
 
-/*
- * Appends a function for each kernel that contains its address. That makes a template's
- * code, and the PTX then has the kernel's symbol. "used": no code calls these
- * functions, and none of them gets into the image.
- */
+/* Appends a function for each kernel that contains its address. That instantiates a
+   template's code, and the PTX then has the kernel's symbol. "used": nothing calls
+   these functions, and none gets into the image. */
 static void add_markers(struct at_strbuf *out, const struct at_compile_request *request)
 {
 	at_strbuf_add_char(out, '\n');
 	at_job_add_line(out, 1, "<end of ", request->name, ">");
-	/* A brace that the source has left open is reported here: this may stand in no
-	   function. */
+	/* Not allowed within a function, so a brace that the source left open is
+	   reported here. */
 	at_strbuf_add(out, "extern \"C\" {}\n");
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		at_job_add_kernel_line(out, request, i);
@@ -367,7 +353,7 @@ static enum at_status add_folders(struct at_nvcc_unit *self,
 {
 	/* As for the host's compiler. Files in quotes: the template's folder, then the
 	   working folder. Files in angle brackets: the template's folder, but last,
-	   since a math.h of the template's must not replace the system's. */
+	   since a math.h of the template must not replace the system's. */
 	static const char *const options[] = { "-iquote", "-idirafter" };
 	const char *directory = request->directory, *place;
 	enum at_status status = AT_OK;
@@ -414,12 +400,11 @@ void at_nvcc_unit_release(struct at_nvcc_unit *self)
 
 /* ---- steps -------------------------------------------------------------- */
 
-/* One compilation on its way. */
 struct work {
 	struct at_job job;
 	struct at_nvcc_unit unit;
 	struct at_strbuf ptx;
-	char **symbols; /* of the kernels, in order; NULL: not known */
+	char **symbols; /* of the kernels, in order; NULL: unknown */
 };
 
 static enum at_status run_nvcc(struct work *work, bool is_for_source, const char *what,
@@ -452,8 +437,8 @@ static enum at_status make_ptx(struct work *work, struct at_error *err)
 		status = run_nvcc(work, true, "-ptx", UNIT, WRITTEN_PTX, err);
 	if (status || !job->succeeded)
 		return status;
-	/* On the way to PTX nvcc also passes options to ptxas, which does not know the
-	   architecture then, and may say something wrong. */
+	/* Before PTX is made, nvcc also passes options to ptxas, which does not know
+	   the architecture yet and may print something wrong. */
 	said = at_ptxas_strip_log(at_strbuf_text(&job->log), true);
 	at_strbuf_clear(&job->log);
 	at_strbuf_add(&job->log, said);
@@ -536,7 +521,7 @@ static enum at_status begin(struct work *work, const struct at_compile_request *
 		status = at_job_begin(job, request, "nvcc", err);
 	if (status)
 		return status;
-	/* what is named on a command line is read by a shell */
+	/* a shell reads names on the command line */
 	if (!is_plain(job->scratch.path))
 		return at_fail(err, AT_EINVAL, at_scratch_place(), 0,
 			"nvcc hands this name on to a shell: set TMPDIR to a folder whose name has only letters, digits and \"/._-+\"");

@@ -5,10 +5,12 @@
 #include "kernel/toolchain.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/scratch.h"
 #include "kernel/cubin.h"
+#include "kernel/job.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/ptx.h"
@@ -169,31 +171,60 @@ static struct {
 #define PRECOMPILED_MOST 4
 #define ROOM_LEAST ((uint64_t)4 << 30)
 
-/* Appends #include for the toolkit's headers with which a rendered template begins. One
-   that is not there is an error in its own line. */
-static void list_headers(const char *source, struct at_strbuf *out)
+static bool is_in(const char *folder, const char *name)
 {
-	static const char begin[] = "#line 1 \"";
-	const char *at = strstr(source, begin);
-	struct at_lexeme lexeme;
+	char *path = at_path_join(folder, name);
+	const bool found = at_file_exists(path);
 
-	at = at ? at + strcspn(at, "\n") : source;
+	free(path);
+	return found;
+}
+
+/* Whether <name> is the same text for all macros of a space: it is one of our headers,
+   or the toolkit's. A header of the user may read the macros. */
+static bool is_toolkits(const struct at_compile_request *request,
+	const struct at_words *includes, const char *name)
+{
+	const struct at_nvrtc_headers ours = at_nvrtc_headers();
+	bool found = false;
+
+	if (request->directory && request->directory[0] &&
+		is_in(request->directory, name))
+		return false;
+	for (int i = 0; i < ours.count && !found; i++)
+		found = !strcmp(ours.names[i], name);
+	for (size_t i = 0; i < includes->count && !found; i++)
+		found = is_in(includes->items[i], name);
+	return found;
+}
+
+/* Appends #include for the toolkit's headers with which a rendered template begins. */
+static void list_headers(const struct at_compile_request *request,
+	const struct at_words *includes, struct at_strbuf *out)
+{
+	struct at_strbuf begin = { 0 };
+	struct at_lexeme lexeme;
+	const char *at;
+
+	/* what autotune adds ahead of the template has lines of its own */
+	at_job_add_line(&begin, 1, "", request->name, "");
+	at = strstr(request->source, begin.data);
+	at = at ? at + begin.length : request->source;
+	at_strbuf_release(&begin);
 	while (at_scan(&at, &lexeme) && at_lexeme_is(lexeme, "#")) {
 		const char *end = at_scan_directive_end(lexeme.text);
 
 		if (!at_scan(&at, &lexeme))
 			return;
 		if (at_lexeme_is(lexeme, "include")) {
-			size_t length;
+			char name[256];
 
-			if (!at_scan(&at, &lexeme) || lexeme.text[0] != '<')
+			if (!at_scan(&at, &lexeme) ||
+				sscanf(lexeme.text, "<%255[^>\n]>", name) != 1 ||
+				lexeme.text[1 + strlen(name)] != '>' ||
+				!is_toolkits(request, includes, name))
 				return;
-			length = strcspn(lexeme.text, ">\n");
-			if (lexeme.text[length] != '>')
-				return;
-			at_strbuf_addf(out,
-				"#if __has_include(%.*s>)\n#include %.*s>\n#endif\n",
-				(int)length, lexeme.text, (int)length, lexeme.text);
+			at_strbuf_addf(out, "#include <%s>\n", name);
 		} else if (!at_lexeme_is(lexeme, "pragma")) {
 			return;
 		}
@@ -251,6 +282,9 @@ static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
 	       (major > 12 || (major == 12 && minor >= 4));
 }
 
+/* Words of GNU C++ that nvcc knows by way of gcc, and NVRTC does not. */
+static const char *const gnu_words[] = { "-D__extension__=", "-D__asm__=asm" };
+
 /*
  * Builds the options. Ours come first, so that the request's can add to them: every
  * --ptxas-options is passed on to ptxas, none replaces another. NVRTC may have a cache
@@ -262,7 +296,8 @@ static void build_options(
 	const struct at_compile_request *request = work->request;
 	/* of our own: the architecture, -v, --minimal, five for precompiled headers and
 	   the folder at most, and the one that read_errors() appends */
-	size_t count = 0, limit = 10 + work->includes->count + request->option_count;
+	size_t count = 0, limit = 10 + AT_COUNT_OF(gnu_words) + work->includes->count +
+				  request->option_count;
 	size_t offset = 0;
 	char **options = at_calloc(limit, sizeof(*options));
 
@@ -275,6 +310,8 @@ static void build_options(
 	}
 	at_strbuf_addf(text, "--ptxas-options=-v%c", 0);
 	count++;
+	for (size_t i = 0; i < AT_COUNT_OF(gnu_words); i++, count++)
+		at_strbuf_addf(text, "%s%c", gnu_words[i], 0);
 	if (work->minimal && knows_minimal(work->nvrtc)) {
 		at_strbuf_addf(text, "--minimal%c", 0);
 		count++;
@@ -661,7 +698,7 @@ static enum at_status compile_quickly(const struct at_compile_request *request,
 
 	if (status)
 		return status;
-	list_headers(request->source, &headers);
+	list_headers(request, includes, &headers);
 	if (headers.length) {
 		struct at_hash key;
 

@@ -1,14 +1,11 @@
-/* The texts of the headers that NVRTC is given; see nvrtc_headers.h. */
+/* The texts of the headers for NVRTC; see nvrtc_headers.h. */
 #include "kernel/nvrtc_headers.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/*
- * A header that libcu++ has: its names are made visible in std, which NVRTC itself does
- * not have.
- */
+/* A libcu++ header whose names are made visible in std, which NVRTC itself lacks. */
 #define OF_LIBCUXX(name) \
 	"#ifndef AUTOTUNE_STD_" #name "\n" \
 	"#define AUTOTUNE_STD_" #name "\n" \
@@ -23,11 +20,11 @@
 #define GUARDED(name, text) \
 	"#ifndef AUTOTUNE_" #name "\n#define AUTOTUNE_" #name "\n" text "#endif\n"
 
-/* Names that C++ has both in std and outside of it. */
+/* Names that C++ has both inside and outside std. */
 #define STD(names) "namespace std {\n" names "}\n"
 #define USING(name) "using ::" #name ";\n"
 
-/* Libcu++ defines the same types; without it, these are those of a 64-bit system. */
+/* libcu++ defines the same types; without it, these are a 64-bit system's types. */
 static const char stdint_text[] = GUARDED(STDINT,
 	"#if __has_include(<cuda/std/cstdint>)\n"
 	"#include <cuda/std/cstdint>\n"
@@ -100,10 +97,7 @@ static const char stddef_text[] = GUARDED(STDDEF,
 		USING(size_t)
 			USING(ptrdiff_t) "typedef decltype(nullptr) nullptr_t;\n"));
 
-/*
- * 47 is a macro that is defined again: libcu++'s <cmath> defines some of these
- * differently
- */
+/* 47 is a macro redefinition: libcu++'s <cmath> defines some of these differently */
 static const char math_text[] = GUARDED(MATH,
 	"#pragma nv_diag_suppress 47\n"
 	"#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"
@@ -141,9 +135,7 @@ static const char assert_text[] =
 
 static const char string_text[] = GUARDED(STRING, STD(USING(memcpy) USING(memset)));
 
-/*
- * What kernels use of it; libcu++ has no header <cuda/std/algorithm> in all versions.
- */
+/* The parts that kernels use; not every libcu++ has <cuda/std/algorithm>. */
 static const char algorithm_text[] = GUARDED(ALGORITHM,
 	"namespace std {\n"
 	"template <class T> __host__ __device__ constexpr const T &min(const T &a, const T &b)\n"
@@ -161,10 +153,8 @@ static const char algorithm_text[] = GUARDED(ALGORITHM,
 static const char stdio_text[] = GUARDED(STDIO, STD(USING(printf)));
 static const char stdlib_text[] = GUARDED(STDLIB, STD(USING(malloc) USING(free)));
 
-/*
- * CUB's own header includes what launches kernels, which NVRTC refuses. This includes
- * everything that a kernel can call, as far as the toolkit has it.
- */
+/* CUB's own header includes code that launches kernels, which NVRTC rejects. This
+   includes everything that a kernel can call and the toolkit has. */
 #define IF_THERE(name) \
 	"#if __has_include(<cub/" name ".cuh>)\n#include <cub/" name ".cuh>\n#endif\n"
 static const char cub_text[] = GUARDED(CUB,
@@ -187,7 +177,7 @@ static const char cub_text[] = GUARDED(CUB,
 								IF_THERE(
 									"block/block_store"));
 
-/* The driver's API is for the CPU; this is the one of its types that kernels use. */
+/* The driver's API is for the CPU; kernels use only this one of its types. */
 static const char driver_text[] = GUARDED(DRIVER,
 	"#ifndef __cuda_cuda_h__\n#define __cuda_cuda_h__\n"
 	"typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\n"

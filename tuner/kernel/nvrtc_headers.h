@@ -1,9 +1,10 @@
 /*
- * Headers that are handed to NVRTC in memory: those of the standard library that
+ * Headers that are passed to NVRTC in memory: those of the standard library that
  * kernels include out of habit (NVRTC has none), and those of the toolkit that NVRTC
- * refuses (<cub/cub.cuh>, <cuda.h>). They contain what makes sense in a kernel, made
- * from what is built into NVRTC or from libcu++, which comes with the toolkit (in
+ * rejects (<cub/cub.cuh>, <cuda.h>). They contain the parts that make sense in a
+ * kernel, from NVRTC's built-ins or from libcu++, which comes with the toolkit (in
  * include/cccl; before CUDA 13 in include).
+ *
  * Threads: constant.
  */
 #ifndef AT_KERNEL_NVRTC_HEADERS_H
@@ -11,17 +12,13 @@
 
 #include "base/hash.h"
 
-/*
- * As nvrtcCreateProgram() takes them: `count` texts, and the names that #include has
- * for them. Static storage.
- */
+/* Arguments of nvrtcCreateProgram(): `count` texts and names in #include; static. */
 struct at_nvrtc_headers {
 	int count;
 	const char *const *texts;
 	const char *const *names;
 };
 
-/* All headers. */
 struct at_nvrtc_headers at_nvrtc_headers(void);
 
 /* A hash of all names and contents. */

@@ -1,7 +1,5 @@
-/*
- * Collects the places where NVRTC and the toolkit's headers may be, opens NVRTC, and
- * chooses the headers that belong to it.
- */
+/* Collects the places where NVRTC and the toolkit's headers may be, opens NVRTC, and
+   chooses the matching headers. */
 #include "kernel/nvrtc_library.h"
 #include "base/dynlib.h"
 #include "base/file.h"
@@ -24,7 +22,7 @@ static const char *const library_names[] = {
 	"libnvrtc.so.11.2",
 };
 
-/* below the root of a toolkit, a distribution's /usr or a package of pip */
+/* below the root of a toolkit, a distribution's /usr or a pip package */
 static const char *const library_folders[] = {
 	"lib64",
 	"lib",
@@ -49,10 +47,7 @@ static void add_existing(
 		free(list->items[--list->count]);
 }
 
-/*
- * Adds the folder with the toolkit's headers, and the folder in it where CUDA 13 has
- * libcu++'s.
- */
+/* Adds the folder with the toolkit's headers, and CUDA 13's subfolder for libcu++. */
 static void add_includes(struct at_nvrtc_places *places, const char *root)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(include_folders); i++) {
@@ -92,10 +87,7 @@ static void add_variable(struct at_nvrtc_places *places, const char *variable)
 		add_root(places, value);
 }
 
-/*
- * Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0/bin/nvcc ->
- * /usr/local/cuda-13.0.
- */
+/* Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0 of its folder bin. */
 static void add_nvcc(struct at_nvrtc_places *places)
 {
 	char *found = NULL, *nvcc, *folder, *root;
@@ -113,7 +105,7 @@ static void add_nvcc(struct at_nvrtc_places *places)
 	free(nvcc);
 }
 
-/* The last "-MAJOR.MINOR" of a path as one number, so that 13.0 comes before 9.2. */
+/* The last "-MAJOR.MINOR" of a path as one number, so that 13.0 sorts before 9.2. */
 static long version_of(const char *path)
 {
 	const char *dash = strrchr(path, '-');
@@ -144,10 +136,7 @@ static void add_pattern(struct at_nvrtc_places *places, const char *pattern)
 	globfree(&found);
 }
 
-/*
- * Adds pip's packages below the folder that a variable names, such as a virtual
- * environment.
- */
+/* Adds pip's packages below the folder in a variable, such as a virtual environment. */
 static void add_packages(
 	struct at_nvrtc_places *places, const char *variable, const char *below)
 {
@@ -174,7 +163,7 @@ void at_nvrtc_places_find(struct at_nvrtc_places *out)
 	memset(out, 0, sizeof(*out));
 	add_variable(out, "CUDA_HOME");
 	add_variable(out, "CUDA_PATH");
-	/* what the loader finds */
+	/* the loader's places */
 	at_words_add_all(&out->libraries, library_names, AT_COUNT_OF(library_names));
 	add_nvcc(out);
 	add_root(out, "/usr/local/cuda");
@@ -209,10 +198,8 @@ void at_nvrtc_places_release(struct at_nvrtc_places *self)
 static const struct at_dynlib_symbol symbols[] = { AT_NVRTC_FUNCTIONS(REQUIRED)
 		AT_NVRTC_LATER_FUNCTIONS(LATER) };
 
-/*
- * The library, opened once for the process. It is never closed: NVRTC keeps state of
- * its own, and a worker that has compiled once will compile again.
- */
+/* The library, opened once per process and never closed: NVRTC keeps state of its own,
+   and a worker that has compiled once will compile again. */
 static struct {
 	struct at_dynlib handle;
 	struct at_dynlib builtins;
@@ -248,11 +235,9 @@ static enum at_status open_first(struct at_nvrtc_places *places, struct at_error
 	return status;
 }
 
-/*
- * Opens libnvrtc-builtins. NVRTC looks for it by its bare name when it compiles, and
- * some builds of NVRTC (those that pip installs) not even in their own folder. Once the
- * file is open it is found under its bare name. If none exists, NVRTC will say so.
- */
+/* Opens libnvrtc-builtins. When NVRTC compiles, it looks for this library by its bare
+   name; some builds of NVRTC (those of pip) do not even search their own folder. Once
+   the file is open, the bare name finds it. If it does not exist, NVRTC will say so. */
 static void open_builtins(void)
 {
 	struct at_strbuf path = { 0 };
@@ -288,10 +273,8 @@ static size_t root_length(const char *include)
 	return end ? (size_t)(end - include) : strlen(include);
 }
 
-/*
- * Keeps the headers of one toolkit only: the library's own if it has some, since those
- * of another may not compile with it, else the first toolkit that was found.
- */
+/* Keeps the headers of one toolkit only: the library's own if present, since another
+   toolkit's may not compile with it; else the first toolkit that was found. */
 static void keep_own_includes(struct at_words *includes, const char *library_path)
 {
 	size_t chosen = 0, kept = 0, length;

@@ -1,7 +1,7 @@
 /*
- * The NVRTC library: where it may be, its functions that are used, and the headers of
- * the toolkit that it belongs to. It is opened at run time and stays open until the
- * process ends.
+ * The NVRTC library: where it may be, the functions that the tuner uses, and the
+ * headers of its toolkit. It is opened at run time and stays open until the process
+ * ends.
  *
  * Threads: one at a time.
  */
@@ -24,11 +24,8 @@ enum at_nvrtc_result {
 	AT_NVRTC_NO_PCH_CREATE_ATTEMPTED = 13, /* since CUDA 12.8 */
 };
 
-/*
- * The functions that are used: X(member, symbol, result, parameters). An nvrtcResult is
- * `unsigned` here. tests/test_cuda_abi.c compares all with nvrtc.h where a toolkit is
- * installed.
- */
+/* The functions that are used: X(member, symbol, result, parameters). An nvrtcResult is
+   `unsigned` here. tests/test_cuda_abi.c compares all with a toolkit's nvrtc.h. */
 /* clang-format off */
 #define AT_NVRTC_FUNCTIONS(X) \
 	X(get_error_string, nvrtcGetErrorString, const char *, (unsigned result)) \
@@ -74,16 +71,14 @@ struct at_nvrtc_functions {
 #undef AT_NVRTC_MEMBER
 };
 
-/*
- * Where NVRTC may be on this machine, the likeliest place first. Where AUTOTUNE_NVRTC
- * is set, only the file that it names; else $CUDA_HOME, $CUDA_PATH, what the loader
- * finds, the toolkit whose nvcc is on PATH, the usual folders (newest toolkit first),
- * packages of pip and conda.
- */
+/* Where NVRTC may be on this machine, the likeliest place first. If AUTOTUNE_NVRTC is
+   set, only the file that it names. Otherwise $CUDA_HOME, $CUDA_PATH, the loader's
+   places, the toolkit whose nvcc is on PATH, the usual folders (newest toolkit first),
+   packages of pip and conda. */
 struct at_nvrtc_places {
 	struct at_words libraries; /* files, to be tried in this order */
 	struct at_words includes; /* folders with the toolkit's headers */
-	/* toolkits and folders that were searched, for messages */
+	/* the toolkits and folders that were searched, for messages */
 	struct at_words roots;
 };
 
@@ -91,11 +86,9 @@ struct at_nvrtc_places {
 void at_nvrtc_places_find(struct at_nvrtc_places *out);
 void at_nvrtc_places_release(struct at_nvrtc_places *self);
 
-/*
- * Opens NVRTC on the first call; later calls return the same. *includes: folders for
- * -I. Both stay valid until the process ends. AT_EUNAVAILABLE with the places that were
- * tried and what would help.
- */
+/* Opens NVRTC on the first call; later calls return the same. *includes: folders for
+   -I. Both stay valid until the process ends. AT_EUNAVAILABLE lists the places that
+   were tried and the remedies. */
 enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
 	const struct at_words **includes, struct at_error *err);
 

@@ -1,4 +1,4 @@
-/* Counts resident blocks, as the textbook does and by NVIDIA's cuda_occupancy.h. */
+/* Counts resident blocks, by the textbook and by NVIDIA's cuda_occupancy.h. */
 #include "kernel/occupancy.h"
 
 #include <limits.h>
@@ -35,7 +35,7 @@ static int64_t at_least_0(int64_t value)
 	return value > 0 ? value : 0;
 }
 
-/* Whether the properties have all that the two counts need. */
+/* Whether the properties have everything that both counts need. */
 static bool knows_multiprocessor(const struct at_properties *properties)
 {
 	static const enum at_property needed[] = {
@@ -57,7 +57,7 @@ static bool knows_multiprocessor(const struct at_properties *properties)
 	return true;
 }
 
-/* Of a block, as it was asked for; INT64_MAX where the sum is larger. */
+/* Per block, as requested; INT64_MAX if the sum overflows. */
 static int64_t shared_bytes(const struct at_occupancy_kernel *kernel)
 {
 	int64_t fixed = at_least_0(kernel->static_shared_bytes);
@@ -66,7 +66,7 @@ static int64_t shared_bytes(const struct at_occupancy_kernel *kernel)
 	return dynamic > INT64_MAX - fixed ? INT64_MAX : fixed + dynamic;
 }
 
-/* The limits that a launch exceeds however empty the multiprocessor is. */
+/* The limits that a launch exceeds even on an empty multiprocessor. */
 static unsigned forbidden(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel)
 {
@@ -88,15 +88,13 @@ static unsigned forbidden(const struct at_properties *properties,
 	return found;
 }
 
-/* How many blocks one resource is enough for. */
+/* The number of blocks for which one resource suffices. */
 struct room {
 	enum at_limit limit;
 	int64_t blocks;
 };
 
-/*
- * Fills in the result: the scarcest resource decides, unless the launch is forbidden.
- */
+/* Sets the result: the scarcest resource decides, unless the launch is forbidden. */
 static void conclude(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, const struct room *rooms,
 	size_t room_count, bool exact, struct at_occupancy *out)
@@ -128,7 +126,7 @@ static void conclude(const struct at_properties *properties,
 	}
 }
 
-/* How many blocks fit, where a block takes `each` of the resource `times` times. */
+/* How many blocks fit if a block takes `each` of the resource `times` times. */
 static int64_t room_for(int64_t resource, int64_t each, int64_t times)
 {
 	return each > 0 ? resource / each / times : UNLIMITED;
@@ -216,11 +214,9 @@ static bool is_absurd(const struct at_occupancy_kernel *kernel)
 	       kernel->barriers > 4096 || shared_bytes(kernel) > INT_MAX / 2;
 }
 
-/*
- * Leaves *out unchanged where NVIDIA's calculator does not know the device. Its own set
- * of limiting factors is not used: where barriers allow the fewest blocks, it also
- * keeps the factors that allowed the fewest before.
- */
+/* Leaves *out unchanged if NVIDIA's calculator does not know the device. Its own set of
+   limiting factors is not used: if barriers allow the fewest blocks, it still includes
+   the previous limiting factors. */
 static void allocator(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, struct at_occupancy *out)
 {

@@ -6,11 +6,11 @@
  *   if (at_occupancy(&device->properties, &kernel, &occupancy))
  *           ... occupancy.fraction, at_occupancy_limits_text(...)
  *
- * There are two ways to count. The allocator's count: registers are given to whole
- * warps and shared memory to whole blocks, in units that differ between architectures.
- * NVIDIA's cuda_occupancy.h knows these units, and is used where it was present when
+ * There are two ways to count. The allocator's count assigns registers to whole warps
+ * and shared memory to whole blocks, in units that differ between architectures.
+ * NVIDIA's cuda_occupancy.h knows these units. It is used if it was present when
  * autotune was built and knows the architecture. Otherwise the textbook's count (Kirk
- * and Hwu, Programming Massively Parallel Processors, 2010, chapter 6): plain division,
+ * and Hwu, Programming Massively Parallel Processors, 2010, chapter 6) divides plainly,
  * which can promise more than the hardware gives.
  *
  * It must not know devices beyond their properties, nor the search.
@@ -40,14 +40,14 @@ enum at_limit {
 #undef AT_LIMIT_ENUM
 };
 
-/* What a launch of a kernel needs. */
+/* The resources that a launch of a kernel needs. */
 struct at_occupancy_kernel {
-	int64_t threads; /* of a block, at least 1 */
-	int64_t registers; /* of a thread; below 0: not known, and then not a limit */
-	int64_t static_shared_bytes; /* of a block; below 0 counts as 0 */
+	int64_t threads; /* per block, at least 1 */
+	int64_t registers; /* per thread; below 0: unknown, and then no limit */
+	int64_t static_shared_bytes; /* per block; below 0 counts as 0 */
 	int64_t dynamic_shared_bytes;
-	int64_t max_threads; /* of __launch_bounds__; 0 or below: no bound */
-	/* of a block; below 0: not known, and counted as 1, as NVIDIA does */
+	int64_t max_threads; /* from __launch_bounds__; 0 or below: no bound */
+	/* per block; below 0: unknown, and counted as 1, as NVIDIA does */
 	int64_t barriers;
 };
 
@@ -55,32 +55,26 @@ struct at_occupancy {
 	/* resident on a multiprocessor; 0: the kernel cannot be launched */
 	int64_t blocks;
 	int64_t threads; /* resident: blocks times threads per block */
-	/* 0 to 1: what is resident divided by what can be; the allocator's count counts
-	   warps, the textbook's threads. */
+	/* 0 to 1: resident divided by possible; the allocator's count counts warps, the
+	   textbook's threads. */
 	double fraction;
 	/* A set of enum at_limit, never empty: all factors that prevent one more block;
-	   where blocks is 0, all that forbid the launch. */
+	   if blocks is 0, all that forbid the launch. */
 	unsigned limits;
 	bool exact; /* true: the allocator's count; false: the textbook's */
 };
 
-/*
- * Counts as the allocator does where that is known, else as the textbook does; the
- * result is never more than the textbook's. False, with *out unchanged, where the
- * properties do not say what a multiprocessor holds (device `host`), or a block has no
- * threads.
- */
+/* Uses the allocator's count if available, else the textbook's; the result never
+   exceeds the textbook's. False, with *out unchanged, if the properties lack a
+   multiprocessor's resources (device `host`), or a block has no threads. */
 bool at_occupancy(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, struct at_occupancy *out);
 
-/* The same by the textbook's count alone. */
+/* The same, using only the textbook's count. */
 bool at_occupancy_textbook(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, struct at_occupancy *out);
 
-/*
- * Appends the texts of the set, as "registers, shared memory"; nothing for an empty
- * set.
- */
+/* Appends the set as "registers, shared memory"; nothing for an empty set. */
 void at_occupancy_limits_text(unsigned limits, struct at_strbuf *out);
 
 #endif

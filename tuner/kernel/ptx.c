@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CUDA lets a kernel have 32764 bytes of parameters. */
+/* CUDA allows 32764 bytes of kernel parameters. */
 #define PARAMETER_BYTES_LIMIT 32764
 
 #define BLANKS " \t\r\n"
@@ -20,10 +20,7 @@ struct text {
 	size_t length;
 };
 
-/*
- * Not by strspn(), which builds a table of the characters at each call: PTX may be
- * long.
- */
+/* strspn() builds a table of the characters at each call, too slow for long PTX. */
 static bool is_of_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -41,11 +38,8 @@ static bool is_same(struct text text, struct text other)
 	       !memcmp(text.data, other.data, text.length);
 }
 
-/*
- * Reads the next word from *at on: a name, a directive with its dot, or any other
- * single character. Comments are skipped; NVRTC writes whole lines of them. Empty at
- * the end.
- */
+/* Reads the next word from *at: a name, a directive with its dot, or any other single
+   character. Skips comments; NVRTC writes whole lines of them. Empty at the end. */
 static struct text next_word(const char **at)
 {
 	struct text word = { *at + strspn(*at, BLANKS), 0 };
@@ -71,7 +65,6 @@ static const char *next_line(const char *line)
 
 /* ---- parameters of kernels ------------------------------------------------------ */
 
-/* A parameter as PTX declares it. */
 struct declared {
 	enum at_parameter_kind kind;
 	uint32_t bytes;
@@ -86,10 +79,8 @@ struct declaration {
 	size_t capacity;
 };
 
-/*
- * The types of the PTX manual, 5.2.1, with what they say about a parameter. LLVM
- * declares half and others as .bNN: what these contain is not known.
- */
+/* The types of the PTX manual, 5.2.1, and the kinds that they imply. LLVM declares half
+   and others as .bNN, whose contents are unknown. */
 static const struct {
 	const char *name;
 	uint32_t bytes;
@@ -112,11 +103,9 @@ static const struct {
 	{ ".b64", 8, AT_PARAMETER_NONE },
 };
 
-/*
- * The place behind the "(" of ".entry NAME(", where the kernel's parameters begin; NULL
- * where the PTX does not have the kernel. Comments mention kernels; and nvcc declares a
- * kernel, "...);", ahead of its body where its address is taken before.
- */
+/* The position after the "(" of ".entry NAME(", where the kernel's parameters begin;
+   NULL if the PTX lacks the kernel. Comments mention kernels too. nvcc declares a
+   kernel, "...);", before its body if its address is taken earlier. */
 static const char *find_entry(const char *ptx, const char *symbol)
 {
 	static const char directive[] = ".entry";
@@ -138,11 +127,8 @@ static const char *find_entry(const char *ptx, const char *symbol)
 	return NULL;
 }
 
-/*
- * Reads ".u64 .ptr .global .align 4 NAME" or ".align 4 .b8 NAME[16]", behind ".param",
- * up to the comma or parenthesis behind it, which becomes *end. False: it is something
- * else.
- */
+/* Reads ".u64 .ptr .global .align 4 NAME" or ".align 4 .b8 NAME[16]", after ".param",
+   up to the next comma or parenthesis, which becomes *end. False: anything else. */
 static bool read_parameter(const char **at, struct declared *out, struct text *end)
 {
 	unsigned long count;
@@ -175,7 +161,7 @@ static bool read_parameter(const char **at, struct declared *out, struct text *e
 	return true;
 }
 
-/* Reads all parameters; false: the declaration is not understood. */
+/* Reads all parameters; false: an unknown declaration. */
 static bool read_declaration(const char **at, struct declaration *out)
 {
 	struct text end = next_word(at);
@@ -195,8 +181,8 @@ static bool read_declaration(const char **at, struct declaration *out)
 }
 
 /*
- * Among parameters that may be pointers or integers, finds the pointers: those that the
- * body turns into an address of global memory. at: behind the declaration.
+ * Finds the pointers among parameters that may be pointers or integers: those that the
+ * body turns into an address of global memory. at: after the declaration.
  *
  *   ld.param.u64 %rd1, [NAME];   ...   cvta.to.global.u64 %rd4, %rd1;
  */
@@ -211,7 +197,7 @@ static void find_addresses(const char *at, struct declaration *self)
 	while (left && (word = next_word(&at)).length) {
 		bool is_load, is_address;
 
-		/* the next function uses registers of the same names */
+		/* the next function reuses register names */
 		if (is_text(word, ".entry") || is_text(word, ".func"))
 			return;
 		if (!strchr(";:{}", word.data[0])) {
@@ -239,7 +225,7 @@ static void find_addresses(const char *at, struct declaration *self)
 	}
 }
 
-/* Puts what is declared into the facts, unless facts that are there contradict it. */
+/* Puts the declaration into the facts, unless present facts contradict it. */
 static void merge(const struct declaration *self, struct at_kernel_facts *facts)
 {
 	if (!facts->has_parameters) {
@@ -269,8 +255,8 @@ void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts)
 		find_addresses(at, &found);
 		for (size_t i = 0; i < found.count; i++)
 			has_marks |= found.items[i].is_marked;
-		/* a compiler that marks pointers at all (for sm_100 and later) marks
-		   all of them */
+		/* a compiler that marks any pointers (for sm_100 and later) marks all
+		   of them */
 		for (size_t i = 0; i < found.count && has_marks; i++)
 			if (found.items[i].kind == AT_PARAMETER_WORD)
 				found.items[i].kind = AT_PARAMETER_INTEGER;
@@ -281,11 +267,9 @@ void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts)
 
 /* ---- the functions that nvcc.c adds --------------------------------------------- */
 
-/*
- * The place behind the function whose declaration or definition begins in this line.
- * Only the last brace of a definition stands in the first column. NULL: the function
- * does not end.
- */
+/* The position after the function whose declaration or definition begins in this line.
+   Only the last brace of a definition is in the first column. NULL: the function does
+   not end. */
 static const char *end_of_function(const char *line)
 {
 	const char *opening = line + strcspn(line, "{;"), *end;
@@ -296,10 +280,8 @@ static const char *end_of_function(const char *line)
 	return end ? end + 2 : NULL;
 }
 
-/*
- * Whether the line begins one of the added functions, and for which kernel:
- * ".visible .func  (.param .b64 func_retval0) autotune_kernel_0()".
- */
+/* Whether the line begins one of the extra functions, and for which kernel: ".visible
+   .func (.param .b64 func_retval0) autotune_kernel_0()". */
 static bool is_marker(const char *line, size_t count, size_t *index)
 {
 	const char *end = line + strcspn(line, "\n"), *at = line;
@@ -320,10 +302,8 @@ static bool is_marker(const char *line, size_t count, size_t *index)
 	return false;
 }
 
-/*
- * Whether the line begins the declaration of a kernel whose body follows later. nvcc
- * writes these only because of the added functions, so they are removed with them.
- */
+/* Whether the line begins the declaration of a kernel whose body follows later. nvcc
+   writes these only because of the extra functions, so they are removed too. */
 static bool is_declared_kernel(const char *line)
 {
 	if (line[0] != '.')
@@ -334,7 +314,7 @@ static bool is_declared_kernel(const char *line)
 }
 
 /* Takes NAME of the first "mov.u64 %rd1, NAME;" of the function; not a register or a
-   number, which are moved as well. */
+   number, which are also moved. */
 static void take_symbol(const char *at, const char *end, char **symbol)
 {
 	for (; at < end && !*symbol; at = next_line(at)) {
@@ -353,10 +333,8 @@ static void take_symbol(const char *at, const char *end, char **symbol)
 	}
 }
 
-/*
- * Zeroes the numbers in names such as "_31f2b892_7_unit_cu_". unit.cu is the only
- * source in its folder.
- */
+/* Zeroes the numbers in names such as "_31f2b892_7_unit_cu_". unit.cu is the only
+   source in its folder. */
 static void drop_numbers(char *text)
 {
 	static const char behind[] = "_7_unit_cu";
@@ -416,7 +394,7 @@ void at_ptxas_read_spills(const char *log, struct at_kernel_facts *facts)
 		at += strlen(title);
 		if (strncmp(at, facts->symbol, length) != 0 || at[length] != '\n')
 			continue;
-		/* the line below begins with "ptxas . 0 bytes stack frame, ..." or with
+		/* the next line begins with "ptxas . 0 bytes stack frame, ..." or with
 		   blanks only */
 		at += length + 1;
 		at += starts_with(at, "ptxas") ? strlen("ptxas") : 0;
@@ -432,7 +410,7 @@ void at_ptxas_read_spills(const char *log, struct at_kernel_facts *facts)
 	}
 }
 
-/* Whether the line is one of ptxas's information about a kernel. */
+/* Whether the line is part of ptxas's information about a kernel. */
 static bool is_information(const char *line)
 {
 	if (starts_with(line, "ptxas info"))
@@ -455,7 +433,7 @@ char *at_ptxas_strip_log(const char *log, bool is_all)
 		if (is_all ? !starts_with(log, "ptxas ") : !is_information(log))
 			at_strbuf_add_bytes(&kept, log, (size_t)(end - log));
 	}
-	/* a log of blank lines only says nothing */
+	/* a log of blank lines counts as empty */
 	if (kept.data && !kept.data[strspn(kept.data, " \n")])
 		at_strbuf_clear(&kept);
 	return at_strbuf_detach(&kept);

@@ -1,4 +1,4 @@
-/* Follows a template's #include directives, and collects contents and names. */
+/* Follows a template's #include directives and collects contents and names. */
 #include "kernel/reach.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -18,7 +18,7 @@
 #define SOURCES_LIMIT_BYTES ((size_t)256 << 20)
 
 struct file {
-	/* device and number identify the file whatever path leads to it */
+	/* device and number identify the file, whatever path leads to it */
 	dev_t device;
 	ino_t number;
 	char *path;
@@ -30,7 +30,7 @@ struct walk {
 	struct at_hasher *hasher;
 	/* searched after the folder of the including file */
 	struct at_words places;
-	/* found so far; each is looked through once, in this order */
+	/* found so far; each is scanned once, in this order */
 	struct file *files;
 	size_t file_count;
 	size_t file_capacity;
@@ -49,7 +49,7 @@ static bool is_of_toolkit(const char *folder)
 	return is_there;
 }
 
-/* Adds the folders that a variable of the environment names: "/a:/b". */
+/* Adds the folders in an environment variable: "/a:/b". */
 static void add_places_of(struct walk *walk, const char *variable)
 {
 	const char *value = getenv(variable);
@@ -59,18 +59,16 @@ static void add_places_of(struct walk *walk, const char *variable)
 		size_t length = strcspn(value, ":");
 
 		at_words_add(places, "%.*s", (int)length, value);
-		/* an empty name is the folder that the tuner runs in, a place anyway */
+		/* an empty name is the working folder, which is searched anyway */
 		if (!length || is_of_toolkit(places->items[places->count - 1]))
 			free(places->items[--places->count]);
 		value += length + (value[length] == ':');
 	}
 }
 
-/*
- * Whether the tuner itself has written the file (record/header_stamp.c): such a header,
- * which a template may include for another kernel, or which lies in its folder, is
- * written anew between two problems, and must not count as changed.
- */
+/* Whether the tuner itself wrote the file (record/header_stamp.c). A template may
+   include such a header for another kernel, or have it in its folder. The tuner
+   rewrites it between problems, and that must not count as a change. */
 static bool is_generated(const char *text)
 {
 	const char *second = strchr(text, '\n');
@@ -80,10 +78,7 @@ static bool is_generated(const char *text)
 	return third && !strncmp(third, words, sizeof(words) - 1);
 }
 
-/*
- * Adds the file directory/name if it exists, and then sets *found; else *found stays as
- * it is.
- */
+/* Adds the file directory/name if it exists, and then sets *found. */
 static enum at_status add_file(struct walk *walk, const char *directory,
 	const char *name, bool *found, struct at_error *err)
 {
@@ -95,8 +90,8 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	char *path = at_path_join(directory, name);
 	size_t size;
 
-	/* A folder of that name is skipped, as compilers do. From a pipe or a device
-	   they would read; reading one is refused below. */
+	/* Like compilers, skips a folder of that name. They would read a pipe or a
+	   device, which is rejected below. */
 	if (stat(path, &facts) < 0 || S_ISDIR(facts.st_mode))
 		goto release;
 	*found = true;
@@ -136,9 +131,7 @@ release:
 	return status;
 }
 
-/*
- * Adds the file from every folder that has it. directory: that of the including file.
- */
+/* Adds the file from every folder that has it. directory: the including file's. */
 static enum at_status add_include(struct walk *walk, const char *directory,
 	const char *name, bool *found, struct at_error *err)
 {
@@ -168,10 +161,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/*
- * Adds all sources of a folder, sorted by name, since the order of a folder is
- * arbitrary.
- */
+/* Adds all sources of a folder, sorted by name, since a folder's order is arbitrary. */
 static enum at_status add_folder(
 	struct walk *walk, const char *directory, struct at_error *err)
 {
@@ -190,7 +180,7 @@ static enum at_status add_folder(
 	return status;
 }
 
-/* Follows an #include directive; `at` is the place behind the word. */
+/* Follows an #include directive; `at` is the position after the word. */
 static enum at_status follow_directive(
 	struct walk *walk, const char *directory, const char *at, struct at_error *err)
 {
@@ -201,15 +191,14 @@ static enum at_status follow_directive(
 	char *name;
 
 	if (at_scan(&at, &lexeme) && (lexeme.text[0] == '"' || lexeme.text[0] == '<')) {
-		/* a string lexeme ends with its quote, or at the end of the line */
+		/* a string lexeme ends with its quote or the line */
 		length = strcspn(
 			lexeme.text + 1, lexeme.text[0] == '"' ? "\"\n" : ">\n");
 		if (lexeme.text[1 + length] == (lexeme.text[0] == '"' ? '"' : '>')) {
 			name = at_strndup(lexeme.text + 1, length);
 			status = add_include(walk, directory, name, &found, err);
 			free(name);
-			/* a file in <> is the toolkit's, which knows no parameters of a
-			   space */
+			/* a file in <> is the toolkit's, and knows no parameters */
 			if (!found && lexeme.text[0] == '"')
 				walk->out->is_open = true;
 			else if (!found)
@@ -249,11 +238,9 @@ static void add_names_in(struct walk *walk, struct at_lexeme string)
 	}
 }
 
-/*
- * Adds the parameters of a C++ template: BLOCK and T of "<int BLOCK, class T = float>".
- * A name is the last word ahead of a comma, a default or the end. text follows the word
- * "template".
- */
+/* Adds the parameters of a C++ template: BLOCK and T of "<int BLOCK, class T = float>".
+   A name is the last word before a comma, a default or the end. text follows
+   "template". */
 static void add_parameters(struct walk *walk, const char *text)
 {
 	struct at_lexeme lexeme, name = { "", 0 };
@@ -267,7 +254,7 @@ static void add_parameters(struct walk *walk, const char *text)
 			break;
 		others +=
 			(first == '(' || first == '[') - (first == ')' || first == ']');
-		/* in parentheses < and > compare */
+		/* in parentheses < and > are comparisons */
 		angles += others ? 0 : (first == '<') - (first == '>');
 		if (angles == 1 && !others && first != ',') {
 			in_default |= first == '=';
@@ -285,7 +272,7 @@ static void add_parameters(struct walk *walk, const char *text)
 	}
 }
 
-/* Whether "\" and a newline split a name: that is rare, but valid C. */
+/* Whether "\" and a newline split a name, which is rare but valid C. */
 static bool splits_a_name(const char *text)
 {
 	for (const char *at = text; (at = strstr(at, "\\\n")) != NULL; at += 2)
@@ -320,10 +307,10 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 		} else if (lexeme.length > 1) {
 			add_names_in(walk, lexeme);
 		}
-		/* a ## b may make any name */
+		/* a ## b may form any name */
 		if (first == '#' && *text == '#')
 			walk->out->is_open = true;
-		/* %: is another way to write # */
+		/* %: is another spelling of # */
 		if (first == '%' && *text == ':')
 			walk->out->is_open = true;
 		after_hash = first == '#' || (after_hash && first == ':') ||
@@ -360,7 +347,7 @@ enum at_status at_reach_find(const char *text, const char *directory,
 			status = add_include(&walk, directory, value, &found, err);
 	if (!status)
 		status = look_through(&walk, directory, text, err);
-	/* the list grows while it is walked */
+	/* the list grows during the loop */
 	for (size_t i = 0; i < walk.file_count && !status; i++) {
 		char *folder = at_path_directory(walk.files[i].path);
 
@@ -394,11 +381,15 @@ void at_reach_release(struct at_reach *self)
 	memset(self, 0, sizeof(*self));
 }
 
+bool at_reach_has(const struct at_reach *self, const char *name)
+{
+	return at_hash_index_find(&self->names, at_hash_bytes(name, strlen(name))) !=
+	       UINT32_MAX;
+}
+
 bool at_reach_mentions(const struct at_reach *self, const char *name)
 {
-	return self->is_open ||
-	       at_hash_index_find(&self->names, at_hash_bytes(name, strlen(name))) !=
-		       UINT32_MAX;
+	return self->is_open || at_reach_has(self, name);
 }
 
 bool at_reach_is_template_parameter(const struct at_reach *self, const char *name)

@@ -1,9 +1,9 @@
-/* Computes how far a kernel is below the ceilings of its device. */
+/* Computes a kernel's rates as fractions of its device's ceilings. */
 #include "kernel/roofline.h"
 
 #include <math.h>
 
-/* NAN for a number that is not known. */
+/* NAN for an unknown number. */
 static double known(double value)
 {
 	return value > 0 && isfinite(value) ? value : (double)NAN;

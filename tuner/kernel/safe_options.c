@@ -4,32 +4,28 @@
 
 #include <string.h>
 
-/* What belongs to an option. */
 enum value {
 	UNLISTED = 0,
 	NOTHING,
 	WORD, /* such as "sm_90", "128", "c++17", "on", "177,550"; never a path */
 	MAYBE_WORD, /* -dopt or -dopt=on */
-	/* a macro: the source, which is the space's anyway, could define it too */
+	/* a macro: the space's own source could define it too */
 	TEXT,
-	/* a folder, or a file to include: only read, as an #include would read it */
+	/* a folder, or a file to include: only read, as by an #include */
 	PLACE,
 	PTXAS, /* a list of options for ptxas */
 };
 
-/* Names with the same kind of value, separated by blanks. A list of such rows ends with
-   names that are NULL. */
+/* Names with the same kind of value, separated by blanks. NULL names end a list. */
 struct row {
 	enum value value;
 	const char *names;
 };
 
-/*
- * NVRTC's options, from the guide of CUDA 13 ("Supported Compile Options"). Left out
- * are --time and --fdevice-time-trace, the options of precompiled headers (they write
- * files, and read back an image of a compiler's memory), --options-file, and options
- * that give no machine code.
- */
+/* NVRTC's options, from the guide of CUDA 13 ("Supported Compile Options"). Omitted are
+   --time and --fdevice-time-trace, the options of precompiled headers (they write
+   files, and read back an image of a compiler's memory), --options-file, and options
+   that give no machine code. */
 static const struct row nvrtc[] = {
 	{ NOTHING, "-use_fast_math --use_fast_math -extra-device-vectorization "
 		   "--extra-device-vectorization -G --device-debug -lineinfo "
@@ -58,13 +54,10 @@ static const struct row nvrtc[] = {
 	{ UNLISTED, NULL },
 };
 
-/*
- * What nvcc has in addition, from its own help in CUDA 13: dialect and warnings. Left
- * out is everything that goes to the host's compiler, names a program or a file, or
- * keeps files. Values of macros and names of files are safe with nvcc, since
- * kernel/nvcc.c keeps them from the shell that nvcc starts; all other values are
- * words.
- */
+/* nvcc's additional options for dialect and warnings, from its own help in CUDA 13.
+   Omitted are all that go to the host's compiler, name a program or a file, or keep
+   files. Values of macros and file names are safe with nvcc, since kernel/nvcc.c keeps
+   them from the shell that nvcc starts; all other values are words. */
 static const struct row nvcc[] = {
 	{ NOTHING, "-expt-relaxed-constexpr --expt-relaxed-constexpr -extended-lambda "
 		   "--extended-lambda -expt-extended-lambda --expt-extended-lambda "
@@ -75,10 +68,8 @@ static const struct row nvcc[] = {
 	{ UNLISTED, NULL },
 };
 
-/*
- * The options of ptxas, in a list with commas: those of its manual that choose code,
- * caches and messages. Left out is whatever names a file, and its own --options-file.
- */
+/* The options of ptxas, in a list with commas: those of its manual that choose code,
+   caches and messages. Omitted are all that name a file, and its own --options-file. */
 static const struct row ptxas[] = {
 	{ NOTHING, "-O0 -O1 -O2 -O3 -v --verbose -w --disable-warnings -Werror "
 		   "--warning-as-error -g --device-debug -lineinfo "
@@ -98,12 +89,10 @@ static const struct row ptxas[] = {
 	{ UNLISTED, NULL },
 };
 
-/*
- * The options of gcc and clang, without -f: besides these the host's compiler gets only
- * some of NVRTC's (kernel/cxx.c). Each may also have "no-" in front. They
- * choose code; none names a file, and none makes a compiler write another file, as
- * -fstack-usage, -ftest-coverage and -fsave-optimization-record do.
- */
+/* The options of gcc and clang, without -f: apart from these the host's compiler gets
+   only some of NVRTC's (kernel/cxx.c). Each may also have the prefix "no-". They choose
+   code. None names a file or makes a compiler write another file, as -fstack-usage,
+   -ftest-coverage and -fsave-optimization-record do. */
 static const struct row host[] = {
 	{ NOTHING, "aggressive-loop-optimizations approx-func associative-math "
 		   "branch-count-reg builtin code-hoisting conserve-stack "
@@ -141,7 +130,7 @@ static const char several[] =
 static const char no_value[] = "needs a value, as in -DNAME=1 or --maxrregcount=64";
 static const char odd_value[] = "has a value that such an option does not have";
 
-/* Whether the text is a name, a number or a list of them. No path, no option. */
+/* Whether the text is a name, a number or a list of them; not a path or an option. */
 static bool is_word(const char *text, size_t length)
 {
 	static const char characters[] =
@@ -151,10 +140,7 @@ static bool is_word(const char *text, size_t length)
 	       strspn(text, characters) >= length;
 }
 
-/*
- * As an argument of its own the text must not be taken for an option or a file of
- * options.
- */
+/* A separate argument must not be taken for an option or a response file. */
 static bool stays_a_value(const char *text)
 {
 	return text[0] && text[0] != '-' && text[0] != '@';
@@ -162,7 +148,7 @@ static bool stays_a_value(const char *text)
 
 static enum value find_value(const struct row *rows, const char *name, size_t length)
 {
-	/* two names of a row with their blank are no name */
+	/* two names of a row with their blank are not a name */
 	for (; rows->names && !memchr(name, ' ', length); rows++)
 		for (const char *at = rows->names; *at; at += strcspn(at, " ")) {
 			at += *at == ' ';
@@ -213,15 +199,13 @@ static bool fits(enum value value, const char *text)
 	return false;
 }
 
-/*
- * Whether options[i] is safe: NULL, and *taken is 2 where options[i + 1] is its value.
- * Else says what is wrong.
- */
+/* NULL: options[i] is safe; *taken is 2 if options[i + 1] is its value. Otherwise
+   returns the fault. */
 static const char *find_fault(
 	char *const *options, size_t count, size_t i, size_t *taken)
 {
 	const char *option = options[i], *value = NULL;
-	/* -DNAME: NVRTC and the C++ compiler allow that for these */
+	/* -DNAME: NVRTC and the C++ compiler allow these to touch their value */
 	bool may_touch = option[0] == '-' && option[1] && strchr("DUI", option[1]);
 	size_t length = may_touch ? 2 : strcspn(option, "=");
 	enum value kind = length ? find_value(nvrtc, option, length) : UNLISTED;

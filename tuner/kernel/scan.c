@@ -30,9 +30,7 @@ static const char *skip_raw_string(const char *text)
 	return text + strlen(text);
 }
 
-/*
- * Returns the place behind the closing quote, or the end of the line if none exists.
- */
+/* Returns the position after the closing quote, or the end of the line without one. */
 static const char *skip_quoted(const char *text)
 {
 	const char *at = text + 1;
@@ -89,8 +87,7 @@ bool at_scan_mentions(const char *text, const char *name)
 
 bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 {
-	/* the characters behind a lexeme may continue it; those in it must be an
-	   identifier's */
+	/* the next characters may continue a lexeme; its own must be an identifier's */
 	return lexeme.length && at_scan_span(lexeme.text) >= lexeme.length &&
 	       !strchr(DIGITS, lexeme.text[0]);
 }
@@ -172,11 +169,11 @@ const char *at_scan_definition(
 	return NULL;
 }
 
-/* What stands in front of a function's name in its declaration. */
+/* The words before a function's name in its declaration. */
 struct declaration {
 	bool is_kernel;
 	bool is_other; /* __device__, __host__ */
-	/* it has a word that is not the language's, so it may be a macro */
+	/* has a word that is not the language's, and may be a macro */
 	bool may_be_macro;
 	bool is_void; /* the last word before the name is void */
 };

@@ -1,6 +1,7 @@
 /*
  * CUDA C++ as a sequence of lexemes: just enough to see which names a source has
  * without compiling it. Macros are not expanded, and conditions are not evaluated.
+ *
  * Threads: safe.
  */
 #ifndef AT_KERNEL_SCAN_H
@@ -11,14 +12,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The characters of an identifier; it does not begin with a digit. */
+/* The characters of an identifier, which does not begin with a digit. */
 #define AT_SCAN_IDENTIFIER \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-/*
- * How many characters from here on are characters of an identifier. Not by strspn(),
- * which builds a table of them at each call: a template is scanned many times over.
- */
+/* The number of identifier characters from here on. strspn() would build a table of
+   them at each call, and a template is scanned many times. */
 static inline size_t at_scan_span(const char *text)
 {
 	/* a bit for each of 256 characters: digits; letters and '_' */
@@ -38,14 +37,12 @@ struct at_lexeme {
 	size_t length;
 };
 
-/*
- * Reads the next lexeme from *at on and moves *at behind it: an identifier or a number,
- * a string or character literal with its quotes, or any other single character.
- * Comments and blanks are skipped. False at the end of the text.
- */
+/* Reads the next lexeme from *at and moves *at after it: an identifier or a number, a
+   string or character literal with its quotes, or any other single character. Skips
+   comments and blanks. False at the end of the text. */
 bool at_scan(const char **at, struct at_lexeme *out);
 
-/* exactly this text: a literal's length is known where it is compared */
+/* inline, so that a literal's length is a constant */
 static inline bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
 {
 	return lexeme.length == strlen(text) &&
@@ -54,28 +51,22 @@ static inline bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
 bool at_lexeme_is_identifier(struct at_lexeme lexeme);
 bool at_lexeme_same(struct at_lexeme a, struct at_lexeme b);
 
-/*
- * Whether the source defines the function (for C++ names as "tools::scale<4>", the
- * function scale) and certainly not as a __global__ one: it is declared __device__ or
- * __host__, or with nothing that might be a macro. False where no definition is seen.
- */
+/* Whether the source defines the function (for a C++ name such as "tools::scale<4>",
+   the function scale), and certainly not as __global__: its declaration has __device__
+   or __host__, or no word that might be a macro. False if no definition is seen. */
 bool at_scan_is_no_kernel(const char *source, const char *name);
 
-/* Whether the text has the name as a word; comments count. */
+/* Whether the text has the name as a word, even in comments. */
 bool at_scan_mentions(const char *text, const char *name);
 
-/*
- * The end of the directive whose "#" is at `at`, before its last newline: which is not
- * the first one behind a '\\' (a carriage return may stand between) or in a comment.
- */
+/* The end of the directive whose "#" is at `at`, before its last newline. Newlines
+   after a '\\' (or '\\' and a carriage return) and in comments do not end it. */
 const char *at_scan_directive_end(const char *at);
 
-/*
- * Finds a "#define NAME" at or behind `from`, a place of the text, that replaces a
- * macro defined ahead of the text: the macro has no parameters, no condition around the
- * directive has its name, and no #undef of the name is ahead. *end: the end of the
- * directive. NULL: the text has none.
- */
+/* Finds a "#define NAME" at or after `from`, a position in the text, that replaces a
+   macro defined before the text: the macro has no parameters, no condition around the
+   directive has its name, and no #undef of the name precedes it. *end: the end of the
+   directive. NULL: none. */
 const char *at_scan_definition(
 	const char *text, const char *from, struct at_lexeme name, const char **end);
 

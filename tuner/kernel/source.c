@@ -19,14 +19,14 @@
 
 /* ---- loading ------------------------------------------------------------ */
 
-/* What was found for one list of those options that affect which files are included. */
+/* The findings for one list of the options that affect which files are included. */
 struct at_template_memo {
 	struct at_template_memo *next;
 	struct at_hash options;
 	const char *const *variables;
 	struct at_reach reach;
-	/* In the first of the list only: the omit text that at_source_render_omit()
-	   made for the kernels in `asked`. To make it the whole template is read, which
+	/* Only in the list's first entry: the omit text that at_source_render_omit()
+	   made for the kernels in `asked`. Making it reads the whole template, which
 	   costs ten times as much as the rest of a configuration's source. NULL: not
 	   made yet. */
 	char *omit;
@@ -61,8 +61,8 @@ enum at_status at_template_load(
 			"holds a NUL byte, so it is no source text; check kernel.template in the space file");
 		goto release;
 	}
-	/* A byte order mark, with which some editors begin a file; behind our own lines
-	   it would be an invalid character. */
+	/* Some editors begin a file with a byte order mark; after the tuner's lines it
+	   would be an invalid character. */
 	mark_bytes = at_text_mark_bytes(out->text, out->size);
 	out->size -= mark_bytes;
 	memmove(out->text, out->text + mark_bytes, out->size + 1);
@@ -103,8 +103,8 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	const char *value;
 	enum at_status status;
 
-	/* Most options do not name files and folders, and differ between
-	   configurations: only those that do make another entry. */
+	/* Most options name no files or folders, and differ between configurations:
+	   only options that do make another entry. */
 	for (size_t i = 0; i < count; i++) {
 		kind = at_option_read(options, count, &i, &value);
 		if (kind != AT_OPTION_FOLDER && kind != AT_OPTION_FILE)
@@ -113,8 +113,7 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 		pair[1].low ^= kind == AT_OPTION_FOLDER;
 		pair[0] = at_hash_bytes(pair, sizeof(pair));
 	}
-	/* The first entry has no reach: it only begins the list, so that self can be
-	   const. */
+	/* The first entry has no reach: it starts the list, so self can be const. */
 	for (memo = self->memo->next; memo; memo = memo->next)
 		if (at_hash_equal(memo->options, pair[0]) &&
 			memo->variables == variables) {
@@ -160,9 +159,9 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 	return AT_OK;
 }
 
-/* ---- names in its text -------------------------------------------------- */
+/* ---- names in the text -------------------------------------------------- */
 
-/* how many kernels a user who misspelt one is offered */
+/* how many kernels are suggested for a misspelt name */
 #define HINTED_KERNELS 8
 #define HINTED_LENGTH 80
 
@@ -183,8 +182,7 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_tem
 			*is_template = true;
 		else if (at_lexeme_is(lexeme, "__global__"))
 			is_kernel = true;
-		/* a word that begins with _ is an attribute, as in
-		   __launch_bounds__(BLOCK) */
+		/* words that begin with _ are attributes: __launch_bounds__(BLOCK) */
 		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
 			*name = last;
 			return true;
@@ -207,17 +205,14 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_tem
 
 bool at_template_mentions(const struct at_template *self, const char *name)
 {
-	/* included files, and names made by ##, are not looked at: the compiler
-	   knows */
+	/* does not look at included files and names made by ##: the compiler knows */
 	return strstr(self->text, "include") || strstr(self->text, "##") ||
 	       at_scan_mentions(self->text, name);
 }
 
-/*
- * For a kernel that the template does not have, appends "; did you mean ...?", or the
- * names of all its kernels, or nothing where it has none. tuned: for a reference, the
- * kernel that it judges and cannot be; else NULL.
- */
+/* For a kernel that the template lacks, appends "; did you mean ...?", or the names of
+   all its kernels, or nothing if it has none. tuned: for a reference, the tuned kernel,
+   which cannot be its own reference; else NULL. */
 static void hint_kernel(const struct at_template *self, const char *wrong,
 	const char *tuned, struct at_strbuf *out)
 {
@@ -286,10 +281,7 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 
 /* ---- rendering ---------------------------------------------------------- */
 
-/*
- * Appends a #line directive: what follows is that line of the file, named without its
- * folders.
- */
+/* Appends a #line directive: the next line is this line of the file, minus folders. */
 static void add_line(struct at_strbuf *out, int line, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -309,7 +301,7 @@ static void add_integer(struct at_strbuf *out, int64_t value)
 	at_strbuf_add(out, value < 0 ? ")" : "");
 }
 
-/* Writes a real as a real: 2.0 must not become 2, which divides as an integer. */
+/* Writes a floating-point literal: 2.0 must not become 2 and divide as an integer. */
 static void add_real(struct at_strbuf *out, double value)
 {
 	char text[64];
@@ -333,11 +325,9 @@ static void add_word(struct at_strbuf *out, const char *name, const char *word)
 	}
 }
 
-/*
- * Defines the words of a parameter as integers from 1 on, so that a misspelt name,
- * which is 0 to the preprocessor, equals none of them. Words that --set excludes are
- * defined too, so that --set does not change the source.
- */
+/* Defines the words of a parameter as integers from 1 on. So a misspelt name, which is
+   0 to the preprocessor, equals none of them. Words that --set excludes are defined
+   too, so that --set does not change the source. */
 static void add_word_list(struct at_strbuf *out, const struct at_parameter *parameter)
 {
 	const struct at_value *all =
@@ -390,13 +380,13 @@ void at_source_write_macros(const struct at_spec *spec, const uint16_t *configur
 	}
 }
 
-/* Whether an option, which is no source text, contains the name. */
+/* Whether an option, which is not source text, contains the name. */
 static bool text_mentions(const char *text, const char *name)
 {
 	size_t length = strlen(name);
 
 	for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
-		/* in -DTILE a letter stands directly before the name */
+		/* in -DTILE a letter directly precedes the name */
 		if (!at[length] || !strchr(AT_SCAN_IDENTIFIER, at[length]))
 			return true;
 	return false;
@@ -441,8 +431,7 @@ bool at_source_is_template_parameter(
 	       at_reach_is_template_parameter(reach, spec->parameters[index].name);
 }
 
-/* Whether the text gives the name a meaning of its own, by typedef, using or #define.
- */
+/* Whether the text itself declares the name, by typedef, using or #define. */
 static bool declares(const char *text, const char *name)
 {
 	struct at_lexeme lexeme, last = { "", 0 };
@@ -458,26 +447,42 @@ static bool declares(const char *text, const char *name)
 	return false;
 }
 
-/* Whether the sources read a type of <stdint.h>, and none of them includes it. */
-static bool lacks_stdint(const struct at_reach *reach)
+/* Names that nvcc provides in all files, from headers that NVRTC does not include. */
+static const struct {
+	const char *words;
+	const char *headers[2]; /* parts of the names of headers with the words */
+	const char *text;
+} given[] = {
+	{ "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t",
+		{ "stdint", "inttypes" }, "#include <stdint.h>\n" },
+	{ "INFINITY NAN HUGE_VAL M_PI M_E M_SQRT2 M_LN2", { "math.h", "cmath" },
+		"#include <math.h>\n" },
+	{ "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion",
+		{ "cuda_device_runtime_api", "cuda_device_runtime_api" },
+		"#ifdef __CUDACC_RTC__\n#include <cuda_device_runtime_api.h>\n#endif\n" },
+};
+
+/* Whether the sources read one of the words, and none of them includes its header. */
+static bool lacks(const struct at_reach *reach, size_t which)
 {
-	static const char *const names[] = { "int8_t", "int16_t", "int32_t", "int64_t",
-		"uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t",
-		"uintptr_t" };
 	const char *toolkit = at_strbuf_text(&reach->toolkit);
+	const char *at = given[which].words;
+	struct at_lexeme word;
 	bool reads = false;
 
-	/* if any name may matter, a header that is not seen may include it */
-	for (size_t i = 0; i < AT_COUNT_OF(names) && !reach->is_open; i++)
-		reads |= at_reach_mentions(reach, names[i]);
-	return reads && !strstr(toolkit, "stdint") && !strstr(toolkit, "inttypes");
+	while (!reads && at_scan(&at, &word)) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)word.length, word.text);
+		reads = at_reach_has(reach, name);
+	}
+	return reads && !strstr(toolkit, given[which].headers[0]) &&
+	       !strstr(toolkit, given[which].headers[1]);
 }
 
-/*
- * The types that nvcc and gcc give to what they compile on Linux, but NVRTC does not:
- * those of <stdint.h>, and the short names of unsigned types in <sys/types.h>. Not
- * where the template has a name itself.
- */
+/* Names that nvcc and gcc on Linux predefine, but NVRTC does not: those of `given`, and
+   the short names of unsigned types in <sys/types.h>. Skips short names that the
+   template itself declares. */
 static void add_short_names(
 	const struct at_source_context *context, struct at_strbuf *out)
 {
@@ -491,21 +496,19 @@ static void add_short_names(
 			at_strbuf_addf(out, "typedef unsigned %s %s;\n", names[i][1],
 				names[i][0]);
 		}
-	if (context->reach && lacks_stdint(context->reach)) {
-		add_line(out, 1, "types");
-		at_strbuf_add(out, "#include <stdint.h>\n");
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(given) && context->reach; i++)
+		if (lacks(context->reach, i)) {
+			add_line(out, 1, "types");
+			at_strbuf_add(out, given[i].text);
+		}
 }
 
 /* ---- structures ---------------------------------------------------------- */
 
-/*
- * Whether the text defines "struct NAME {": then "struct NAME;" behind the text is a
- * harmless repetition, whatever conditions the definition stands under, or declares
- * another structure, which has no fields. A typedef, a template, and a structure in a
- * header are passed over; so is a text with namespaces, where the name could mean
- * another structure.
- */
+/* Whether the text defines "struct NAME {". Then "struct NAME;" after the text is a
+   harmless repetition, whatever conditions surround the definition, or declares another
+   structure without fields. Skips a typedef, a template, and a structure in a header;
+   also a text with namespaces, where the name could mean another structure. */
 static bool defines(const char *text, const char *name)
 {
 	struct at_lexeme lexeme;
@@ -525,10 +528,7 @@ static bool defines(const char *text, const char *name)
 	return false;
 }
 
-/*
- * Appends an assertion about one field. It holds if the template has no field of that
- * name.
- */
+/* Appends an assertion about one field. It holds if the template has no such field. */
 static void add_field(struct at_strbuf *out, const struct at_spec *spec,
 	const struct at_argument *owner, const struct at_argument *field, size_t index)
 {
@@ -577,15 +577,13 @@ static bool is_first_of_type(const struct at_spec *spec, size_t index)
 	return true;
 }
 
-/*
- * Appends assertions, to stand behind the template's text, that fail to compile where
- * the template lays out a structure in another way than the space does. Each has a line
- * of its own. Nothing for a structure that the text does not define.
- */
+/* Appends assertions, to be placed after the template's text, that fail to compile if
+   the template lays out a structure differently than the space. Each has a line of its
+   own. Nothing for a structure that the text does not define. */
 static void write_layouts(
 	const struct at_spec *spec, const char *text, struct at_strbuf *out)
 {
-	/* NVRTC's own parser has another word for offsetof */
+	/* NVRTC's own parser has another name for offsetof */
 	static const char offset[] =
 		"\n#ifdef __CUDACC_RTC__\n"
 		"#define autotune_offset(type, field) __INTADDR__(&((type *)0)->field)\n"
@@ -597,7 +595,7 @@ static void write_layouts(
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		/* arguments that are scratch have no fields */
+		/* scratch arguments have no fields */
 		if (!argument->has_fields || argument->access == AT_ACCESS_SCRATCH ||
 			!is_first_of_type(spec, i) || !defines(text, argument->type))
 			continue;
@@ -608,8 +606,7 @@ static void write_layouts(
 	}
 }
 
-/* The types that a call which converts, prepare or finish, has for its k-th argument:
-   from, and to. */
+/* The types, from and to, of the k-th argument of a converting prepare or finish. */
 static void find_types(const struct at_spec *spec, const uint16_t *configuration,
 	const struct at_call *call, size_t k, const char *types[2])
 {
@@ -631,11 +628,9 @@ static bool is_narrow(const char *type)
 	return at_element_find(type, &element, &lanes) && at_element_is_narrow(element);
 }
 
-/*
- * Appends the kernel of prepare or finish that converts between the reference's type
- * and the one that a parameter chooses. C++ knows no conversion between two narrow
- * types: the values become floats in between.
- */
+/* Appends the kernel of prepare or finish that converts between the reference's type
+   and the type that a parameter chooses. C++ has no conversion between two narrow
+   types: the values become floats in between. */
 static void write_conversion(const struct at_spec *spec, const uint16_t *configuration,
 	const struct at_call *call, struct at_strbuf *out)
 {
@@ -672,7 +667,7 @@ void at_source_render(const struct at_source_context *context,
 	const struct at_template *template = context->template;
 	const char *includes;
 
-	/* the template and, most often, all that is added to it: grown once */
+	/* usually room for the template and all additions: one allocation */
 	at_strbuf_reserve(out, template->size + 2048);
 	at_strbuf_add(out, "#define AUTOTUNE 1\n");
 	switch (unit) {
@@ -716,9 +711,9 @@ void at_source_render(const struct at_source_context *context,
 /* ---- leaving out -------------------------------------------------------- */
 
 /*
- * Appends a macro with the name of a kernel that is to be left out. It turns the
- * kernel's definition into the declaration of another kernel, which is never defined,
- * and a function without a caller, which the compiler drops before it generates code:
+ * Appends a macro with the name of a kernel to be left out. It turns the kernel's
+ * definition into the declaration of another kernel, which is never defined, and a
+ * function without a caller, which the compiler drops before it generates code:
  *
  *   __global__ void autotune_without_NAME();
  *   static __device__ void autotune_left_out_NAME(const float *x) { ... }
@@ -735,8 +730,8 @@ static void add_omission(struct at_strbuf *out, struct at_lexeme name)
 		length, name.text, length, name.text, length, name.text);
 }
 
-/* The names of the kernels that a configuration launches, a line each. They may be C++
-   names: "tools::scale<4>" asks for scale. */
+/* The names of the kernels that a configuration launches, one per line. They may be C++
+   names: "tools::scale<4>" means scale. */
 static void write_asked(const struct at_spec *spec, const uint16_t *configuration,
 	struct at_strbuf *out)
 {
@@ -773,8 +768,8 @@ void at_source_render_omit(const struct at_spec *spec,
 	write_asked(spec, configuration, &asked);
 	text = at_strbuf_text(&asked);
 	/* Kernels in included files are not searched for, but the reference's name is
-	   known anyway. A name with a namespace or template arguments cannot be a
-	   macro's. */
+	   known anyway. Names with a namespace or template arguments cannot be
+	   macros. */
 	if (spec->reference.kind == AT_REFERENCE_KERNEL &&
 		spec->reference.call.kernel) {
 		reference.text = spec->reference.call.kernel;
@@ -812,7 +807,7 @@ static enum at_status render_option(const struct at_spec *spec,
 	return AT_OK;
 }
 
-/* lines: the line in the space file of each option in the list. */
+/* lines: each option's line in the space file. */
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 	const int *lines, size_t count, struct at_error *err)
 {
@@ -874,10 +869,8 @@ void at_source_free_options(char **options, size_t count)
 	free(options);
 }
 
-/*
- * The omit text of a template, from its memo where it was made for the same kernels.
- * Borrowed from the template.
- */
+/* The omit text of a template, from its memo if it was made for the same kernels.
+   Borrowed from the template. */
 static const char *remembered_omit(const struct at_spec *spec,
 	const struct at_template *template, const uint16_t *configuration)
 {
@@ -919,8 +912,7 @@ enum at_status at_source_fill(const struct at_spec *spec,
 	context.options = out->options;
 	context.option_count = out->option_count;
 	at_source_render(&context, configuration, unit, &source);
-	/* the units of the reference are few: leaving kernels out of them would save
-	   little */
+	/* the reference has few units: leaving kernels out would save little */
 	if (unit == AT_UNIT_TUNED)
 		omit = remembered_omit(spec, template, configuration);
 	out->includes = context.reach->digest;

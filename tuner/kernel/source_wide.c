@@ -1,12 +1,12 @@
 /*
  * The reference in double precision: the same text, in which float means double.
  *
- * This is done by macros ahead of the template, not by changing its text, so that what
- * the template includes is in double as well. It does not work for all templates: for
- * those that take floats apart bit by bit, that have one function for float and another
- * for double, or whose tiles become too large. Such a unit does not compile, or
- * computes what differs from the float reference, and is then not used. A literal keeps
- * its value: 0.1f stays the float, since kernels in float use that.
+ * Macros before the template do this, not changes of its text, so that its includes
+ * become double as well. It does not work for templates that take floats apart bit by
+ * bit, that have one function for float and another for double, or whose tiles become
+ * too large. Such a unit does not compile, or disagrees with the float reference, and
+ * is then not used. A literal keeps its value: 0.1f stays the float, since kernels in
+ * float use that.
  */
 #include "kernel/source.h"
 
@@ -26,7 +26,7 @@ static const char *const functions[] = { "acos", "acosh", "asin", "asinh", "atan
 	"remainder", "rhypot", "rint", "round", "rsqrt", "sin", "sincos", "sincospi",
 	"sinh", "sinpi", "sqrt", "tan", "tanh", "tgamma", "trunc" };
 
-/* functions with a rounding of their own, and fast and inexact ones */
+/* functions with a rounding of their own, and fast, inexact functions */
 static const struct {
 	const char *from;
 	const char *to;
@@ -66,12 +66,12 @@ static const struct {
 };
 
 /*
- * A template for a GPU may have instructions in its tuned kernels that take floats
- * (tanh.approx, mma), which do not compile with doubles. Those are replaced by a trap,
- * by macros that also take the parentheses: a reference that needs none of them is in
- * double then, and one that comes to one fails, and is not used. `asm volatile(...)`
- * leaves the word asm as it is, and the macro of volatile replaces the rest. Not done
- * where no instruction takes a float, since others compile as they are.
+ * A template's tuned kernels may have instructions that take floats (tanh.approx, mma)
+ * and do not compile with doubles. Macros that also take the parentheses replace each
+ * by a trap. A reference that needs none of them is then in double; one that reaches a
+ * trap fails, and is not used. `asm volatile(...)` leaves the word asm in place, and
+ * the macro of volatile replaces the rest. Skipped if no instruction takes a float,
+ * since others compile unchanged.
  */
 static const char no_asm[] = "#define asm(...) asm(\"trap;\")\n"
 			     "#undef __asm\n#define __asm asm\n"
@@ -80,12 +80,10 @@ static const char no_asm[] = "#define asm(...) asm(\"trap;\")\n"
 			     "#undef __volatile__\n"
 			     "#define __volatile__(...) (\"trap;\")\n";
 
-/*
- * A literal stays a float, so "fmaxf(x, 0.0f)" becomes a call with a double and a
- * float. In C++ that is one of doubles. NVRTC has no such functions and calls it
- * ambiguous, but for max() and min(), which it lacks in std alone; nvcc and the dialect
- * of `host` have them. They are declared before float becomes double.
- */
+/* A literal stays a float, so "fmaxf(x, 0.0f)" becomes a call with a double and a
+   float. C++ takes it as a call with doubles. NVRTC lacks such overloads and calls it
+   ambiguous, except for max() and min(), which it lacks only in std. nvcc and the
+   dialect of `host` have them. They are declared before float becomes double. */
 static const char mixed_calls[] =
 	"#ifdef __CUDACC_RTC__\n"
 	"#define AT_MIXED(f) \\\n"
@@ -102,11 +100,8 @@ static const char mixed_calls[] =
 	"namespace std { AT_MIXED_ALL AT_MIXED(max) AT_MIXED(min) }\n"
 	"#endif\n";
 
-/*
- * Pairs of narrow floats become pairs of floats and the other way round by functions of
- * the toolkit, which know none of doubles. These are used where a header with them is
- * included.
- */
+/* The toolkit's conversions between pairs of narrow floats and pairs of floats do not
+   know doubles. These replace them if a header that has them is included. */
 static const char pairs[] =
 	"#define AT_PAIRS(H, NAME, from, to) \\\n"
 	"__device__ inline double2 NAME(H h) \\\n"
@@ -121,10 +116,8 @@ static const char pairs[] =
 	"#define __half22float2 at_half22double2\n"
 	"#define __bfloat1622float2 at_bfloat1622double2\n";
 
-/*
- * Includes what the template, or a header of its own, takes from the toolkit or the
- * system before float becomes double: those headers must keep their floats.
- */
+/* Includes the toolkit and system headers of the template and its own headers before
+   float becomes double: those must keep their floats. */
 static void write_includes(const char *text, struct at_strbuf *out)
 {
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -142,8 +135,8 @@ static void write_includes(const char *text, struct at_strbuf *out)
 		at += 7;
 		at += strspn(at, " \t");
 		length = strcspn(at, ">\n");
-		/* conditions around the directive are not evaluated: a header that does
-		   not exist is left out */
+		/* conditions around the directive are not evaluated: a missing header
+		   is left out */
 		if (*at == '<' && at[length] == '>')
 			at_strbuf_addf(out,
 				"#if __has_include(%.*s>)\n#include %.*s>\n#endif\n",
@@ -156,9 +149,8 @@ enum at_float64 at_source_float64(const struct at_spec *spec)
 	bool has_floats = false;
 	enum at_float64 found = AT_FLOAT64_NONE;
 
-	/* fields of a structure lie elsewhere when floats become doubles: they would be
-	   misread, as would rows that are so many bytes apart; textures have no doubles
-	 */
+	/* with doubles, fields of a structure have other offsets and rows another
+	   pitch, so both would be misread; textures have no doubles */
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (spec->arguments[i].has_fields ||
 			at_argument_is_pitched(&spec->arguments[i]) ||
@@ -202,7 +194,7 @@ void at_source_write_float64(
 		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
 			functions[i], functions[i]);
 	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
-		/* the dialect of a device may define it as a macro already */
+		/* the dialect of a device may already define it as a macro */
 		at_strbuf_addf(out, "#undef %.*s\n#define %s %s\n",
 			(int)strcspn(others[i].from, "("), others[i].from,
 			others[i].from, others[i].to);

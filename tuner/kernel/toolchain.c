@@ -1,8 +1,5 @@
-/*
- * The registry of toolchains, and at_compile(), which adds to each of them what they
- * have in common: changed files, code for the CPU, clashes of macros, and a log of
- * limited length.
- */
+/* The registry of toolchains, and at_compile(), which does their common work: changed
+   files, code for the CPU, clashes of macros, and logs of limited length. */
 #include "kernel/toolchain.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -26,8 +23,7 @@ static const struct at_toolchain *const built_in[] = {
 
 enum {
 	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
-	/* a fixed size needs no clean-up, and no program adds more than a few
-	   toolchains */
+	/* a fixed size needs no clean-up, and no program adds more than a few */
 	ADDED_MAX = 8,
 };
 
@@ -123,10 +119,8 @@ enum at_status at_toolchain_add(
 	return AT_OK;
 }
 
-/*
- * Puts an explanation ahead of the log if a macro of ours has broken a header: the
- * compiler does not know where the macro comes from.
- */
+/* Puts an explanation before the log if a macro of the tuner broke a header: the
+   compiler does not know the macro's origin. */
 static void explain_error(
 	const struct at_compile_request *request, struct at_compile_result *result)
 {
@@ -138,11 +132,9 @@ static void explain_error(
 	at_log_put_ahead(result, &text);
 }
 
-/*
- * Compares the included files with those that the request was made for. The compiler
- * reads the files themselves, and people edit files while a tuning runs: the result
- * would be recorded, and kept, as that of the files as they were before.
- */
+/* Compares the included files with those for which the request was made. The compiler
+   reads the files themselves, and people edit files while a tuning runs: otherwise the
+   result would be recorded and cached under the old contents. */
 static enum at_status check_files(const struct at_compile_request *request,
 	const struct at_toolchain *toolchain, struct at_error *err)
 {
@@ -168,7 +160,7 @@ static enum at_status check_files(const struct at_compile_request *request,
 
 /* ---- machine code --------------------------------------------------------------- */
 
-/* The largest that is read; the modules of PyTorch have some megabytes. */
+/* The largest cubin that is read; PyTorch's modules have some megabytes. */
 #define CUBIN_LIMIT_BYTES ((size_t)16 << 20)
 
 bool at_is_cubin_name(const char *name, size_t length)
@@ -179,10 +171,8 @@ bool at_is_cubin_name(const char *name, size_t length)
 	return length > bytes && !memcmp(name + length - bytes, ending, bytes);
 }
 
-/*
- * The file of a unit whose template is machine code: the source then ends with one line
- * that includes it (at_template_load()). Heap; NULL for any other source.
- */
+/* The file of a unit whose template is machine code: the source then ends with one line
+   that includes it (at_template_load()). Heap; NULL for any other source. */
 static char *find_cubin(const struct at_compile_request *request)
 {
 	static const char include[] = "#include \"";
@@ -220,8 +210,8 @@ static enum at_status take_cubin(const struct at_compile_request *request,
 	if (status == AT_EIO)
 		return at_fail(err, status, path, 0, "%s", reason.text);
 	result->image = (unsigned char *)image;
-	/* The types of parameters are not compared with those of the space: a captured
-	   launch has only bytes. */
+	/* Parameter types are not compared with those of the space: a captured launch
+	   has only bytes. */
 	if (!status)
 		status =
 			at_cubin_read_kernels(request, NULL, "", NULL, result, &reason);

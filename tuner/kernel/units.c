@@ -1,8 +1,6 @@
-/*
- * Writes and reads the files of compiled units, and looks after their folder: where it
- * is, whether it can be trusted, and trimming what was not used for long.
- * kernel/units.h has layout and rules.
- */
+/* Writes and reads the files of compiled units, and manages their folder: where it is,
+   whether it can be trusted, and trimming the least recently used. kernel/units.h has
+   layout and rules. */
 #include "kernel/units.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -18,20 +16,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* "ATu" among bytes that a transfer in text mode would change */
+/* "ATu" among bytes that a text-mode transfer would change */
 static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '\n' };
-/*
- * Raise it when the layout changes, or the meaning of a fact, or what a toolchain is
- * given besides the request: older files then count as damaged, and are removed.
- */
+/* Raise it if the layout changes, the meaning of a fact, or a toolchain's input beyond
+   the request: older files then count as damaged, and are removed. */
 #define VERSION 7
 /* magic, version, a u32 digest of the file's name, checksum */
 #define HEADER_BYTES 32
-/* behind the header: u64 bytes of the facts, u64 bytes of the image */
+/* after the header: u64 bytes of the facts, u64 bytes of the image */
 #define SIZES_BYTES 16
-/* some loaders want machine code aligned, and so might code that maps the file */
+/* some loaders want aligned machine code, and code that maps the file might too */
 #define IMAGE_ALIGNMENT 256
-/* no cubin and no log is nearly as large: what is larger was not written by us */
+/* no cubin and no log is nearly as large: larger files are foreign */
 #define UNIT_LIMIT_BYTES ((size_t)1 << 30)
 
 static enum at_status fail_errno(
@@ -53,11 +49,9 @@ static uint64_t image_offset(uint64_t facts_bytes)
 	return (end + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;
 }
 
-/*
- * The digest of its name that a unit contains. A unit under another unit's name, as a
- * repaired file system or a bad copy may leave it, would be a valid kernel that is
- * measured for the wrong configuration.
- */
+/* The digest of its name that a unit contains. A repaired file system or a bad copy may
+   leave a unit under another unit's name: a valid kernel that would be measured for the
+   wrong configuration. */
 static uint32_t name_digest(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -66,13 +60,13 @@ static uint32_t name_digest(const char *path)
 	return (uint32_t)at_hash_bytes(name, strlen(name)).low;
 }
 
-/* Opens a new file whose name cannot be guessed: a user who can write in the folder
-   must not be able to redirect what we write. Returns a descriptor, or -1. */
+/* Opens a new file with an unpredictable name: another user who can write in the folder
+   must not be able to redirect the write. Returns a descriptor, or -1. */
 static int open_temporary(const char *path, struct at_strbuf *name)
 {
 	char *folder = at_path_directory(path);
 
-	/* the first unit whose hash begins with these two digits */
+	/* needed for the first unit whose hash begins with these two digits */
 	(void)!mkdir(folder, 0700);
 	free(folder);
 	at_strbuf_addf(name, "%s" AT_UNIT_TEMPORARY ".XXXXXX", path);
@@ -138,10 +132,8 @@ enum at_status at_unit_write(
 	return status;
 }
 
-/*
- * Takes the unit out of the bytes of a file, which become its image. False: the file is
- * damaged, or another unit's.
- */
+/* Takes the unit out of a file's bytes, which become its image. False: the file is
+   damaged, or another unit's. */
 static bool take_unit(unsigned char *bytes, size_t size, const char *path,
 	struct at_compile_result *out)
 {
@@ -206,7 +198,7 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	bool is_whole;
 
 	memset(out, 0, sizeof(*out));
-	/* what is no file, or far too large, was not written by us */
+	/* not a regular file, or far too large: foreign */
 	if (status == AT_ENOENT || status == AT_EINVAL)
 		return at_fail(err, AT_ENOENT, path, 0, "there is no such unit");
 	if (status)
@@ -218,32 +210,28 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 		out->image_bytes = 0;
 	}
 	if (!is_whole) {
-		/* If another process has just put an undamaged unit in its place, that
-		   one is removed, and compiled once more. */
+		/* If another process has just replaced it by an undamaged unit, that
+		   unit is removed and compiled again. */
 		unlink(path);
 		return at_fail(err, AT_ENOENT, path, 0,
 			"this unit is damaged, and now removed");
 	}
-	/* Once an hour is enough for "least recently used", and a run that reads a unit
-	   often does not write as often. */
+	/* Once an hour is enough for "least recently used", and limits the writes of a
+	   run that reads a unit often. */
 	if (!lstat(path, &facts) && !at_unit_is_recent(facts.st_mtime, time(NULL)))
 		(void)!utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 	return AT_OK;
 }
 
-/*
- * The default cache holds about 100,000 units, in folders of 256 names and files of
- * some 10 kB. What is beyond this limit is looked at the next time.
- */
+/* The default cache holds about 100,000 units, in 256 folders and files of some 10 kB.
+   Entries beyond this limit wait for the next time. */
 #define TRIM_ENTRY_LIMIT ((size_t)1 << 20)
 #define DEFAULT_LIMIT_MB 2048
 
 /* ---- the folder --------------------------------------------------------- */
 
-/*
- * Checks that the folder is ours and that no other user may write in it, since what is
- * found there is executed.
- */
+/* Checks that the folder is this user's and that no other user may write in it, since
+   its contents are executed. */
 static enum at_status check_folder(const char *folder, struct at_error *err)
 {
 	struct stat facts;
@@ -297,8 +285,7 @@ enum at_status at_units_folder(
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"compiled units are not kept: neither HOME nor XDG_CACHE_HOME names a folder; set AUTOTUNE_CACHE");
 	parent = at_path_directory(path.data);
-	/* only the last folder must be the user's alone; others may own the ones above
-	   it */
+	/* only the last folder must be the user's alone, not its parents */
 	status = at_directory_make(parent, &reason);
 	free(parent);
 	if (status)
@@ -349,14 +336,11 @@ static int least_recently_used_first(const void *a, const void *b)
 
 	if (one->used_s != other->used_s)
 		return one->used_s < other->used_s ? -1 : 1;
-	/* the order must be total, but any will do */
+	/* any total order will do */
 	return strcmp(one->name, other->name);
 }
 
-/*
- * Whether the name is exactly `digits` lower-case hexadecimal digits and then the
- * ending.
- */
+/* Whether the name is `digits` lower-case hexadecimal digits and then the ending. */
 static bool is_name(const char *name, size_t digits, const char *ending)
 {
 	return strspn(name, "0123456789abcdef") == digits &&
@@ -374,8 +358,7 @@ static void list_units(
 	if (!folder) {
 		if (file >= 0)
 			close(file);
-		/* removed meanwhile, or not a folder: no unit of ours is in
-		   it */
+		/* removed meanwhile, or not a folder: it has no units */
 		return;
 	}
 	while (out->count < TRIM_ENTRY_LIMIT && (entry = readdir(folder))) {
@@ -397,8 +380,8 @@ static void list_units(
 		item = &out->items[out->count++];
 		snprintf(item->name, sizeof(item->name), "%.2s/%.40s", digits,
 			entry->d_name);
-		/* used by a clock that was ahead: the time is not known, and it must
-		   not outlast all others */
+		/* used by a clock that was ahead: the time is unknown, and it must not
+		   outlast all others */
 		item->used_s = facts.st_mtime > now_s + AT_UNIT_RECENT_SECONDS
 				       ? 0
 				       : facts.st_mtime;
@@ -420,8 +403,7 @@ static void trim(int root, uint64_t limit_bytes, time_t now_s)
 		list_units(root, digits, now_s, &units);
 	}
 	if (units.bytes > limit_bytes) {
-		/* to a tenth below the limit, so that the next hour does not begin at
-		   it */
+		/* to a tenth below the limit, so that the next hour begins below it */
 		uint64_t goal_bytes = limit_bytes - limit_bytes / 10;
 
 		qsort(units.items, units.count, sizeof(*units.items),
@@ -460,8 +442,8 @@ enum at_status at_units_trim(
 		(facts.st_size && facts.st_mtime <= now_s &&
 			now_s - facts.st_mtime < AT_UNIT_RECENT_SECONDS))
 		goto close_stamp;
-	/* Stamped before trimming: if that fails, the next processes do not all try
-	   again. */
+	/* Stamped before trimming, so that after a failure the next processes do not
+	   all try again. */
 	if (pwrite(stamp, "\n", 1, 0) != 1 || futimens(stamp, NULL) < 0) {
 		status = fail_errno(err, folder, "write in it");
 		goto close_stamp;

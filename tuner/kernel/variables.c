@@ -1,4 +1,4 @@
-/* Lists the variables in an image's table of symbols, and finds one by its C++ name. */
+/* Lists the variables in an image's symbol table, and finds one by its C++ name. */
 #include "kernel/variables.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
@@ -56,12 +56,10 @@ static bool read_identifier(const char **at, const char **name, size_t *length)
 	return true;
 }
 
-/*
- * Writes "blur::weights" for _ZN4blur7weightsE, without the namespaces to which
- * compilers give a name of their own; false: the symbol is something else. Not by the
- * C++ library's demangler, as for kernels (cubin.c): the coordinator reads these
- * symbols, and a symbol of some hundred bytes can stand for gigabytes of text.
- */
+/* Writes "blur::weights" for _ZN4blur7weightsE, without namespaces that compilers name;
+   false: the symbol is something else. Does not use the C++ library's demangler as for
+   kernels (cubin.c): the coordinator reads these symbols, and a symbol of some hundred
+   bytes can expand to gigabytes. */
 bool at_variable_name(const char *symbol, char *out, size_t size)
 {
 	static const char *const nameless[] = { "_GLOBAL__N_", "_INTERNAL_" };

@@ -1,5 +1,5 @@
-/* Makes a bench for a problem, with its buffers and expected outputs, frees it, and
-   moves its buffers to other memory between the blocks of the finals. */
+/* Makes and frees a bench: its buffers, inputs and expected outputs. Moves its buffers
+   to other memory between the blocks of the finals. */
 #include "measure/bench.h"
 
 #include "measure/buffers.h"
@@ -16,14 +16,10 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* ---- what the benches of a device share: our own kernels, the flush buffer --------
- */
+/* ---- shared by the benches of a device: the tuner's kernels, the flush buffer ---- */
 
-/*
- * Takes the shared state of another bench, or makes it where `beside` is NULL. A
- * failure here is not the fault of a configuration. The device's own status is
- * returned, so that a device that is full can be told from one that does not work.
- */
+/* Takes the shared state of `beside`, or makes it if `beside` is NULL. Returns the
+   device's own status, so that the caller can tell a full device from a broken one. */
 static enum at_status shared_take(struct at_measure_context *self,
 	struct at_measure_context *beside, struct at_error *err)
 {
@@ -48,7 +44,7 @@ static enum at_status shared_take(struct at_measure_context *self,
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"%s does not load the tuner's own kernels: %s",
 			self->device->info.id, reason.text);
-	/* all are looked up now, so that no evaluation can fail by a missing one */
+	/* now, so that no later evaluation fails for a missing kernel */
 	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
 		shared->kernels[i] = ops->find(
 			self->device, shared->module, at_measure_support_kernels[i]);
@@ -60,14 +56,14 @@ static enum at_status shared_take(struct at_measure_context *self,
 	return AT_OK;
 }
 
-/* Makes the flush buffer at the first call. */
+/* Allocates the flush buffer on the first call. */
 static enum at_status shared_make_flush(
 	struct at_measure_context *self, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_properties *properties = &self->device->info.properties;
 	struct bench_shared *shared = self->shared;
-	uint64_t bytes, l2_bytes = 32u << 20; /* if the device does not say */
+	uint64_t bytes, l2_bytes = 32u << 20; /* if the device does not report it */
 	struct at_error reason = { 0 };
 	enum at_status status;
 
@@ -77,17 +73,17 @@ static enum at_status shared_make_flush(
 		l2_bytes = (uint64_t)properties->value[AT_PROPERTY_L2_BYTES];
 	/* twice the cache, since replacement is not exactly least-recently-used */
 	bytes = 2 * l2_bytes / 256 * 256;
-	/* a CPU's cache can be larger than what can be read before each sample */
+	/* a CPU's cache can be too large to read all of it before each sample */
 	if (bytes > 512u << 20)
 		bytes = 512u << 20;
 	if (bytes < 256)
 		bytes = 256;
-	/* the sink follows it, in a cache line of its own */
+	/* the sink follows in a cache line of its own */
 	status = ops->allocate(self->device, bytes + 256, &shared->flush, err);
 	if (status)
 		return status;
 	shared->flush_bytes = bytes;
-	/* zeros, by which at_flush() knows that it need not write to the sink */
+	/* zeros tell at_flush() that it need not write to the sink */
 	support_pattern(self, &self->queue, ops->address(self->device, shared->flush),
 		bytes + 256, 0);
 	/* a kernel has to run once with run() before time() may use it (device.h) */
@@ -100,7 +96,7 @@ static enum at_status shared_make_flush(
 		"filling and reading the flush buffer failed: %s", reason.text);
 }
 
-/* A bench gives up its share; the last one frees everything. NULL does nothing. */
+/* Gives up a bench's share; the last bench frees everything. NULL does nothing. */
 static void shared_drop(struct bench_shared *self)
 {
 	const struct at_device_ops *ops;
@@ -117,7 +113,7 @@ static void shared_drop(struct bench_shared *self)
 
 /* ---- life ------------------------------------------------------------------- */
 
-/* Random, since a mask from a seed could be computed by whoever knows this source. */
+/* Random: a kernel whose author knows this source could compute a mask from a seed. */
 static uint64_t draw_mask(void)
 {
 	uint64_t key;
@@ -146,16 +142,16 @@ enum at_status at_measure_context_new(struct at_device *device,
 		status = device->ops->allocate(
 			device, rows * sizeof(*self->results), &self->rows, err);
 	self->is_guarded = device->ops->allocate_guarded && !setup->watched;
-	/* not stored on the device, where a kernel could find it; | 1: not 0 */
+	/* kept off the device, where a kernel could find it; | 1: never 0 */
 	self->mask = draw_mask() | 1;
-	/* a file holds the expected output of one set of data only */
+	/* a file holds the expected output for one data set only */
 	self->set_count = setup->reference == AT_REFERENCE_FILE ? 1 : SETS;
 	if (!status)
 		status = buffers_make(self, beside == NULL, err);
 	if (!status)
 		status = contents_begin(self, err);
-	/* made ahead of the reference, so that a lack of memory shows here as AT_ENOMEM
-	   and not as a failure of the reference */
+	/* before the reference, so that a lack of memory returns AT_ENOMEM instead of
+	   failing the reference */
 	if (!status && setup->cache == AT_CACHE_COLD)
 		status = shared_make_flush(self, err);
 	if (!status)
@@ -193,8 +189,7 @@ uint64_t at_measure_context_bytes(const struct at_measure_context *self)
 
 /* ---- other memory ----------------------------------------------------------- */
 
-/* Fills an input again, with the sets that lie at this side; does nothing for other
-   arguments. */
+/* Refills an input for the sets on this side; does nothing for other arguments. */
 static enum at_status fill_place(struct at_measure_context *self, size_t argument,
 	enum side side, struct at_error *err)
 {
@@ -209,11 +204,11 @@ static enum at_status fill_place(struct at_measure_context *self, size_t argumen
 }
 
 /*
- * The address of a buffer decides which memory channels and cache sets it uses. That
- * changes a time by a few tenths of a percent, which samples in one place cannot show.
- * All new places are allocated before the old ones are freed, or the allocator would
- * return the same memory. They are allocated in a shuffled order, so that the places of
- * the buffers relative to each other change too.
+ * A buffer's address decides which memory channels and cache sets it uses. That changes
+ * a time by a few tenths of a percent, which samples at one address cannot show. New
+ * places are allocated before the old ones are freed: otherwise the allocator would
+ * return the same memory. The shuffled order also changes the buffers' relative
+ * positions.
  */
 enum at_status bench_renew(
 	struct at_measure_context *self, uint64_t seed, struct at_error *err)
@@ -251,8 +246,8 @@ enum at_status bench_renew(
 			memset(&old[i], 0, sizeof(old[i]));
 			place_free(self, &fresh);
 		}
-		/* a buffer without room for a second copy, or whose file is gone, stays
-		   where it is: the finals are then held with fewer moves */
+		/* a buffer without room for a second copy, or whose file is gone, keeps
+		   its place: the finals then run with fewer moves */
 		self->unmoved++;
 		if (status == AT_EDEVICE || self->device->is_lost)
 			at_fail(err, status, NULL, 0, "%s", reason.text);

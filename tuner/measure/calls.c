@@ -1,5 +1,4 @@
-/* Binds calls of the template's kernels to buffers, and sets the variables of their
-   modules. */
+/* Binds calls of the template's kernels to buffers, and sets variables of modules. */
 #include "measure/calls.h"
 
 #include "base/memory.h"
@@ -26,7 +25,6 @@ void *calls_object(const struct at_measure_setup *setup,
 	return object;
 }
 
-/* What the arguments of a call are bound to. */
 struct binding {
 	struct at_measure_context *context;
 	const struct at_measure_binding *bindings;
@@ -35,19 +33,19 @@ struct binding {
 	const uint32_t *moved;
 };
 
-/* Its memory is NULL for a scalar. */
+/* The place's memory is NULL for a scalar. */
 static const struct place *place_of(const struct binding *self, uint32_t argument)
 {
 	const struct buffer *buffer = &self->context->buffers[argument];
 
-	/* the reference writes to the expected outputs themselves */
+	/* the reference writes directly to the expected outputs */
 	if (self->expected_outputs && buffer->expected[self->staging.set].memory)
 		return &buffer->expected[self->staging.set];
 	return buffer_place(self->context,
 		self->moved ? self->moved[argument] : argument, self->staging);
 }
 
-/* The address that a pointer holds, the first one of an array. */
+/* The address in a pointer; for an array, its first address. */
 static uint64_t pointed(const struct binding *self, uint32_t argument)
 {
 	const uint32_t buffer = self->context->setup->arguments[argument].points_to - 1;
@@ -57,7 +55,7 @@ static uint64_t pointed(const struct binding *self, uint32_t argument)
 	return place_address(self->context, place_of(self, buffer)) + offset;
 }
 
-/* Writes the pointers of a structure, whose places differ from binding to binding. */
+/* Writes a structure's pointers; places differ between bindings. */
 static void point_fields(
 	const struct binding *self, uint32_t argument, unsigned char *object)
 {
@@ -74,7 +72,7 @@ static void point_fields(
 	}
 }
 
-/* Makes an array of pointers in memory of its own, which kernels may only read. */
+/* Makes an array of pointers in memory of its own, read-only for kernels. */
 static enum at_status make_array(const struct binding *self, uint32_t argument,
 	struct place *out, struct at_error *err)
 {
@@ -104,10 +102,8 @@ static enum at_status make_array(const struct binding *self, uint32_t argument,
 	return status;
 }
 
-/*
- * The bytes of a map for the place where its buffer lies; a device without a copy
- * engine gets zeros. The caller frees them.
- */
+/* The bytes of a tensor map for its buffer's place; zeros on a device without a copy
+   engine. The caller frees them. */
 static enum at_status encode_map(struct at_measure_context *self,
 	const struct at_tensor_map *map, const struct place *place, void **out,
 	struct at_error *err)
@@ -123,7 +119,6 @@ static enum at_status encode_map(struct at_measure_context *self,
 			       : AT_OK;
 }
 
-/* Makes the object of a texture or a surface. */
 static enum at_status make_texels(struct at_measure_context *self,
 	const struct at_texture *texture, const struct place *place,
 	struct bound_call *call, struct at_parameter_value *out, struct at_error *err)
@@ -151,7 +146,7 @@ static enum at_status make_texels(struct at_measure_context *self,
 	return status;
 }
 
-/* The attributes stay those of the request, which outlives its calls. */
+/* The attributes stay the request's, which outlives its calls. */
 static void bind_attributes(struct at_measure_context *self,
 	const struct at_attributes *attributes, struct staging staging,
 	const uint32_t *moved, struct at_invocation *out)
@@ -271,7 +266,7 @@ static void swap_places(const struct at_measure_call *call, uint32_t *moved)
 	}
 }
 
-/* Adds the launches of one call. After two of them all buffers are where they were. */
+/* Adds the launches of one call. After two of them all buffers are back in place. */
 static enum at_status bind_repeats(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_request *request,
 	const struct at_measure_call *call, struct staging staging, uint32_t *moved,
@@ -289,7 +284,7 @@ static enum at_status bind_repeats(struct at_measure_context *self,
 			struct at_invocation *launch = &out->launches[out->count++];
 
 			*launch = out->calls[first + i % needed].invocation;
-			/* what precedes the first launch is no part of the sequence */
+			/* calls before the first launch are not part of the sequence */
 			launch->is_dependent = call->geometry.attributes.is_dependent &&
 					       launch != out->launches;
 		}
@@ -370,7 +365,7 @@ enum at_outcome bench_set_symbols(struct at_measure_context *self,
 		const bool is_wide = as_doubles && calls_is_widened(self, i);
 		const uint64_t count = is_wide ? buffer_scalars(self, i) : 0;
 		double *doubles;
-		bool found; /* not used: kernels without the variable have a pointer */
+		bool found; /* unused: kernels without the variable have a pointer */
 
 		if (!contents)
 			continue;

@@ -1,55 +1,49 @@
-/* Binds calls of the template's kernels to a bench's buffers, and fills variables of
-   modules. */
+/* Binds calls of the template's kernels to buffers, and sets variables of modules. */
 #ifndef AT_MEASURE_CALLS_H
 #define AT_MEASURE_CALLS_H
 
 #include "measure/bench_parts.h"
 
-/* One invocation of a kernel of the template, with the storage of its arguments. */
+/* One invocation of a kernel of the template, and its arguments. */
 struct bound_call {
 	struct at_invocation invocation;
 	struct at_parameter_value *values;
 	void **objects; /* for each value: the bytes of a structure, else NULL */
-	struct place *arrays; /* for each value: an array of pointers, else none */
+	struct place *arrays; /* for each value: an array of pointers, else empty */
 	uint32_t object_count;
-	/* textures and surfaces: those that have arrays first */
+	/* textures and surfaces, those with arrays first */
 	struct at_texels **texels;
 	size_t texel_count;
 	size_t copied_count;
 };
 
-/* The launches that are timed as one, in their order, repeats included. */
+/* The launches that are timed as one, in order, with repeats. */
 struct bound_sequence {
-	struct bound_call *calls; /* each launch, twice where buffers change places */
+	struct bound_call *calls; /* each launch, twice if buffers swap places */
 	size_t call_count;
 	struct at_invocation *launches; /* of the calls */
 	size_t count; /* of launches; 0: not bound */
-	struct at_texels **copied; /* of all calls, those with arrays */
+	struct at_texels **copied; /* those with arrays, of all calls */
 	size_t copied_count;
 };
 
-/*
- * Puts together the bytes of a scalar that is a structure from its fields, each of
- * which has a binding of its own; bytes between fields are 0. Pointers are left to
- * bound_call_init(). The caller frees them.
- */
+/* Assembles the bytes of a structure passed by value from its fields, each of which has
+   its own binding; padding is 0. bound_call_init() sets the pointers. The caller frees
+   the result. */
 void *calls_object(const struct at_measure_setup *setup,
 	const struct at_measure_binding *bindings, uint32_t argument);
 
-/*
- * Binds a call to the places of a staging. expected_outputs: the call is the
- * reference's, and its outputs are the expected ones. moved: of each argument, that in
- * whose place its buffer is; NULL: each in its own. AT_ENOENT: the module has no such
- * kernel.
- */
+/* Binds a call to the places of a staging. expected_outputs: the call is the
+   reference's, and writes the expected outputs. moved: for each argument, whose place
+   its buffer has; NULL: its own. AT_ENOENT: the module has no such kernel. */
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
 	bool expected_outputs, const uint32_t *moved, struct bound_call *out,
 	struct at_error *err);
 void bound_call_release(struct at_measure_context *self, struct bound_call *call);
-/* Binds what a request times. moved gets where each argument's buffer is in the end; it
-   has room for all arguments. Release *out also after a failure. */
+/* Binds the timed launches of a request. moved, with room for all arguments, gets the
+   place of each buffer after the launches. Release *out also after a failure. */
 enum at_status bound_sequence_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_request *request,
 	struct staging staging, struct bound_sequence *out, uint32_t *moved,
@@ -57,18 +51,15 @@ enum at_status bound_sequence_init(struct at_measure_context *self,
 void bound_sequence_release(
 	struct at_measure_context *self, struct bound_sequence *sequence);
 
-/* Lists the copy to the arrays of a sequence, or back; none without arrays. */
+/* Lists the copy to the arrays of a sequence, or back; nothing without arrays. */
 void list_copy(
 	struct call_list *list, const struct bound_sequence *sequence, bool is_back);
 
-/* Whether the reference in double has doubles in place of the argument's numbers. */
+/* Whether the reference in double replaces this argument's numbers by doubles. */
 bool calls_is_widened(const struct at_measure_context *self, size_t argument);
-/*
- * Copies inputs into the variables that a module has for them; as_doubles: the module
- * is the reference in double. This is done once, after the module was loaded: a kernel
- * that writes to such a variable spoils its own later launches, whose output is
- * compared too.
- */
+/* Copies inputs into the module's variables for them; as_doubles: the module is the
+   reference in double. Call it once, after loading. A kernel that writes to such a
+   variable spoils its own later launches, whose output is compared too. */
 enum at_outcome bench_set_symbols(struct at_measure_context *self,
 	struct at_module *module, bool as_doubles, struct at_error *err);
 

@@ -1,5 +1,5 @@
-/* Loads a configuration, saves its module's variables, and lists the calls that precede
-   its timed launches. */
+/* Loads a configuration, saves its module's variables, and lists the calls before its
+   timed launches. */
 #include "measure/candidate.h"
 
 #include "base/memory.h"
@@ -27,7 +27,7 @@ static void release_calls(struct at_measure_context *self, struct candidate *can
 		}
 }
 
-/* Whether all arguments that the configuration writes have a place at this side. */
+/* Whether all arguments that the configuration writes have a place on this side. */
 static bool has_side(const struct at_measure_context *self, enum side side)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -48,7 +48,7 @@ static enum at_status bind_staging(struct at_measure_context *self,
 	const struct at_measure_call *const wanted[] = { &request->prepare,
 		&request->finish };
 	struct bound_call *const bound[] = { &calls->prepare, &calls->finish };
-	/* finish works on what the launches left */
+	/* finish works on the result of the launches */
 	const uint32_t *const moved[] = { NULL, candidate->moved };
 	enum at_status status = bound_sequence_init(self, candidate->module, request,
 		staging, &calls->timed, candidate->moved, err);
@@ -117,15 +117,14 @@ enum at_outcome candidate_time(struct at_measure_context *self,
 
 /* ---- variables of the module --------------------------------------------------- */
 
-/* The bytes of a variable's copy, rounded up to whole 16 bytes, in which at_variables
-   copies. */
+/* The bytes of a variable's copy, rounded up to the 16 bytes of at_variables(). */
 static uint64_t slot_bytes(const struct at_range *range)
 {
 	return (range->bytes + 15) / 16 * 16;
 }
 
-/* Writes the table for at_variables() of support.cu: for each variable its address,
-   that of its copy, and its size. */
+/* Writes the table for at_variables() of support.cu: each variable's address, its
+   copy's address, and its size. */
 static enum at_status write_table(struct at_measure_context *self,
 	struct candidate *candidate, const struct at_range *ranges,
 	struct at_error *err)
@@ -156,7 +155,7 @@ static enum at_status write_table(struct at_measure_context *self,
 	return status;
 }
 
-/* Copies the module's variables as they are now, with the symbols set. */
+/* Saves the module's variables in their current state, with the symbols set. */
 static enum at_outcome save_variables(struct at_measure_context *self,
 	struct candidate *candidate, struct at_error *err)
 {
@@ -170,8 +169,7 @@ static enum at_outcome save_variables(struct at_measure_context *self,
 	count = ops->variables(self->device, candidate->module, NULL, 0);
 	if (!count)
 		return AT_OUTCOME_OK;
-	/* the device cannot list its variables, so they are restored by loading the
-	   module anew */
+	/* the device cannot list its variables: loading anew restores them */
 	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
 	if (candidate->reloads)
 		return AT_OUTCOME_OK;
@@ -191,8 +189,7 @@ static enum at_outcome save_variables(struct at_measure_context *self,
 
 /* ---- calls ahead of timed launches --------------------------------------------- */
 
-/* Whether the inputs of all sets and everything that is written stay in the cache from
-   launch to launch. */
+/* Whether the inputs of all sets and all writes stay in the cache between launches. */
 static bool fits_cache(const struct at_measure_context *self)
 {
 	const struct at_properties *properties = &self->device->info.properties;
@@ -208,11 +205,11 @@ static bool fits_cache(const struct at_measure_context *self)
 }
 
 /*
- * A launch is alone if the cache has to be cold for it, or if inputs, scratch,
- * variables, arrays or a layout have to be restored. Otherwise launches follow each
- * other directly in a warm cache. The sets of data then take turns, so that no launch
- * can use what the launch before it wrote; if the cache cannot hold both sets, launches
- * are alone too.
+ * A launch is alone if it needs a cold cache, or if inputs, scratch, variables, arrays
+ * or a layout have to be restored before it. Otherwise launches follow each other
+ * directly in a warm cache, on alternating data sets, so that no launch can use the
+ * previous launch's results. If the cache cannot hold both sets, launches are alone
+ * too.
  */
 bool candidate_is_alone(
 	const struct at_measure_context *self, const struct candidate *candidate)
@@ -237,11 +234,11 @@ void candidate_list_anew(struct at_measure_context *self, struct candidate *cand
 }
 
 /*
- * The calls ahead of each timed launch of a set are the same every time, so they are
- * listed once. They restore outputs, scratch, variables and inout arguments as if there
- * had been no launch before, and make the layout again. For a cold cache the flush
- * follows, right ahead of the kernel. For a warm cache a launch that warms it follows,
- * then everything is restored once more.
+ * The calls before each timed launch of a set never change, so they are listed once.
+ * They restore outputs, scratch, variables and inout arguments as if no launch had
+ * happened, and make the layout again. For a cold cache the flush comes last, right
+ * before the kernel. For a warm cache an untimed launch follows, then everything is
+ * restored once more.
  */
 void candidate_list(struct at_measure_context *self, struct candidate *candidate)
 {

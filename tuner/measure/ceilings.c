@@ -1,5 +1,5 @@
-/* Measures the ceilings: a sample of a copy or of chains, whose results are checked,
-   becomes a rate, rounds of samples medians, and the best median is the ceiling. */
+/* Measures the ceilings. A sample of a copy or of chains, whose results are checked,
+   gives a rate; a round of samples gives a median; the best median is the ceiling. */
 #include "measure/ceilings.h"
 #include "measure/statistics.h"
 #include "base/clock.h"
@@ -26,29 +26,28 @@ enum ceilings_kernel {
 };
 
 #define CEILINGS_CHAIN_THREADS 256u
-/* So few blocks are resident at once on every device. */
+/* Every device can have this few blocks resident at once. */
 #define CEILINGS_CHAIN_BLOCKS_PER_PROCESSOR 4u
 
 struct ceilings_bench {
 	struct at_device *device;
 	struct at_module *module;
 	struct at_kernel *kernels[CEILINGS_COUNT];
-	bool has_run[CEILINGS_COUNT]; /* it ran once, untimed, as time() demands */
-	bool lost; /* the device is lost: nothing of it may be touched any more */
+	bool has_run[CEILINGS_COUNT]; /* it ran once, untimed, as time() requires */
+	bool lost; /* the device is lost: do not touch it again */
 	uint32_t processors;
 	uint64_t buffer_bytes;
 	struct at_memory *from;
 	struct at_memory *to;
 	struct at_memory *results; /* one double for each thread of the chains */
-	double *read; /* room on the host for these results */
-	uint64_t seed; /* of the last fill: no two fills have the same contents */
+	double *read; /* host memory for these results */
+	uint64_t seed; /* of the last fill: every fill has different contents */
 };
 
-/* What is sampled. */
 struct ceilings_task {
 	const char *what; /* for messages */
-	/* Takes one sample of `repeats` rounds or copies: how long it took, and how
-	   many bytes or operations were in it. */
+	/* Takes one sample of `repeats` rounds or copies: its duration, and its bytes
+	   or operations. */
 	enum at_status (*sample)(struct ceilings_bench *self,
 		const struct ceilings_task *task, double *duration_ns, double *amount,
 		struct at_error *err);
@@ -60,19 +59,17 @@ struct ceilings_task {
 };
 
 #define ELEMENT_BYTES 16
-/* Each of the two buffers of a copy on a GPU, unless its cache needs larger ones: the
-   fastest boards copy this in a quarter of a millisecond. */
+/* Each of a copy's two buffers on a GPU, unless its cache needs larger ones: the
+   fastest GPUs copy this in a quarter of a millisecond. */
 #define BUFFER_BYTES ((uint64_t)512 << 20)
-/*
- * On a CPU a buffer is twice the cache, within these limits. A virtual machine gets
- * the size of its host's whole cache, although it has a small part, and a few cores
- * take long for a large copy.
- */
+/* On a CPU a buffer is twice the cache, within these limits. A virtual machine reports
+   its host's whole cache although it has only a small part, and a few cores take long
+   for a large copy. */
 #define SHARED_BUFFER_BYTES_MIN ((uint64_t)64 << 20)
 #define SHARED_BUFFER_BYTES_PER_CORE ((uint64_t)64 << 20)
 #define SHARED_BUFFER_BYTES_MAX ((uint64_t)512 << 20)
 
-/* The blocks of fills and checks for each multiprocessor, and their threads. */
+/* The blocks per multiprocessor of fills and checks, and their threads. */
 #define WORK_BLOCKS 8u
 #define WORK_THREADS 256u
 
@@ -85,7 +82,6 @@ const size_t at_ceilings_kernel_count = CEILINGS_COUNT;
 const char *const at_ceilings_options[] = { "-fmad=true" };
 const size_t at_ceilings_option_count = AT_COUNT_OF(at_ceilings_options);
 
-/* One invocation and the storage of its arguments. */
 struct call {
 	struct at_invocation invocation;
 	struct at_parameter_value values[4];
@@ -123,7 +119,7 @@ static void add_u64(struct call *call, uint64_t value)
 	add_value(call, &value, sizeof(value));
 }
 
-/* Fails with what was being measured, followed by the device's reason. */
+/* Fails with what was measured and the device's reason. */
 static enum at_status fail(const struct ceilings_bench *self, const char *what,
 	const struct at_error *reason, struct at_error *err)
 {
@@ -132,8 +128,8 @@ static enum at_status fail(const struct ceilings_bench *self, const char *what,
 		reason->text);
 }
 
-/* Turns an outcome into a status. A lost device must not be used again, not even to
-   release its memory: sets self->lost. */
+/* Turns an outcome into a status. Sets self->lost for a lost device, which must not be
+   used again, not even to release its memory. */
 static enum at_status judge(struct ceilings_bench *self, enum at_outcome outcome,
 	const char *what, const struct at_error *reason, struct at_error *err)
 {
@@ -152,11 +148,8 @@ static enum at_status run(struct ceilings_bench *self, const struct call *call,
 	return judge(self, outcome, what, &reason, err);
 }
 
-/*
- * Runs a kernel once, untimed, before it is timed, as time() requires. It must come
- * before the results are cleared: if it came after, its results would hide a timed
- * launch that did nothing.
- */
+/* Runs a kernel once, untimed, as time() requires. Call it before clearing the results:
+   otherwise its results would hide a timed launch that did nothing. */
 static enum at_status run_first(struct ceilings_bench *self,
 	const struct ceilings_task *task, const struct call *call, struct at_error *err)
 {
@@ -168,7 +161,7 @@ static enum at_status run_first(struct ceilings_bench *self,
 	return status;
 }
 
-/* Times this many launches as one sample; *duration_ns: all of them together. */
+/* Times this many launches as one sample; *duration_ns: their total. */
 static enum at_status time_call(struct ceilings_bench *self,
 	const struct ceilings_task *task, const struct call *call, unsigned launches,
 	double *duration_ns, struct at_error *err)
@@ -191,8 +184,7 @@ static enum at_status read_results(struct ceilings_bench *self, uint64_t bytes,
 	return AT_OK;
 }
 
-/* Clears the results, so that those of an earlier launch cannot pass for those of a
-   launch that did not run. */
+/* Clears the results: a launch that did not run must not pass with earlier ones. */
 static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
 	const char *what, struct at_error *err)
 {
@@ -207,11 +199,9 @@ static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
 
 /* ---- copies --------------------------------------------------------------- */
 
-/*
- * Fills the source with new contents ahead of each sample, so that a copy that did not
- * run cannot pass for one that did. The written data fills the caches ahead of the
- * first copy, as each copy's does ahead of the next.
- */
+/* Fills the source with new contents before each sample, so that a copy that did not
+   run cannot pass. The written data fills the caches before the first copy, as each
+   copy does before the next. */
 static enum at_status fill_source(struct ceilings_bench *self,
 	const struct ceilings_task *task, struct at_error *err)
 {
@@ -296,10 +286,8 @@ static enum at_status sample_copy(struct ceilings_bench *self,
 
 /* ---- chains --------------------------------------------------------------- */
 
-/*
- * Adds up the operations that the threads report. All threads must report the same
- * number, which is a multiple of the 64 links of all rounds.
- */
+/* Adds up the operations that the threads report. All threads must report the same
+   multiple of the 64 links of all rounds. */
 static enum at_status count_operations(struct ceilings_bench *self,
 	const struct ceilings_task *task, double *count, struct at_error *err)
 {
@@ -311,7 +299,7 @@ static enum at_status count_operations(struct ceilings_bench *self,
 
 	if (status)
 		return status;
-	/* written so that NaN fails too; a thread that did nothing left the 0 there */
+	/* written so that NaN fails too; a thread that did nothing left 0 */
 	for (uint32_t i = 0; i < threads; i++)
 		if (!(self->read[i] >= links) || self->read[i] != self->read[0] ||
 			fmod(self->read[i], links) != 0)
@@ -338,7 +326,7 @@ static enum at_status sample_chains(struct ceilings_bench *self,
 
 	begin_call(
 		self, &call, task->kernel, task->blocks_per_processor, task->threads);
-	/* factor and summand are arguments, or a compiler could compute the chains */
+	/* arguments, since a compiler could fold chains of constants */
 	for (int i = 0; i < 2; i++) {
 		if (task->kernel == CEILINGS_FLOAT)
 			add_value(&call, &one, sizeof(one));
@@ -424,7 +412,7 @@ static enum at_status allocate(struct ceilings_bench *self, uint64_t bytes,
 	return AT_OK;
 }
 
-/* Loads the kernels and allocates. Call close_bench() also where this fails. */
+/* Loads the kernels and allocates. Call close_bench() even if this fails. */
 static enum at_status open_bench(struct ceilings_bench *self,
 	const unsigned char *image, size_t bytes, struct at_error *err)
 {
@@ -447,7 +435,7 @@ static enum at_status open_bench(struct ceilings_bench *self,
 	return status;
 }
 
-/* Frees everything. Nothing of a lost device is touched: it ends with the process. */
+/* Frees everything. A lost device is not touched: it ends with the process. */
 static void close_bench(struct ceilings_bench *self)
 {
 	const struct at_device_ops *ops = self->device->ops;
@@ -461,22 +449,19 @@ static void close_bench(struct ceilings_bench *self)
 		ops->unload(self->device, self->module);
 }
 
-/* The usual length of a sample: a thousand times the resolution of a device's clock. */
+/* The target length of a sample: a thousand times a clock's resolution. */
 #define SAMPLE_NS 8e6
 #define SAMPLES 5
-/*
- * Other work may slow down a round, on a CPU at any time, and that rate must not be
- * recorded: so the best median of this many rounds counts.
- */
+/* Other work may slow down a round, on a CPU at any time. So the best median of this
+   many rounds counts. */
 #define ROUNDS 3
-/* The samples of each of the tuner's own copy kernels, to find the fastest kernel. */
+/* Samples of each of the tuner's copy kernels, to find the fastest. */
 #define TRIALS 2
-/* The longest time that an idle board takes to raise its clocks. */
+/* The longest that an idle GPU takes to raise its clocks. */
 #define WARM_UP_NS 300000000u
 
 #define COPIES_MAX 16
-/* Each round adds 64 to a chain, and its sum must stay below 2^24, up to which a float
-   is exact. */
+/* Each round adds 64 to a chain, which must stay below 2^24: floats are exact there. */
 #define CHAIN_ROUNDS_MAX 200000
 
 /* ---- rates ---------------------------------------------------------------- */
@@ -513,15 +498,15 @@ static enum at_status fit_repeats(
 			return status;
 		if (duration_ns >= SAMPLE_NS / 2 || task->repeats == task->repeats_max)
 			return AT_OK;
-		/* between 2 and 32 times as many, since a short sample says little
-		   about a long one */
+		/* by a factor of 2 to 32: a short sample says little about a long
+		   sample's rate */
 		wanted = fmin(fmax(SAMPLE_NS / duration_ns, 2), 32) * task->repeats;
 		task->repeats = wanted < task->repeats_max ? (unsigned)wanted
 							   : task->repeats_max;
 	}
 }
 
-/* Finds how many repeats a sample needs, and runs samples until the clocks are up. */
+/* Finds the repeats of a sample, and runs samples until the clocks are up. */
 static enum at_status warm_up(
 	struct ceilings_bench *self, struct ceilings_task *task, struct at_error *err)
 {
@@ -529,14 +514,14 @@ static enum at_status warm_up(
 	double duration_ns, rate;
 	enum at_status status = fit_repeats(self, task, err);
 
-	/* a board whose clock is not known counts as warm when the repeats fit */
+	/* a GPU whose clock is unknown counts as warm once the repeats fit */
 	while (!status && at_device_clock_is_low(self->device, NULL) &&
 		at_clock_now_ns() - start_ns < WARM_UP_NS)
 		status = sample(self, task, &duration_ns, &rate, err);
 	return status;
 }
 
-/* Takes a round of samples; *rate becomes their median if that is larger. */
+/* Takes a round of samples and raises *rate to their median. */
 static enum at_status take_round(struct ceilings_bench *self,
 	const struct ceilings_task *task, double *rate, struct at_error *err)
 {
@@ -547,7 +532,7 @@ static enum at_status take_round(struct ceilings_bench *self,
 		status = sample(self, task, &duration_ns, &rates[i], err);
 	if (status)
 		return status;
-	/* the best sample would be a rate that the board cannot hold */
+	/* the best sample would be a rate that the GPU cannot sustain */
 	median = at_statistics_median(rates, SAMPLES).median;
 	*rate = fmax(*rate, median);
 	return AT_OK;
@@ -567,7 +552,7 @@ static void set_chains(struct ceilings_task *task, enum ceilings_kernel kernel)
 	};
 }
 
-/* Chooses the device's own copy, or else the fastest of the tuner's copy kernels. */
+/* Chooses the device's own copy, else the fastest of the tuner's copy kernels. */
 static enum at_status choose_copy(
 	struct ceilings_bench *self, struct ceilings_task *task, struct at_error *err)
 {

@@ -1,19 +1,19 @@
 /*
- * Measures what a device does at best: the ceilings of kernel/roofline.h.
+ * Measures a device's peak rates: the ceilings of kernel/roofline.h.
  *
- * Copy bandwidth: a device-to-device copy by the device's own means
- * (at_device_ops.time_copy), else by the fastest of our own copy kernels, of buffers
- * large beside the last-level cache, read and written bytes both counted. FMA rate:
- * independent chains of fused multiply-adds, enough of them in a thread to hide their
- * latency and enough threads to fill the device. Each is the median of several samples
- * after a warm-up, so a rate that the board sustains; and the best of three such
- * medians, so that it is the device's rate and not that of a busy moment.
+ * Copy bandwidth: the device's own device-to-device copy (at_device_ops.time_copy),
+ * else the fastest of the tuner's copy kernels. The buffers are large against the
+ * last-level cache; read and written bytes both count. FMA rate: independent chains of
+ * fused multiply-adds, enough per thread to hide their latency, and enough threads to
+ * fill the device. Each rate is a median of several samples after a warm-up, so the
+ * device sustains it. The best of three such medians counts, so that other work does
+ * not lower it.
  *
  * A launch that did not run must not become a ceiling: every sample's copy is compared,
- * and the chains return the number of operations that they made.
+ * and the chains return the number of their operations.
  *
- * Runs inside a measure worker; deadlines are kept by whoever watches that process.
- * Must not know which kind of device it is on. Threads: the device's.
+ * Runs inside a measure worker, whose watcher enforces deadlines. Must not know the
+ * kind of its device. Threads: the device's.
  */
 #ifndef AT_MEASURE_CEILINGS_H
 #define AT_MEASURE_CEILINGS_H
@@ -21,12 +21,10 @@
 #include "device/device.h"
 #include "kernel/roofline.h"
 
-/*
- * image: measure/ceilings.cu compiled for this device with the options below. All
- * three of *out are positive and finite, or it fails: AT_ENOMEM when the buffers do
- * not fit (at most an eighth of the memory each), AT_EDEVICE for everything else;
- * the device may then be lost.
- */
+/* image: measure/ceilings.cu compiled for this device with the options below. On
+   success all three of *out are positive and finite. AT_ENOMEM: the buffers do not fit
+   (at most an eighth of the memory each). AT_EDEVICE: any other failure; the device may
+   then be lost. */
 enum at_status at_ceilings_measure(struct at_device *device, const unsigned char *image,
 	size_t bytes, struct at_ceilings *out, struct at_error *err);
 

@@ -372,16 +372,14 @@ enum at_status bench_exchange(struct at_measure_context *self, struct at_error *
 	self->is_settled = false;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		struct buffer *buffer = &self->buffers[i];
-		struct place expected = buffer->expected[0];
-		uint64_t checksum = buffer->expected_checksums[0];
-		struct expectation expectation = buffer->expectations[0];
+		const struct buffer old = *buffer;
 
-		buffer->expected[0] = buffer->expected[1];
-		buffer->expected[1] = expected;
-		buffer->expected_checksums[0] = buffer->expected_checksums[1];
-		buffer->expected_checksums[1] = checksum;
-		buffer->expectations[0] = buffer->expectations[1];
-		buffer->expectations[1] = expectation;
+		for (unsigned set = 0; set < SETS; set++) {
+			buffer->expected[set] = old.expected[1 - set];
+			buffer->expected_checksums[set] =
+				old.expected_checksums[1 - set];
+			buffer->expectations[set] = old.expectations[1 - set];
+		}
 	}
 	status = fill_set(self, 0, err);
 	return status ? status : fill_set(self, 1, err);

@@ -1,4 +1,4 @@
-/* Reads the hardware counters of configurations, launch by launch. */
+/* Reads the hardware counters of configurations, one launch after another. */
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
@@ -13,15 +13,13 @@
 
 #include <string.h>
 
-/* Launches beyond these are not counted: each is counted behind all before it, in every
-   pass, and a launch with steps is as many launches. */
+/* Further launches are not counted: each is counted after all launches before it, in
+   every pass, and a launch with steps is as many launches. */
 #define LAUNCHES_MOST 32
 
-/*
- * Counts each launch of a sequence, of one that is repeated the first. A launch finds
- * what it finds when it is timed: buffers as restored, the cache emptied ahead of the
- * whole sequence or warmed by it, and what the launches before it left.
- */
+/* Counts each launch of a sequence; of a repeated launch, the first. A launch finds the
+   same state as when it is timed: restored buffers, a cache that was flushed before or
+   warmed by the whole sequence, and the results of the launches before it. */
 static enum at_outcome count_launches(struct at_measure_context *self,
 	struct candidate *candidate, struct at_measure_result *result,
 	struct at_error *err)
@@ -75,12 +73,12 @@ static enum at_outcome count_candidate(struct at_measure_context *self,
 	bool pruned;
 	enum at_outcome outcome = candidate_load(self, request, &candidate, err);
 
-	/* which variables the launches change shows in a verified launch */
+	/* a verified launch shows which variables the launches change */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_once(self, &candidate, &verification, result, err);
 	if (outcome == AT_OUTCOME_OK)
 		candidate_list(self, &candidate);
-	/* a board at low clocks has other shares of its ceilings */
+	/* at low clocks a GPU has other shares of its ceilings */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = sample_warm_up(self, &candidate, 0, &time_ns, &pruned, err);
 	if (outcome == AT_OUTCOME_OK)
@@ -137,7 +135,7 @@ enum at_status at_measure_context_count(struct at_measure_context *self,
 		if (status)
 			at_measure_result_release(&results[i]);
 		results[i].device_lost = self->device->is_lost;
-		/* the process must not time anything any more */
+		/* this process must not time anything from now on */
 		results[i].left_traces = self->device->is_profiled;
 	}
 	return status;

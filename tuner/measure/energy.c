@@ -1,4 +1,4 @@
-/* Measures the energy of launches in windows of the board's counter (energy.h). */
+/* Measures the energy of launches in windows of the GPU's counter (energy.h). */
 #include "measure/energy.h"
 
 #include "base/clock.h"
@@ -8,12 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The board idles while the counter is read, after each run of launches: an H200 takes
- * 3 to 6 ms for a reading, and its counter moves every 100 ms. So runs are many times
- * as long as a reading, and shorter only where a step of the counter is waited for: a
- * window's end is off by a part of a short run at most.
- */
+/* The GPU idles while the counter is read, after each run of launches: an H200 takes 3
+   to 6 ms for a reading, and its counter moves every 100 ms. So runs are many times as
+   long as a reading, and short only while waiting for a step of the counter: a window's
+   end is off by part of a short run. */
 #define LONG_NS 50e6
 #define SHORT_NS 2e6
 #define LONG_READINGS 50
@@ -21,21 +19,19 @@
 #define READINGS 3 /* the fastest counts */
 #define LAUNCHES_MOST 131072u
 
-/* Ahead of each window its launches run for so long: clocks and sensor follow the power
-   of a kernel within a fraction of a second. */
+/* Launches run this long before each window: clocks and sensor follow a kernel's power
+   within a fraction of a second. */
 #define LEAD_NS UINT64_C(500000000)
 #define GAP_MOST_NS UINT64_C(5000000)
 
-/* A counter that does not move for so long stands still. */
+/* A counter that does not move for this long stands still. */
 #define STILL_NS UINT64_C(2000000000)
 
 #define IDLE_NS UINT64_C(2000000000)
 
-/*
- * Leakage grows with temperature. The board is warm when a span has no more than a
- * degree of drift, which takes a board minutes at most. Later blocks find the board
- * warm and wait for what the rounds of time have cooled.
- */
+/* Leakage grows with temperature. The GPU is warm when the temperature drifts no more
+   than a degree in a span; this takes minutes at most. Later blocks find the GPU warm
+   and only reheat what the timed rounds have cooled. */
 #define SPAN_NS UINT64_C(10000000000)
 #define SPAN_LATER_NS UINT64_C(2000000000)
 #define SPANS_MOST 12
@@ -43,7 +39,7 @@
 
 double at_measure_energy_seconds(const struct at_measure_finals *how, size_t count)
 {
-	/* each candidate may need two windows, which wait for steps twice */
+	/* each candidate may need two windows, each of which waits for two steps */
 	const double window = how->energy_seconds + 2 * how->launch_seconds +
 			      (double)(LEAD_NS + GAP_MOST_NS + 2 * STILL_NS) * 1e-9;
 
@@ -54,12 +50,12 @@ double at_measure_energy_seconds(const struct at_measure_finals *how, size_t cou
 	       (double)(SPANS_MOST * SPAN_NS + IDLE_NS + 2 * STILL_NS) * 1e-9;
 }
 
-/* Launches with what precedes each, or what precedes them alone, as one list. */
+/* Launches with the calls before each, or those calls alone, as one list. */
 struct load {
 	struct at_invocation *calls;
-	size_t *ends; /* in calls, of each launch */
-	unsigned launches; /* of a long run */
-	unsigned part; /* of a short run */
+	size_t *ends; /* index in calls after each launch */
+	unsigned launches; /* in a long run */
+	unsigned part; /* in a short run */
 };
 
 static void load_release(struct load *self)
@@ -68,7 +64,7 @@ static void load_release(struct load *self)
 	free(self->ends);
 }
 
-/* The sets of data that launches take in turns; a problem without buffers has one. */
+/* The number of data sets; a problem without buffers has one. */
 static unsigned sets_of(const struct at_measure_context *context)
 {
 	return context->set_count ? context->set_count : 1;
@@ -121,7 +117,7 @@ static enum at_outcome read_counter(
 	return AT_OUTCOME_OK;
 }
 
-/* Runs so many launches, then reads the counter. load NULL: the board idles. */
+/* Runs this many launches, then reads the counter. load NULL: the GPU idles. */
 static enum at_outcome run_load(const struct energy *self, const struct load *load,
 	unsigned launches, struct at_energy *now, struct at_error *err)
 {
@@ -134,7 +130,7 @@ static enum at_outcome run_load(const struct energy *self, const struct load *lo
 	return outcome == AT_OUTCOME_OK ? read_counter(self, now, err) : outcome;
 }
 
-/* Makes runs until `until_ns`, by the counter's clock; *now: the last reading. */
+/* Repeats runs until `until_ns` by the counter's clock; *now: the last reading. */
 static enum at_outcome run_until(const struct energy *self, const struct load *load,
 	uint64_t until_ns, struct at_energy *now, uint64_t *launches,
 	struct at_error *err)
@@ -148,7 +144,7 @@ static enum at_outcome run_until(const struct energy *self, const struct load *l
 	return outcome;
 }
 
-/* Makes short runs until the counter moves. *now: the reading right after the step. */
+/* Repeats short runs until the counter moves. *now: the reading after the step. */
 static enum at_outcome wait_for_step(const struct energy *self, const struct load *load,
 	struct at_energy *now, uint64_t *launches, struct at_error *err)
 {
@@ -166,7 +162,6 @@ static enum at_outcome wait_for_step(const struct energy *self, const struct loa
 	return refuse(self, "the counter stands still", err);
 }
 
-/* Notes the temperature at the end of a window. */
 static void note_temperature(
 	struct at_device *device, struct at_measure_conditions *out)
 {
@@ -177,8 +172,8 @@ static void note_temperature(
 	out->most_celsius = fmax(out->most_celsius, celsius);
 }
 
-/* A window from step to step. load NULL: *joules is the idle board's power in watts;
-   else the energy of one of its launches. */
+/* Measures a window from step to step. load NULL: *joules is the idle GPU's power in
+   watts; else the energy of one of its launches. */
 static enum at_outcome hold_window(const struct energy *self, const struct load *load,
 	uint64_t least_ns, double *joules, struct at_error *err)
 {
@@ -207,7 +202,6 @@ static enum at_outcome hold_window(const struct energy *self, const struct load 
 	return AT_OUTCOME_OK;
 }
 
-/* How long a reading of the counter takes. */
 static enum at_outcome time_reading(
 	const struct energy *self, double *took_ns, struct at_error *err)
 {
@@ -223,7 +217,7 @@ static enum at_outcome time_reading(
 	return outcome;
 }
 
-/* Makes a load with long and short runs. Release it whatever the outcome. */
+/* Makes a load for long and short runs. Release it whatever the outcome. */
 static enum at_outcome prepare(const struct energy *self,
 	const struct candidate *candidate, bool is_before, struct load *load,
 	struct at_error *err)
@@ -248,7 +242,7 @@ static enum at_outcome prepare(const struct energy *self,
 				launches, fmax(1, short_ns / took_ns * launches));
 			break;
 		}
-		/* the first run is slower than all that follow */
+		/* the first run is slower than the others */
 		launches = (unsigned)fmin(
 			LAUNCHES_MOST, fmax(2, fmin(16, long_ns / took_ns)) * launches);
 		load_release(load);
@@ -256,7 +250,7 @@ static enum at_outcome prepare(const struct energy *self,
 	return outcome;
 }
 
-/* The energy of one launch of a load, or of what precedes one. */
+/* The energy of one launch of a load, or of the calls before it. */
 static enum at_outcome measure_load(struct energy *self, struct candidate *candidate,
 	bool is_before, double *joules, struct at_error *err)
 {
@@ -277,7 +271,7 @@ static enum at_outcome measure_load(struct energy *self, struct candidate *candi
 	if (outcome == AT_OUTCOME_OK)
 		outcome = hold_window(
 			self, &load, (uint64_t)(self->seconds * 1e9), joules, err);
-	/* a short run comes last */
+	/* the last run is a short one */
 	candidate->last_set = (load.part - 1) % sets_of(self->context);
 	candidate->next_set = (candidate->last_set + 1) % sets_of(self->context);
 	load_release(&load);
@@ -349,7 +343,7 @@ enum at_outcome energy_begin(
 	return outcome;
 }
 
-/* Whether what precedes its launches is the same for all candidates of a block. */
+/* Whether the calls before a launch are the same for all candidates of a block. */
 static bool has_shared_before(
 	const struct at_measure_context *context, const struct candidate *candidate)
 {

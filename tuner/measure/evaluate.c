@@ -1,5 +1,5 @@
-/* One evaluation: loads the configuration, verifies it, times it unless it is only to
-   be verified, verifies again, and decides the outcome. */
+/* One evaluation: loads the configuration, verifies it, times it unless only
+   verification is requested, verifies it again, and decides the outcome. */
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
@@ -15,24 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many thread orders are tried before timing, where the device can shuffle them. */
+/* Thread orders tried before timing, if the device can shuffle them. */
 #define SHUFFLED_RUNS 2
-/* A module whose variables are changed by launches is launched so many times in a row,
-   or for so many nanoseconds, without restoring the variables. */
+/* A module whose variables are changed by launches is launched this many times in a
+   row, or for this many nanoseconds, without restoring the variables. */
 #define WORN_LAUNCHES 64
 #define WORN_NS 200000000.0
 
-/* how many launches are verified before timing, on one set of data after the other */
+/* launches verified before timing, alternating between the data sets */
 static unsigned count_verifications(const struct at_measure_context *self)
 {
 	return self->device->ops->shuffle_threads ? SHUFFLED_RUNS : 1;
 }
 
-/*
- * The verification before timing: one launch, or several with different thread orders
- * where the device can shuffle them. *launch_ns: the time of the launch if that is too
- * slow for another launch to be worth it; else 0.
- */
+/* The verification before timing: one launch, or several with different thread orders
+   if the device can shuffle them. *launch_ns: the time of a launch that is too slow to
+   justify another; else 0. */
 static enum at_outcome verify(struct at_measure_context *self,
 	struct candidate *candidate, const struct at_measure_request *request,
 	double *launch_ns, struct at_measure_result *result, struct at_error *err)
@@ -45,7 +43,7 @@ static enum at_outcome verify(struct at_measure_context *self,
 		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
 	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		/* by the request's seed, so that each evaluation has other orders */
+		/* from the request's seed, so that each evaluation has other orders */
 		if (shuffle)
 			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
 		verification.staging =
@@ -61,11 +59,9 @@ static enum at_outcome verify(struct at_measure_context *self,
 	return outcome;
 }
 
-/*
- * A module whose variables are changed by launches was timed with its variables
- * restored ahead of each launch. Here they are not restored, as in real use: a kernel
- * that stops working after some launches is wrong.
- */
+/* A module whose variables are changed by launches was timed with its variables
+   restored before each launch. Here they are not restored, as in real use: a kernel
+   that stops working after some launches is wrong. */
 static enum at_outcome verify_worn(struct at_measure_context *self,
 	struct candidate *candidate, struct at_measure_result *result,
 	struct at_error *err)
@@ -98,12 +94,10 @@ static enum at_outcome verify_worn(struct at_measure_context *self,
 	return outcome;
 }
 
-/*
- * Called when what the timed launches left is wrong. Whether that comes of the data: of
- * a set that was not verified before timing, on which a launch that begins as the
- * verifications did is wrong again, while one on the first set is still right. Its
- * author then has no race to look for.
- */
+/* Called when the timed launches left a wrong output. Returns whether the data is the
+   cause: a data set was not verified before timing, a fresh launch on it is wrong
+   again, and a launch on the first set is still right. The kernel's author then need
+   not look for a race. */
 static bool is_wrong_by_data(
 	struct at_measure_context *self, struct candidate *candidate)
 {
@@ -122,12 +116,11 @@ static bool is_wrong_by_data(
 }
 
 /*
- * Verifies what the timed launches left: first the output of the last of them, which is
- * of one set of data. Then one more launch, which begins from poison, on the other set
- * if there is one. This finds a kernel that stops working after some launches, or works
- * on every other launch only. With a cold cache each timed launch began from poison
- * too, so the second check is left out if there is only one set, or if the
- * configuration is too slow to win.
+ * Verifies what the timed launches left: first the last launch's output, which belongs
+ * to one data set. Then one more launch from poison, on the other set if any. This
+ * finds a kernel that stops working after some launches, or works only on every other
+ * one. With a cold cache each timed launch began from poison too, so the second check
+ * is skipped if there is only one set, or if the configuration is too slow to win.
  */
 static enum at_outcome verify_timed(struct at_measure_context *self,
 	struct candidate *candidate, struct at_measure_result *result,
@@ -152,12 +145,9 @@ static enum at_outcome verify_timed(struct at_measure_context *self,
 	return outcome;
 }
 
-/*
- * Samples the configuration and verifies what the samples left. If it shows only then
- * that launches change the module's variables, it is sampled once more with the
- * variables restored ahead of each launch: what earlier launches kept there may have
- * made the later ones fast.
- */
+/* Samples the configuration and verifies the results. If only then the launches turn
+   out to change the module's variables, it is sampled again with the variables restored
+   before each launch: values kept there may have made later launches fast. */
 static enum at_outcome time_candidate(struct at_measure_context *self,
 	struct candidate *candidate, const struct at_measure_request *request,
 	struct at_measure_result *result, struct at_error *err)
@@ -199,7 +189,7 @@ enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 	status = AT_OK;
 	if (outcome == AT_OUTCOME_OK)
 		outcome = bench_set_clocks(self, request, &reason);
-	/* the calls keep the addresses of buffers, so buffers are fitted before */
+	/* buffers are fitted first, since calls hold their addresses */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = candidate_load(self, request, &candidate, &reason);
 	if (outcome == AT_OUTCOME_OK && request->verify_only)
@@ -209,7 +199,7 @@ enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 			verify(self, &candidate, request, &launch_ns, result, &reason);
 	result->was_pruned = request->audit && launch_ns > 0;
 	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
-		/* correct, but much too slow: it gets no further launch */
+		/* correct, but much too slow: no further launch */
 		result->raced = true;
 		result->launches_per_sample = 1;
 		result->samples_ns[result->sample_count++] = launch_ns;
@@ -217,11 +207,9 @@ enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 	} else if (outcome == AT_OUTCOME_OK && !request->verify_only) {
 		outcome = time_candidate(self, &candidate, request, result, &reason);
 	}
-	/*
-	 * However the evaluation ended, the borders are checked after its last launch,
-	 * before the next configuration uses the buffers. A write out of bounds takes
-	 * precedence over any other outcome.
-	 */
+	/* However the evaluation ended, the borders are checked after its last launch,
+	   before the next configuration uses the buffers. An out-of-bounds write
+	   overrides any other outcome. */
 	if (self->is_unwatched && !self->device->is_lost &&
 		!outcome_loses_device(outcome)) {
 		enum at_outcome borders = verify_borders(self, result, &reason);

@@ -1,5 +1,5 @@
-/* The finals: the configurations that may win are sampled again in turns, in blocks
-   that each begin anew. */
+/* The finals (confirmation runs): samples the best configurations again in turns, in
+   blocks that each start anew. */
 #include "measure/bench.h"
 #include "measure/buffers.h"
 #include "measure/candidate.h"
@@ -20,27 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fewest rounds of a block, however slow the kernels are: with the fewest blocks
-   this gives six samples. */
+/* The fewest rounds of a block, however slow the kernels: with the fewest blocks this
+   gives six samples. */
 #define ROUNDS_MIN 2
 
-/* A finalist that is so many times slower than the leader gets only ROUNDS_FAR rounds a
-   block, from the first block on: a median of three, which one outlier does not move. A
-   baseline of 26 ms beside winners of 3 ms would take most of the finals' time. */
+/* A finalist slower than the leader by this factor gets only ROUNDS_FAR rounds a block,
+   from the first block on: a median of three, which one outlier does not move.
+   Otherwise a baseline of 26 ms would take most of the time from winners of 3 ms. */
 #define ROUNDS_FAR 3
 #define FAR_AT_ONCE 1.5
 
-/* One that takes part. */
 struct finalist {
 	struct candidate candidate; /* loaded during a block */
-	uint32_t begin; /* where its samples of this block begin */
-	double usual_ns; /* its least time so far; 0: it was not timed yet */
-	bool is_warmed; /* the cache is filled ahead of each of its samples */
+	uint32_t begin; /* index of its first sample in this block */
+	double usual_ns; /* its least time so far; 0: not timed yet */
+	bool is_warmed; /* the cache is filled before each of its samples */
 	bool is_far;
-	bool keeps_state; /* as a candidate's: known since an earlier block */
+	bool keeps_state; /* the candidate's keeps_state, known from an earlier block */
 };
 
-/* The state of the finals. */
 struct finals {
 	struct at_measure_context *context;
 	const struct at_measure_request *requests;
@@ -53,21 +51,18 @@ struct finals {
 	struct at_random random;
 	struct at_measure_conditions conditions;
 	uint64_t start_ns;
-	uint64_t energy_ns; /* what the energy took, which is beside how->seconds */
+	uint64_t energy_ns; /* of the energy windows, not part of how->seconds */
 	struct energy energy;
-	bool has_sampled; /* a round: conditions has its first clock */
+	bool has_sampled; /* conditions has its first clock */
 	bool is_lost;
-	struct at_error fault; /* the machine's, for which no candidate is judged */
+	struct at_error fault; /* of this machine, not of a candidate */
 };
 
 /* ---- the rounds of a block: each takes one sample of every finalist -------------- */
 
-/*
- * A finalist is far if in a whole block even its fastest sample was so many times
- * slower than the slowest sample of the leader. More samples of it would decide
- * nothing, so it takes part only in the fewest rounds from then on; a slow baseline
- * would else take most of the time of the finals.
- */
+/* A finalist is far if, over a whole block, even its fastest sample was slower by this
+   factor than the leader's slowest. From then on it takes part only in the fewest
+   rounds: more samples decide nothing. */
 #define FAR 1.02
 
 static double block_extreme(const struct finals *self, size_t i, bool largest)
@@ -82,15 +77,14 @@ static double block_extreme(const struct finals *self, size_t i, bool largest)
 	return found;
 }
 
-/* Whether a finalist is still in and has a sample of this block. */
+/* Whether a finalist is still in and has a sample in this block. */
 static bool has_sampled(const struct finals *self, size_t i)
 {
 	return self->results[i].outcome == AT_OUTCOME_OK &&
 	       self->results[i].sample_count > self->finalists[i].begin;
 }
 
-/* The leader of a block is the finalist whose slowest sample is the fastest; returns
-   that sample. */
+/* The slowest sample of the leader: the finalist with the fastest slowest sample. */
 static double leader_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
@@ -101,16 +95,13 @@ static double leader_ns(const struct finals *self)
 	return least_ns;
 }
 
-/* In one of so many turns a finalist's sample is cut short first. */
+/* A finalist's sample is preceded by a shortened one in one of this many turns. */
 #define CUT_ONE_OF 3
 
-/*
- * Only the output of a sample's last launch can be compared. A kernel that counts its
- * launches, in memory where nothing is put back (shared memory, the heap), could work
- * in the last launch alone and be as many times faster. So now and then launches end
- * before that, at random, and are compared like a sample. Their time does not count: it
- * is less exact.
- */
+/* Only the output of a sample's last launch can be compared. A kernel could count its
+   launches in memory that is not restored (shared memory, the heap), work only in the
+   last, and so be faster by the number of launches. So some samples end early, at
+   random, and their output is compared too. Their inexact time does not count. */
 static enum at_outcome cut_sample_short(struct finals *self,
 	struct candidate *candidate, struct at_measure_result *result,
 	struct at_error *err)
@@ -128,7 +119,7 @@ static enum at_outcome cut_sample_short(struct finals *self,
 	return outcome;
 }
 
-/* Sets a finalist's clocks, where others have set theirs, and warms it up at these. */
+/* Sets a finalist's clocks if other clocks were set, and warms the GPU up at these. */
 static enum at_outcome set_clocks(
 	struct finals *self, size_t which, struct at_error *err)
 {
@@ -148,12 +139,9 @@ static enum at_outcome set_clocks(
 	return outcome;
 }
 
-/*
- * Takes a sample and checks the output that it left. If these launches are the first to
- * change the module's variables, earlier samples of this block may have used what was
- * kept there: they are dropped, and the sample is taken again with the variables
- * restored.
- */
+/* Takes a sample and checks its output. If these launches are the first to change the
+   module's variables, earlier samples of this block may have used what was kept there.
+   They are dropped, and the sample is taken again with the variables restored. */
 static enum at_outcome take_sample(struct finals *self, size_t which,
 	struct at_measure_result *result, struct at_error *err)
 {
@@ -186,11 +174,11 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 			candidate_list(self->context, candidate);
 		}
 	} while (candidate->keeps_state != finalist->keeps_state);
-	/* it was right before it was timed */
+	/* it was correct before it was timed */
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
-/* Notes a failure in the finalist's result, and whether the device is lost by it. */
+/* Records a failure in the finalist's result, and whether it lost the device. */
 static void note_failure(struct finals *self, struct at_measure_result *result,
 	enum at_outcome outcome, const struct at_error *error)
 {
@@ -213,15 +201,14 @@ static void take_turn(struct finals *self, size_t which)
 		note_failure(self, result, outcome, &error);
 }
 
-/* Takes a sample of each finalist that needs one; stops if one loses the device. */
+/* Takes a sample of each finalist that needs one; stops if the device is lost. */
 static void hold_round(struct finals *self, uint32_t round)
 {
 	double limit_ns = INFINITY;
 
 	if (round >= ROUNDS_FAR)
 		limit_ns = FAR_AT_ONCE * leader_ns(self);
-	/* a fixed order would measure a finalist always in the heat of the same other
-	   one */
+	/* a fixed order would always measure a finalist in the heat of the same one */
 	at_statistics_shuffle(self->order, self->count, &self->random);
 	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
 		unsigned which = self->order[i];
@@ -236,10 +223,8 @@ static void hold_round(struct finals *self, uint32_t round)
 	}
 }
 
-/*
- * Asks the board for its state, once a round as that takes a millisecond. True: the
- * board was throttled, so that the times of this round do not count.
- */
+/* Reads the GPU's state, once a round since that takes a millisecond. True: the GPU was
+   throttled, so the times of this round do not count. */
 static bool was_held_back(struct finals *self)
 {
 	struct at_device_state state = { 0 };
@@ -249,7 +234,7 @@ static bool was_held_back(struct finals *self)
 		self->conditions.first_clock_hz = state.clock_hz;
 	self->has_sampled = true;
 	self->conditions.last_clock_hz = state.clock_hz;
-	/* the board is idle while it is asked, so that reason means nothing */
+	/* the GPU idles while its state is read, so this reason means nothing */
 	self->conditions.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->conditions.set_clock_hz = state.set_clock_hz;
@@ -283,9 +268,8 @@ static void hold_rounds(struct finals *self, uint32_t block)
 		hold_round(self, round);
 		if (self->is_lost || !was_held_back(self))
 			continue;
-		/* Take the round again, unless the board is always like that: heat does
-		   not go away soon, nor does a power limit below what these kernels
-		   draw. */
+		/* Repeat the round, unless the GPU is throttled permanently: by heat,
+		   or by a power limit below what these kernels draw. */
 		if (self->conditions.repeated_rounds == self->how->blocks) {
 			self->conditions.throttled_rounds++;
 			continue;
@@ -298,7 +282,7 @@ static void hold_rounds(struct finals *self, uint32_t block)
 	}
 }
 
-/* Ends the block: takes the median of each finalist that is still in. */
+/* Ends the block: takes the median of each finalist still in. */
 static void close_block(struct finals *self)
 {
 	double limit_ns = FAR * leader_ns(self);
@@ -323,28 +307,27 @@ static void close_block(struct finals *self)
 }
 
 /* ---- a second way to time short launches: as nodes of a graph, which the device runs
-   one after the other without the host; and launches of an empty kernel ------------ */
+   one after another without the host; and launches of an empty kernel ------------- */
 
-/* Launches of a graph; fewer where the calls ahead of each take long. */
+/* Launches of a graph; fewer if the calls before each take long. */
 #define GRAPH_LAUNCHES_MIN 8
 #define GRAPH_LAUNCHES_MAX 50
-/* Samples of a graph. Their median counts, since one may be disturbed. */
+/* Samples of a graph. Their median counts, since a sample may be disturbed. */
 #define GRAPH_SAMPLES 7
-/* The time that one run of a graph should take at most. */
+/* The longest that one run of a graph should take. */
 #define GRAPH_RUN_NS 10e6
 
-/* A launch, and the calls ahead of it. */
 struct turn {
 	const struct call_list *before;
 	const struct at_invocation *timed;
 };
 
 /*
- * What one launch adds to a graph: the median time of a graph with the launches minus
- * that of one without, divided by their number, so that the graph's own cost and all
- * other calls cancel out. Where launches are timed alone, each has its calls ahead of
- * it; else they follow each other directly, and the second graph has half as many. 0:
- * no graph of these can be made, or there is no difference.
+ * What one launch adds to a graph: the difference between the median times of a graph
+ * with the launches and one without, divided by the number of launches. The graph's own
+ * cost and all other calls cancel out. Launches that are timed alone have their calls
+ * before them. Other launches follow each other directly, and the second graph has half
+ * as many. 0: the device cannot make such a graph, or there is no difference.
  */
 static enum at_outcome time_turns(struct at_measure_context *self,
 	const struct turn *turns, size_t turn_count, bool alone, unsigned launches,
@@ -373,7 +356,7 @@ static enum at_outcome time_turns(struct at_measure_context *self,
 	}
 	outcome = ops->time_graph(
 		self->device, without, without_count, without_ns, GRAPH_SAMPLES, err);
-	/* the graph with all launches runs last, so that their output can be checked */
+	/* the graph with all launches runs last, so that its output can be checked */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = ops->time_graph(
 			self->device, with, with_count, with_ns, GRAPH_SAMPLES, err);
@@ -393,7 +376,7 @@ static enum at_outcome time_turns(struct at_measure_context *self,
 	return outcome;
 }
 
-/* Where launches are timed alone, the flush ahead of each takes most of the time. */
+/* If launches are timed alone, the flush before each takes most of the time. */
 static unsigned graph_launches(const struct at_measure_context *self, bool alone)
 {
 	double launches =
@@ -404,11 +387,9 @@ static unsigned graph_launches(const struct at_measure_context *self, bool alone
 	return launches < GRAPH_LAUNCHES_MIN ? GRAPH_LAUNCHES_MIN : (unsigned)launches;
 }
 
-/*
- * The time of one launch, of a candidate that was sampled, in a graph of many; 0 where
- * the device has no graphs or cannot make one of these launches. Their output can be
- * checked by verify_sampled() afterwards.
- */
+/* The time of one launch of a sampled candidate in a graph of many; 0 if the device has
+   no graphs or cannot make one of these launches. verify_sampled() can then check the
+   output. */
 static enum at_outcome graph_time(struct at_measure_context *self,
 	struct candidate *candidate, double *launch_ns, struct at_error *err)
 {
@@ -417,7 +398,7 @@ static enum at_outcome graph_time(struct at_measure_context *self,
 	struct turn turns[SETS];
 
 	*launch_ns = 0;
-	/* no graph loads a module, and a sequence has gaps of its own */
+	/* a graph cannot load a module, and a sequence has gaps of its own */
 	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count ||
 		candidate->length > 1)
 		return AT_OUTCOME_OK;
@@ -436,16 +417,16 @@ static enum at_outcome graph_time(struct at_measure_context *self,
 		self, turns, self->set_count, alone, launches, launch_ns, err);
 }
 
-/* The samples of the empty kernel: enough for a median in steps of 10 ns. */
+/* Samples of the empty kernel: enough for a median in steps of 10 ns. */
 #define EMPTY_SAMPLES 11
 
-/* Takes a sample of the empty kernel as sample_once() takes one of a candidate;
- *time_ns: the time of one launch. */
+/* Samples the empty kernel as sample_once() samples a candidate; *time_ns: the time of
+   one launch. */
 static enum at_outcome sample_nothing(struct at_measure_context *context,
 	const struct call_list *before, const struct at_invocation *nothing,
 	unsigned launches, double *time_ns)
 {
-	/* with a flush ahead of each launch, each is timed alone */
+	/* with a flush before each launch, each is timed alone */
 	unsigned parts = before->count ? launches : 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	double duration_ns = 0;
@@ -461,21 +442,21 @@ static enum at_outcome sample_nothing(struct at_measure_context *context,
 	return outcome;
 }
 
-/* ---- samples that are not kept, until the board has settled ------------------- */
+/* ---- discarded samples, until the GPU has settled ----------------------- */
 
 /*
- * For some milliseconds after memory was freed or mapped differently a GPU is slower:
- * on an H200 a kernel that reads 400 MB took 105 us instead of 92 in three of a block's
- * five samples. Soon after, busy or not, the effect is gone. So samples are not
- * recorded for SETTLING_NS, and, since more memory takes longer, until a finalist is
- * about as fast as it was before. SETTLING_MOST_NS ends that, as the new place of the
- * memory may really be slower.
+ * For some milliseconds after memory was freed or remapped a GPU is slower: on an H200
+ * a kernel that reads 400 MB took 105 us instead of 92 in three of a block's five
+ * samples. The effect ends soon, even if the GPU is busy. So samples are discarded for
+ * SETTLING_NS and, since more memory takes longer, until a finalist is about as fast as
+ * before; but at most for SETTLING_MOST_NS, since the new addresses may really be
+ * slower.
  */
 #define SETTLING_NS UINT64_C(20000000)
 #define SETTLING_MOST_NS UINT64_C(200000000)
 #define SETTLED 1.03
 
-/* The least usual time of those that are still in; infinite: there are none. */
+/* The least usual time of the finalists still in; infinite if there are none. */
 static double least_usual_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
@@ -486,8 +467,8 @@ static double least_usual_ns(const struct finals *self)
 	return least_ns;
 }
 
-/* The next finalist after `last`, in turns, that is not too slow to wait with;
-   SIZE_MAX: no such finalist. */
+/* The next finalist after `last`, in turns, that is not too slow to settle with;
+   SIZE_MAX: none. */
 static size_t next_near(const struct finals *self, size_t last)
 {
 	double least_ns = least_usual_ns(self);
@@ -529,31 +510,26 @@ static void settle(struct finals *self)
 
 /* ---- blocks ------------------------------------------------------------------ */
 
-/*
- * Successive samples are alike because memory and code stay where they are. How much
- * another run would differ shows only between blocks. There are at least three, however
- * slow the kernels are, since two tell next to nothing about a third.
- */
+/* Successive samples are alike because memory and code stay in place. How much another
+   run would differ shows only between blocks. There are at least three, however slow
+   the kernels: two tell next to nothing about a third. */
 #define BLOCKS_MIN 3
 
-/*
- * The memory of a block is freed when the next block has its own, and the block after
- * that would get it again: two places in turns, which is no sample of all places. So
- * each block begins by allocating a ballast of another size that nothing uses, 1 to
- * BALLAST_PAGES pages of a GPU.
- */
+/* A block's memory is freed once the next block has its own, so the block after that
+   would get it again: only two places in turns. So each block first allocates an unused
+   ballast of 1 to BALLAST_PAGES pages of a GPU. */
 #define BALLAST_PAGE_BYTES (UINT64_C(1) << 21)
 #define BALLAST_PAGES 32
 
-/* Loads and verifies a finalist and, in the first block, warms it up. */
+/* Loads and verifies a finalist; in the first block, also warms it up. */
 static enum at_outcome enter(
 	struct finals *self, uint32_t block, size_t i, struct at_error *err)
 {
 	struct at_measure_context *context = self->context;
 	struct candidate *candidate = &self->finalists[i].candidate;
 	struct at_measure_result *result = &self->results[i];
-	/* The borders are checked here because after the rounds it is not known which
-	   finalist wrote astray. Blocks take the sets of data in turns. */
+	/* Checks the borders here, because after the rounds the culprit is unknown.
+	   Blocks alternate between the data sets. */
 	struct verification verification = { .poison = POISON,
 		.staging = { (self->how->begin + block) % context->set_count,
 			SIDE_END },
@@ -571,13 +547,13 @@ static enum at_outcome enter(
 		candidate->keeps_state |= self->finalists[i].keeps_state;
 		candidate_list(context, candidate);
 	}
-	/* Later blocks need no warm-up: the verification was a launch, and the board
-	   has been busy since the first block. They keep its launches a sample, so that
-	   blocks can be compared. */
+	/* Later blocks need no warm-up: the verification was a launch, and the GPU has
+	   been busy since the first block. They keep its launches per sample, so that
+	   blocks are comparable. */
 	if (outcome != AT_OUTCOME_OK || block > 0)
 		return outcome;
-	/* no incumbent, so no racing: all have passed their races but the baseline,
-	   which need not */
+	/* no incumbent, so no racing: all finalists have passed their races, except the
+	   baseline, which need not */
 	outcome = sample_warm_up(context, candidate, 0, &result->time_ns, &pruned, err);
 	self->finalists[i].usual_ns = result->time_ns;
 	if (outcome == AT_OUTCOME_OK)
@@ -588,8 +564,7 @@ static enum at_outcome enter(
 	return outcome;
 }
 
-/* Gives all finalists the same outcome and reason, where it is unknown which of them is
-   to blame. */
+/* Gives all finalists the same outcome and reason, if the culprit is unknown. */
 static void judge_all(struct at_measure_result *results, size_t count,
 	enum at_outcome outcome, const char *detail, const struct at_error *reason)
 {
@@ -604,7 +579,7 @@ static void judge_all(struct at_measure_result *results, size_t count,
 }
 
 /* Loads all finalists. AT_ENOMEM: this machine ran out of memory; a finalist's own
-   failure is in its result. */
+   failure goes into its result. */
 static enum at_status enter_all(
 	struct finals *self, uint32_t block, struct at_error *err)
 {
@@ -629,12 +604,10 @@ static enum at_status enter_all(
 	return AT_OK;
 }
 
-/*
- * Gives finalists that are about as fast the same number of launches a sample. A sample
- * holds the cost of two events once, however many launches it has: with two launches of
- * 19.9 us and one of 20.1 us the second kernel would look 2 % slower. Blocks that a
- * finalist had in an earlier look fix its number.
- */
+/* Gives finalists of similar speed the same number of launches per sample. A sample of
+   any length includes the cost of two events: with two launches of 19.9 us and one of
+   20.1 us the second kernel would look 2 % slower. A finalist with earlier blocks keeps
+   its number. */
 static void share_launches(struct finals *self)
 {
 	double least_ns = least_usual_ns(self);
@@ -644,7 +617,7 @@ static void share_launches(struct finals *self)
 		for (size_t i = 0; i < self->count; i++) {
 			struct at_measure_result *result = &self->results[i];
 
-			/* launches that are alone have two events each */
+			/* launches timed alone have two events each */
 			if (result->outcome != AT_OUTCOME_OK ||
 				self->finalists[i].usual_ns > FAR_AT_ONCE * least_ns ||
 				candidate_is_alone(
@@ -657,11 +630,9 @@ static void share_launches(struct finals *self)
 		}
 }
 
-/*
- * Between two samples of a finalist others run and outputs are compared, which leaves
- * their data in the cache. Whether it is filled again is the same for all that are
- * about as fast as the fastest: two that are alike must be timed alike.
- */
+/* Between two samples of a finalist, others run and outputs are compared, which leaves
+   other data in the cache. All finalists about as fast as the fastest share the
+   decision whether to fill it again: similar kernels must be timed alike. */
 static void share_warmth(struct finals *self)
 {
 	size_t fastest = SIZE_MAX;
@@ -686,15 +657,15 @@ static void share_warmth(struct finals *self)
 				FAR_AT_ONCE * self->finalists[fastest].usual_ns;
 }
 
-/* Unloads all finalists, after a last check of the borders. */
+/* Unloads all finalists after a last check of the borders. */
 static void leave_all(struct finals *self)
 {
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	/* the borders were not checked during the rounds, and the next configuration
-	   must not be blamed for what is found there */
+	/* the rounds did not check the borders, and the next configuration must not be
+	   blamed for damage found there */
 	if (self->context->is_unwatched && !self->is_lost)
 		outcome = verify_borders(self->context, &astray, &reason);
 	if (outcome != AT_OUTCOME_OK) {
@@ -705,11 +676,8 @@ static void leave_all(struct finals *self)
 		candidate_release(self->context, &self->finalists[i].candidate);
 }
 
-/*
- * Times short finalists once more in a graph, in which the host does nothing between
- * the launches. Once is enough: this time is reported beside the others and is in no
- * interval.
- */
+/* Times short finalists again in a graph, where the host does nothing between launches.
+   Once is enough: this time is reported next to the others and enters no interval. */
 static void cross_check(struct finals *self)
 {
 	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
@@ -724,8 +692,8 @@ static void cross_check(struct finals *self)
 		if (outcome == AT_OUTCOME_OK)
 			outcome = graph_time(
 				self->context, candidate, &result->graph_ns, &error);
-		/* a graph needs more of the device than launches do, and may be
-		   refused: then there is no second time, and nothing is wrong */
+		/* a device may refuse a graph, which needs more resources than
+		   launches: then there is simply no second time */
 		if (outcome != AT_OUTCOME_OK && !self->context->device->is_lost &&
 			!outcome_loses_device(outcome)) {
 			result->graph_ns = 0;
@@ -734,8 +702,7 @@ static void cross_check(struct finals *self)
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
 				self->context, candidate, false, result, &error);
-		/* NONE: this machine ran out of memory, so there is no second
-		   measurement */
+		/* NONE: this machine is out of memory, so there is no second time */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
 		note_failure(self, result,
@@ -747,7 +714,7 @@ static void cross_check(struct finals *self)
 
 /* ---- the energy of a launch, in each block ----------------------------------- */
 
-/* The finalist's window; its energy goes with the block's time. */
+/* Measures a finalist in a window; its energy is stored with the block's time. */
 static enum at_outcome take_energy(
 	struct finals *self, size_t which, struct at_error *err)
 {
@@ -762,7 +729,7 @@ static enum at_outcome take_energy(
 }
 
 /* Measures the energy of all finalists that have a time in this block, in a shuffled
-   order. What cannot be measured for any reason of the device ends the finals. */
+   order. If the device cannot measure energy, the finals end. */
 static void measure_energy(struct finals *self)
 {
 	const uint64_t start_ns = at_clock_now_ns();
@@ -800,8 +767,8 @@ static void measure_energy(struct finals *self)
 	self->energy_ns += at_clock_now_ns() - start_ns;
 }
 
-/* Moves all buffers to other memory. *ballast must be kept as long as the block lasts;
-   it is NULL where there is no room for it. */
+/* Moves all buffers to other memory. Keep *ballast until the block ends; it is NULL if
+   it does not fit. */
 static enum at_status renew(struct finals *self, uint32_t block,
 	struct at_memory **ballast, struct at_error *err)
 {
@@ -826,7 +793,7 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 
 		if (block >= BLOCKS_MIN && is_late(self, self->how->blocks - 1))
 			break;
-		/* the very first block uses the memory that the bench already has */
+		/* the very first block uses the bench's present memory */
 		if (self->how->begin + block > 0)
 			status = renew(self, block, &ballast, err);
 		self->conditions.unmoved_blocks +=
@@ -839,7 +806,7 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		}
 		if (!status && !self->is_lost)
 			settle(self);
-		/* so that the same data sets are compared, round by round */
+		/* so that round by round the same data sets are compared */
 		for (size_t i = 0; i < self->count; i++)
 			self->finalists[i].candidate.next_set = 0;
 		if (!status && !self->is_lost)
@@ -851,7 +818,7 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		if (!status && !self->is_lost && self->how->energy_seconds > 0)
 			measure_energy(self);
 		leave_all(self);
-		/* the machine's: these finals are held again */
+		/* a fault of the machine: the caller runs these finals again */
 		if (!status && self->fault.status)
 			status = at_fail(err, self->fault.status, NULL, 0, "%s",
 				self->fault.text);
@@ -865,12 +832,9 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 	return status;
 }
 
-/*
- * Where the fastest finalist is short: times an empty kernel with as many launches a
- * sample, and in a graph if the finalist was timed in one, to show how much of its time
- * is the launch itself. A failure of the device leaves the conditions as they are, and
- * the next job finds it.
- */
+/* If the fastest finalist is short: times an empty kernel with as many launches per
+   sample, and in a graph if the finalist was, to show the launch overhead. If the
+   device fails, the conditions stay unchanged, and the next job finds it. */
 static void time_nothing(struct finals *self)
 {
 	struct at_measure_context *context = self->context;
@@ -887,7 +851,7 @@ static void time_nothing(struct finals *self)
 			(!fastest ||
 				self->results[i].blocks_ns[0] < fastest->blocks_ns[0]))
 			fastest = &self->results[i];
-	/* one empty launch says nothing of the gaps in a sequence */
+	/* one empty launch says nothing about the gaps in a sequence */
 	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS) ||
 		at_measure_is_sequence(&self->requests[fastest - self->results]))
 		return;
@@ -897,7 +861,7 @@ static void time_nothing(struct finals *self)
 	if (context->setup->cache == AT_CACHE_COLD)
 		support_flush(context, &before);
 	alone = before.count > 0;
-	/* a kernel has to run once before time() may be called (device.h) */
+	/* a kernel has to run once before time() (device.h) */
 	outcome = bench_run(context, NULL);
 	for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
 		outcome = sample_nothing(context, &before, &nothing,
@@ -912,7 +876,7 @@ static void time_nothing(struct finals *self)
 	call_list_release(&before);
 }
 
-/* Makes scratch as large as any finalist needs, since their calls keep its address. */
+/* Makes scratch as large as any finalist needs, since their calls hold its address. */
 static enum at_status fit_largest(
 	struct finals *self, struct at_measure_binding *largest, struct at_error *err)
 {

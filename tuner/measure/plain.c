@@ -1,14 +1,14 @@
 /*
- * The tables of the members of setups, requests, results and finals (measure.h), by
- * which they are released and sent in messages, and which identify an evaluation; and
- * the names and options of the support kernels.
+ * The tables of the members of setups, requests, results and finals (measure.h), for
+ * releasing, sending and identifying them. Also the names and options of the support
+ * kernels.
  *
- * The members that decide the verdict or the time stand ahead of AT_FIELD_NOT_HASHED. A
- * new one changes only the keys of evaluations in which it is not zero; behind the mark
- * it changes none. There stand names, which are only for messages; paths, since
- * contents identify files and libraries; a call's symbol, which is known only after its
- * unit was compiled and follows from the unit, which the caller hashes; a request's
- * seed, which differs in every run; and how much to measure.
+ * Members that decide the verdict or the time come before AT_FIELD_NOT_HASHED. A new
+ * member there changes only the keys of evaluations in which it is not zero; after the
+ * mark it changes none. After the mark are names, which only messages use; paths, since
+ * contents identify files and libraries; a call's symbol, which follows from the unit
+ * that the caller hashes; a request's seed, which always differs; and how much to
+ * measure.
  */
 #include "measure/measure.h"
 
@@ -20,8 +20,8 @@ const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
-/* no contraction to fused multiply-adds: inputs are then the same on every device, and
-   tolerances exact */
+/* no contraction to fused multiply-adds, so that inputs are the same on every device,
+   and tolerances exact */
 const char *const at_measure_support_options[] = { "-fmad=false" };
 const size_t at_measure_support_option_count =
 	sizeof(at_measure_support_options) / sizeof(at_measure_support_options[0]);
@@ -335,8 +335,7 @@ void at_measure_request_hash(
 	const struct at_measure_request *self, struct at_hasher *hasher)
 {
 	at_fields_hash(&at_measure_request_fields, self, hasher);
-	/* a launch that is alone has the hash that it had before there were sequences
-	 */
+	/* a single launch keeps the hash that it had before there were sequences */
 	if (!at_measure_is_sequence(self))
 		return;
 	for (size_t i = 0; i <= self->more_count; i++) {

@@ -1,4 +1,4 @@
-/* Helpers for results that evaluations, verifications and finals share. */
+/* Helpers that evaluations, verifications and finals share for their results. */
 #include "measure/result.h"
 
 #include <stdio.h>
@@ -25,12 +25,10 @@ void result_drop_times(struct at_measure_result *result)
 	result->time_ns = result->low_ns = result->high_ns = 0;
 }
 
-/*
- * When memory of this machine runs out, the function that noticed sets AT_ENOMEM in the
- * error, and the outcome beside it does not count. An outcome that loses the device
- * does count, since the loss has to be reported; unless the device says that it, and no
- * kernel, was at fault (AT_EUNAVAILABLE).
- */
+/* When this machine runs out of memory, the function that noticed sets AT_ENOMEM in the
+   error, and its outcome does not count. An outcome that loses the device does count,
+   since the loss has to be reported; unless the device reports that it, and no kernel,
+   was at fault (AT_EUNAVAILABLE). */
 bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
 {
 	if (outcome != AT_OUTCOME_OK && reason->status == AT_EUNAVAILABLE)
@@ -39,10 +37,8 @@ bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
 	       !outcome_loses_device(outcome) && reason->status == AT_ENOMEM;
 }
 
-/*
- * AT_ENOMEM gives NONE, since other benches or programs may hold the memory. What is
- * larger than any device makes the configuration not applicable.
- */
+/* AT_ENOMEM gives NONE, since other benches or programs may hold the memory. A size
+   beyond any device makes the configuration not applicable. */
 enum at_outcome judge_fit(enum at_status status)
 {
 	if (!status)

@@ -10,79 +10,71 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sampling stops when half the width of the interval is this part of the median. The
-   finals measure again whatever is within ten times that of the best. */
+/* Sampling stops when half the interval is this part of the median. The finals measure
+   everything within ten times that of the best again. */
 #define NARROW 0.005
-/*
- * A configuration that is surely slower than the incumbent by this factor needs no
- * narrower interval: it will not win, and half a percent does not decide whether it
- * comes to the finals. This is far above what the finals call a tie.
- */
+/* A configuration that is significantly slower than the incumbent by this factor needs
+   no narrower interval: half a percent does not decide whether it reaches the finals,
+   whose ties are far closer. */
 #define BEATEN 1.02
-/* A configuration whose best sample is above the incumbent by this factor is dropped,
- */
+/* A configuration whose best sample is above the incumbent by this factor is
+   dropped, */
 #define PRUNED 1.2
-/* after two samples: one alone may have been disturbed. */
+/* after two samples: a single sample may have been disturbed. */
 #define SAMPLES_BEFORE_RACING 2
-/*
- * Samples that differ by this part of them at most were not disturbed, or all of them
- * alike, which audits would show. On a device with processors of its own they are
- * believed to the next factor: the finals have nothing that is 5 % behind. On others a
- * neighbour may disturb all samples of a configuration.
- */
+/* Samples that agree within this part were probably not disturbed; if all were
+   disturbed alike, audits would show it. On a device with its own processors they allow
+   the next, smaller factor: nothing 5 % slower reaches the finals. On other devices a
+   neighbour may disturb all samples. */
 #define ALIKE 0.005
 #define PRUNED_ALIKE 1.08
-/* For the first launch of all, in the verification, the factor is larger, as it is a
-   coarser measure. It applies only if the clocks were up. */
+/* The factor for the very first launch, in the verification: larger, since that
+   measurement is coarser. It applies only if the clocks were up. */
 #define PRUNED_AT_ONCE 1.3
-/*
- * What the first launch of a kernel may take beyond that, and a later one does not.
- * With a cold cache every launch finds its code where the first one does. With a warm
- * cache only the first one finds its data in memory: that costs a factor, and for
- * kernels of less than a millisecond, which are those that fit a cache, a larger one.
- */
+/* The extra time of a kernel's first launch. With a cold cache every launch loads its
+   code as the first one does. With a warm cache only the first launch reads its data
+   from memory. That costs a factor, a larger one for kernels under a millisecond: these
+   fit a cache. */
 #define FIRST_LAUNCH_NS 100000.0
 #define PRUNED_NOT_WARM 1.5
 #define FIRST_LAUNCH_NOT_WARM_NS 2000000.0
-/* One launch that lasts so long is enough to call a kernel hopeless; shorter ones need
-   two. */
+/* One launch of this length can call a kernel hopeless; shorter ones need two. */
 #define TELLING_NS 1000000.0
-/* A sample lasts at least so many ticks of the clock: an error of 2.5 % of a sample,
+/* A sample lasts at least this many ticks of the clock: an error of 2.5 % of a sample,
    and far less of their median, */
 #define RESOLUTIONS 40
-/* and at least so long: recording a pair of events takes more than a microsecond on a
+/* and at least this long: recording a pair of events takes more than a microsecond on a
    GPU, however fine its clock. */
 #define SAMPLE_NS 20000.0
 #define LAUNCHES_MAX 64
-/* Bytes a second at which a cache is filled, at least: by a GPU, and by a processor
+/* The lowest rate in bytes a second at which a cache is filled: by a GPU, and by a CPU
    that others share. */
 #define WARM_RATE 1e12
 #define WARM_RATE_SHARED 5e9
-/* To fill it shows if it is more than this part of a launch. */
+/* Filling the cache shows if it takes more than this part of a launch. */
 #define WARM_SHOWS 0.002
-/* The most launches of a sample where each is timed alone, and the wall time that they
-   may take. */
+/* The most launches of a sample that times each launch alone, and the wall time that
+   they may take. */
 #define ALONE_MAX 8
 #define ALONE_NS 1000000.0
-/* The warm-up of an idle board: the clock is first asked for after WARM_UP_NS, and a
-   board takes WARM_UP_IDLE_NS at most to raise its clocks. */
+/* The warm-up of an idle GPU: the clock is first read after WARM_UP_NS, and a GPU takes
+   at most WARM_UP_IDLE_NS to raise its clocks. */
 #define WARM_UP_NS 3000000u
 #define WARM_UP_IDLE_NS 300000000u
-/* Where the clock is not told, a board is warm when for so long no launch was faster by
-   more than this. Clocks rise within some tens of milliseconds. */
+/* If the clock is unknown, a GPU is warm when no launch was faster by more than this
+   for this long. Clocks rise within some tens of milliseconds. */
 #define WARM_UP_BLIND_NS 30000000u
 #define FASTER 0.99
-/* Asking for the clock takes about a millisecond, in which the board rests: not more
-   often than this. */
+/* Reading the clock takes about a millisecond, in which the GPU idles: no more often
+   than this. */
 #define WARM_UP_ASK_NS 20000000u
-/* A board that says the same low clock so many times in a row when its warm-up ends
-   keeps to it: it is locked or capped. Later warm-ups need not wait for a higher one.
- */
+/* A GPU that reports the same low clock this many times in a row at the end of its
+   warm-up is locked or capped. Later warm-ups need not wait for a higher clock. */
 #define WARM_UP_ASKS_ALIKE 3
 
 double sample_limit_ns(const struct at_measure_context *self, double incumbent_ns)
 {
-	/* no limit where threads are shuffled: that is not the order that is timed */
+	/* no limit if threads are shuffled: that order is not the timed order */
 	if (!(incumbent_ns > 0) || self->device->ops->shuffle_threads ||
 		bench_is_idle(self))
 		return 0;
@@ -119,7 +111,7 @@ enum at_outcome sample_once(struct at_measure_context *self,
 	self->part_wall_ns = (double)(at_clock_now_ns() - start_ns) / parts;
 	bench_stayed_busy(self, start_ns);
 	*time_ns = duration_ns / launches;
-	/* a time of 0 would win if it were believed */
+	/* a time of 0 would win */
 	if (outcome == AT_OUTCOME_OK && !(duration_ns > 0)) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
 			"by the clock of %s the kernel took no time at all",
@@ -129,11 +121,9 @@ enum at_outcome sample_once(struct at_measure_context *self,
 	return outcome;
 }
 
-/*
- * How many launches a sample needs to be long enough for the clock. Where each launch
- * has to be timed alone, with its calls ahead of it, several still average out the
- * resolution of the clock, unless that takes too long.
- */
+/* The number of launches that makes a sample long enough for the clock. Launches that
+   must be timed alone, after calls of their own, are repeated to average out the
+   clock's resolution, unless that takes too long. */
 unsigned sample_launches(const struct at_measure_context *self,
 	const struct candidate *candidate, double time_ns)
 {
@@ -157,8 +147,8 @@ bool sample_needs_warm_cache(const struct at_measure_context *self,
 	double rate = self->device->ops->worked_ns ? WARM_RATE_SHARED : WARM_RATE;
 	double bytes = 0;
 
-	/* one set alone: an untimed launch would leave what the timed one has to
-	   compute */
+	/* with one set, an untimed launch would leave the result that the timed one
+	   must compute */
 	if (candidate_is_alone(self, candidate) || self->set_count < 2)
 		return false;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
@@ -175,26 +165,24 @@ enum at_outcome sample_warm_cache(struct at_measure_context *self,
 	double time_ns;
 
 	self->is_unwatched = true;
-	/* beginning with the next set, so that the last one is not the one that the
-	   sample begins with: it must not find its own results */
+	/* starts with the next set, so that the last set is not the one with which the
+	   sample starts: the sample must not find its own results */
 	outcome = candidate_time(self, candidate, &nothing, candidate->next_set, true,
 		self->set_count, &time_ns, err);
 	bench_stayed_busy(self, start_ns);
 	return outcome;
 }
 
-/*
- * A busy board needs one launch, which loads the code and tells how many launches make
- * a sample, and a second one where the first looks hopeless but is too short to be
- * sure. A board that was idle is kept busy until its clocks are up.
- */
+/* A busy GPU needs one launch, which loads the code and shows how many launches make a
+   sample. It needs a second launch if the first looks hopeless but is too short to
+   decide. An idle GPU is kept busy until its clocks are up. */
 enum at_outcome sample_warm_up(struct at_measure_context *self,
 	struct candidate *candidate, double incumbent_ns, double *time_ns, bool *pruned,
 	struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns(), ask_ns = start_ns + WARM_UP_NS, now_ns;
 	bool was_idle = bench_is_idle(self);
-	/* where neighbours have the same processors, one launch is a coarse measure */
+	/* if neighbours share the processors, one launch is a coarse measure */
 	const double factor = self->device->ops->worked_ns ? PRUNED_AT_ONCE : PRUNED;
 	uint64_t clock_hz = 0, last_clock_hz = 0, faster_ns = start_ns;
 	bool is_blind = false;
@@ -203,12 +191,9 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	*pruned = false;
-	/*
-	 * The verification emptied the cache: one launch for each set, not counted,
-	 * fills it again. The first of them begins from poison; later ones must find
-	 * the cache as it was left. Where launches are timed alone, each has its own
-	 * warming launch.
-	 */
+	/* The verification emptied the cache: one uncounted launch for each set refills
+	   it. The first begins from poison; later launches must find the cache as it
+	   was left. If launches are timed alone, each has its own warming launch. */
 	if (!candidate_is_alone(self, candidate)) {
 		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
 			POISON_AGAIN, false);
@@ -231,8 +216,7 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 			least_ns = last_ns;
 		if (!was_idle) {
 			slow = incumbent_ns > 0 && least_ns > factor * incumbent_ns &&
-			       /* a single launch takes longer than one in a row of many
-				*/
+			       /* a single launch is slower than one in a row */
 			       (candidate_is_alone(self, candidate) ||
 				       sample_launches(self, candidate, least_ns) == 1);
 			*pruned = slow && (count > 1 || least_ns >= TELLING_NS);
@@ -244,7 +228,7 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 		if (now_ns < ask_ns)
 			continue;
 		is_low = !is_blind && at_device_clock_is_low(self->device, &clock_hz);
-		/* where the clock is not told, launches show whether it rises */
+		/* if the clock is unknown, launch times show whether it rises */
 		is_blind = !clock_hz && !self->device->ops->worked_ns;
 		if (is_blind ? now_ns - faster_ns >= WARM_UP_BLIND_NS ||
 					now_ns - start_ns >= WARM_UP_IDLE_NS
@@ -262,13 +246,14 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;
 	}
 	*time_ns = least_ns;
-	/* the clocks are up now, until the board is idle again */
+	/* the clocks stay up until the GPU idles again */
 	if (outcome == AT_OUTCOME_OK)
 		self->shared->last_busy_ns = at_clock_now_ns();
 	return outcome;
 }
 
-/* Whether the interval is narrow enough to stop sampling. incumbent_ns: 0 for none. */
+/* Whether sampling can stop: the interval is narrow enough, or it lies above the
+   incumbent (0: none). */
 static bool is_telling(const double *sorted, uint32_t count, double incumbent_ns)
 {
 	struct at_interval interval;
@@ -287,14 +272,14 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 		at_statistics_median_sorted(sorted, result->sample_count);
 
 	result->time_ns = interval.median;
-	/* fewer samples have no interval that holds the median with 95 % */
+	/* fewer samples have no 95 % interval */
 	if (result->sample_count < AT_SAMPLES_TELLING)
 		interval.low = interval.high = NAN;
 	result->low_ns = interval.low;
 	result->high_ns = interval.high;
 }
 
-/* Whether the samples so far say that the configuration will not reach the finals. */
+/* Whether the samples so far show that the configuration will not reach the finals. */
 static bool is_pruned(const struct at_measure_context *self, const double *sorted,
 	uint32_t count, double incumbent_ns)
 {
@@ -312,8 +297,8 @@ enum at_outcome sample_candidate(struct at_measure_context *self,
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
-	bool pruned = false, by_launch; /* by_launch: one launch alone says so */
-	/* the samples in ascending order; each is inserted as it comes */
+	bool pruned = false, by_launch; /* by_launch: a single launch decided it */
+	/* the samples in ascending order; each is inserted when taken */
 	double *sorted = at_calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
 	uint64_t start_ns;
@@ -341,7 +326,7 @@ enum at_outcome sample_candidate(struct at_measure_context *self,
 				is_telling(sorted, count, request->incumbent_ns)))
 			break;
 		if (is_pruned(self, sorted, count, request->incumbent_ns)) {
-			/* an audit of a single launch has its answer now */
+			/* the audit of a single launch is decided now */
 			result->raced =
 				!request->audit ||
 				(by_launch &&
@@ -359,8 +344,8 @@ enum at_outcome sample_candidate(struct at_measure_context *self,
 	}
 	if (outcome == AT_OUTCOME_OK) {
 		sample_summarize(result, sorted);
-		/* asking takes a millisecond in which the board rests: not worth it for
-		   a raced time, which is compared with nothing */
+		/* reading the state takes a millisecond in which the GPU idles: not
+		   worth it for a raced time, which is not compared with others */
 		if (!result->raced)
 			self->device->ops->state(self->device, &state);
 		result->clock_hz = state.clock_hz;

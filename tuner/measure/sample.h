@@ -4,43 +4,36 @@
 
 #include "measure/candidate.h"
 
-/*
- * The time above which a launch cannot win even if it was the first of its kernel, in
- * nanoseconds; 0 where there is no such limit: no incumbent, or clocks may be down.
- */
+/* The time in nanoseconds above which a launch cannot win, even as its kernel's first;
+   0: no limit, without an incumbent or if clocks may be down. */
 double sample_limit_ns(const struct at_measure_context *self, double incumbent_ns);
-/* Warm-up and samples of a candidate that has been verified. */
+/* Warm-up and samples of a verified candidate. */
 enum at_outcome sample_candidate(struct at_measure_context *self,
 	struct candidate *candidate, const struct at_measure_request *request,
 	struct at_measure_result *result, struct at_error *err);
-/*
- * Warms up. *time_ns: about how long one launch lasts. *hopeless: the kernel is so much
- * slower than the incumbent (0: none) that no sample is worth taking.
- */
+/* Warms up. *time_ns: about how long one launch takes. *pruned: the kernel is so much
+   slower than the incumbent (0: none) that sampling is pointless. */
 enum at_outcome sample_warm_up(struct at_measure_context *self,
 	struct candidate *candidate, double incumbent_ns, double *time_ns, bool *pruned,
 	struct at_error *err);
-/*
- * Whether launches find the cache colder behind other work than one behind the other:
- * the cache is warm, launches follow each other directly, and one of time_ns is so
- * short that filling the cache shows.
- */
+/* Whether a launch after other work finds the cache colder than after itself: the cache
+   is warm, launches follow each other directly, and time_ns is so short that filling
+   the cache shows. */
 bool sample_needs_warm_cache(const struct at_measure_context *self,
 	const struct candidate *candidate, double time_ns);
-/* One launch for each set, not counted, so that the sample that follows finds the cache
-   as a sample in a row does. */
+/* Runs one uncounted launch for each set, so that the next sample finds the cache in
+   the state that consecutive samples leave. */
 enum at_outcome sample_warm_cache(struct at_measure_context *self,
 	struct candidate *candidate, struct at_error *err);
-/* How many launches one sample takes, given about how long one lasts. */
+/* The number of launches in one sample, if one takes about time_ns. */
 unsigned sample_launches(const struct at_measure_context *self,
 	const struct candidate *candidate, double time_ns);
-/* Takes one sample; *time_ns is the time of one launch. Launches take the sets of data
-   in turns. */
+/* Takes one sample; *time_ns is the time of one launch. Launches alternate between the
+   data sets. */
 enum at_outcome sample_once(struct at_measure_context *self,
 	struct candidate *candidate, unsigned launches, double *time_ns,
 	struct at_error *err);
-/* Fills in median and interval of the samples of `result`; `sorted` holds the same
-   samples in ascending order. */
+/* Sets median and interval of `result`; `sorted` holds its samples in order. */
 void sample_summarize(struct at_measure_result *result, const double *sorted);
 
 #endif

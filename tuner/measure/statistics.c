@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* M_PI is only declared if all of XSI is requested */
+/* M_PI is declared only with all of XSI */
 #define PI 3.14159265358979323846
 
-/* The largest correlation of successive blocks that widens an interval. A larger one is
-   a drift, which no interval of a mean can cover. */
+/* The largest correlation of successive blocks that widens an interval. A larger
+   correlation is a drift, which no interval of a mean can cover. */
 #define CORRELATION_MAX 0.7
 
 static int compare_doubles(const void *a, const void *b)
@@ -20,10 +20,8 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * The largest rank r (from 1) with P(r <= B(count, 1/2) <= count - r) >= 0.95;
- * then x[r] and x[count + 1 - r] enclose the median. 0 if none exists.
- */
+/* The largest rank r (from 1) with P(r <= B(count, 1/2) <= count - r) >= 0.95; then
+   x[r] and x[count + 1 - r] enclose the median. 0: no such rank. */
 static size_t interval_rank(size_t count)
 {
 	/* in logarithms, since C(count, k) and 1 / 2^count leave the range of double at
@@ -33,7 +31,7 @@ static size_t interval_rank(size_t count)
 	double log_choose = 0;
 	size_t rank = 0;
 
-	/* both tails are equal, so one is summed, from its end */
+	/* both tails are equal, so only one is summed, from its end */
 	for (size_t k = 0; k < count / 2; k++) {
 		tail += exp(log_choose + log_half);
 		if (1 - 2 * tail < 0.95)
@@ -49,7 +47,7 @@ struct at_interval at_statistics_median_sorted(const double *sorted, size_t coun
 	size_t rank = interval_rank(count);
 
 	assert(count > 0);
-	/* too few samples for any pair of ranks: the widest pair */
+	/* too few samples for any pair of ranks: use the widest pair */
 	if (rank == 0)
 		rank = 1;
 	return (struct at_interval){
@@ -82,7 +80,7 @@ static double student_within(size_t degrees, double angle)
 {
 	double cosine = cos(angle);
 	bool is_odd = degrees % 2;
-	/* odd powers of the cosine for odd degrees (from 3 on), even for even */
+	/* odd powers of the cosine for odd degrees (from 3 on), else even powers */
 	double term = is_odd ? cosine : 1, sum = 0;
 
 	for (size_t power = is_odd ? 1 : 0; power + 2 <= degrees; power += 2) {
@@ -111,11 +109,11 @@ double at_statistics_student(size_t degrees, double confidence)
 }
 
 /*
- * The factor by which the variance of a mean is larger because successive blocks are
- * correlated: (1 + r) / (1 - r) for a correlation r. The r of a few blocks is too low
- * by about 1 / count (Marriott and Pope 1954), which is added, and an r below 0 counts
- * as 0. In simulations the 95 % interval that is widened so holds the mean in 93 to 96
- * % of runs; before it did so in 90 to 95 % (tests/bench/bench_intervals.c).
+ * The factor by which the correlation r of successive blocks enlarges the variance of a
+ * mean: (1 + r) / (1 - r). The r of a few blocks is too low by about 1 / count
+ * (Marriott and Pope 1954), which is added; an r below 0 counts as 0. In simulations
+ * the widened 95 % interval holds the mean in 93 to 96 % of runs, without widening in
+ * 90 to 95 % (tests/bench/bench_intervals.c).
  */
 static double serial_variance(double squares, double products, size_t count)
 {
@@ -128,7 +126,7 @@ static double serial_variance(double squares, double products, size_t count)
 	return (1 + r) / (1 - r);
 }
 
-/* The interval of the ratios a[i] / b[i], or of a[i] where b is NULL. */
+/* The interval of the ratios a[i] / b[i], or of a[i] if b is NULL. */
 static struct at_interval agree(
 	const double *a, const double *b, size_t count, double confidence)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A board that was idle for so long, in nanoseconds, may have lowered its clocks. */
+/* A GPU that idles this long, in nanoseconds, may lower its clocks. */
 #define IDLE_NS 50000000u
 
 /* ---- lists of calls -------------------------------------------------------- */
@@ -61,10 +61,8 @@ enum at_outcome bench_set_clocks(struct at_measure_context *self,
 		       : AT_OUTCOME_OK;
 }
 
-/*
- * A short launch does not raise clocks that are down. So a trip only prolongs the time
- * in which they are known to be up; such a time begins with a warm-up (sample.c).
- */
+/* A short launch does not raise clocks that are down. So a trip only prolongs the time
+   in which they count as full; a warm-up (sample.c) begins it. */
 void bench_stayed_busy(struct at_measure_context *self, uint64_t start_ns)
 {
 	if (!was_idle(self, start_ns))
@@ -77,7 +75,7 @@ enum at_outcome bench_run(struct at_measure_context *self, struct at_error *err)
 	size_t count = self->queue.count;
 	enum at_outcome outcome;
 
-	/* emptied first, so that after a failure nothing of it is sent again */
+	/* first, so that after a failure its calls are not sent again */
 	self->queue.count = 0;
 	if (count == 0)
 		return AT_OUTCOME_OK;

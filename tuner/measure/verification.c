@@ -644,16 +644,6 @@ static enum at_outcome time_unseen(struct at_measure_context *self,
 	return outcome;
 }
 
-/* Whether some input is random, so that another seed gives other contents. */
-static bool has_drawn_inputs(const struct at_measure_setup *setup)
-{
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (data_is_filled(setup, i) && !setup->arguments[i].is_fixed &&
-			data_is_drawn(&setup->arguments[i]))
-			return true;
-	return false;
-}
-
 /*
  * A kernel that keeps results where the tool cannot reset them is faster on data that
  * it has met before. One that is as fast on the first new set as on the same data again
@@ -665,6 +655,8 @@ static bool has_drawn_inputs(const struct at_measure_setup *setup)
 static enum at_outcome verify_unseen(struct trial *self, struct at_error *err)
 {
 	struct at_measure_context *context = self->context;
+	const struct at_measure_setup *setup = context->setup;
+	bool has_drawn = false; /* another seed gives other contents */
 	struct at_error reason = { 0 };
 	unsigned rounds = self->least_launch_ns < UNSEEN_SHORT_NS ? UNSEEN_ROUNDS_SHORT
 								  : UNSEEN_ROUNDS;
@@ -673,12 +665,15 @@ static enum at_outcome verify_unseen(struct trial *self, struct at_error *err)
 	struct unseen_times times, slow = { 0 };
 	struct unseen_times least = { .first_ns = INFINITY, .fastest_ns = INFINITY };
 
-	if (context->setup->reference == AT_REFERENCE_FILE ||
-		!has_drawn_inputs(context->setup) || self->least_launch_ns > UNSEEN_NS)
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		has_drawn |= data_is_filled(setup, i) &&
+			     !setup->arguments[i].is_fixed &&
+			     data_is_drawn(&setup->arguments[i]);
+	if (setup->reference == AT_REFERENCE_FILE || !has_drawn ||
+		self->least_launch_ns > UNSEEN_NS)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < UNSEEN_ROUNDS_SHORT; i++) {
-		struct at_data data = { .seed = context->setup->seed + UNSEEN_SEED +
-						i };
+		struct at_data data = { .seed = setup->seed + UNSEEN_SEED + i };
 		enum at_status status;
 		enum at_outcome outcome;
 

@@ -261,7 +261,7 @@ static void add_lookup(struct writer *self)
 	}
 	at_strbuf_addf(out,
 		"	};\n\n	return all;\n}\n\n"
-		"/* The cubin that runs on a device of this compute capability; 0: there is none. */\n"
+		"/* The cubin that runs on a device of this compute capability; 0: none exists. */\n"
 		"static inline const struct autotune_cubin *%s_cubin(\n"
 		"	int configuration, int major, int minor)\n{\n"
 		"	return autotune_cubin_find(%s_cubins(), AUTOTUNE_%s_CUBIN_COUNT,\n"

@@ -601,7 +601,7 @@ static void write_selected(
 		"#ifdef $K_%s\n"
 		"#define $K_SELECTED_%s AUTOTUNE_PASTE($K_%s_, $K_%s)\n"
 		"#if !($K_SELECTED_%s > 0)\n"
-		"#error \"$K_%s is none of: ",
+		"#error \"$K_%s is not one of: ",
 		what, what, what, what, what, what, what);
 	for (size_t i = 0; i < count; i++) {
 		if (!names[i])
@@ -1298,10 +1298,11 @@ static void write_switch(struct writer *self, const struct function *function)
 		"\tlong long amounts%s;\n"
 		"\tint bad = 0;\n"
 		"\n"
-		"%s"
+		"%s%s"
 		"$U"
 		"\tswitch (configuration) {\n",
-		function->amounts, needs_device ? "" : "\t(void)given;\n");
+		function->amounts, needs_device ? "" : "\t(void)given;\n",
+		function->has_step ? "\t(void)step;\n" : "");
 	at_strbuf_add(out, at_strbuf_text(&body));
 	at_strbuf_addf(out,
 		"\tdefault:\n"
@@ -1324,6 +1325,7 @@ static void describe_launches(struct writer *self)
 		" * as often as its repeats say (0: not at all):\n");
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		const struct at_call *call = &spec->calls[i];
+		char number[32];
 
 		if (call->group && (!i || call[-1].group != call->group)) {
 			at_strbuf_add(self->out, " *   together, so often: ");
@@ -1338,7 +1340,8 @@ static void describe_launches(struct writer *self)
 				spec->arguments[call->arguments[k]].name);
 		at_strbuf_add(self->out, call->argument_count ? ")" : "()");
 		if (call->launch.has_step)
-			add(self, "; $k_launch_%zu() takes the step, from 0, last", i);
+			add(self, "; $k_launch%s() takes the step, from 0, last",
+				call_suffix(spec, call, number));
 		for (size_t k = 0; k + 1 < call->swap_count; k += 2)
 			at_strbuf_addf(self->out, "%s%s and %s",
 				k ? ", " : "; after each launch these change places: ",
@@ -1562,19 +1565,23 @@ static void write_fits(struct writer *self)
 		const char *facts = i ? "0, 0" : "static_bytes, registers";
 		const bool has_step = spec->calls[i].launch.has_step;
 
-		add(self,
-			"\tlaunch = $k_launch%s(configuration, given$A%s);\n"
-			"\tbad |= !autotune_fits(&launch, &complete, %s);\n",
-			suffix, has_step ? ", 0" : "", facts);
-		/* the last step; the steps of a group are its rounds */
+		/* the steps of a group are its rounds: only the first is known */
 		if (has_step && !spec->calls[i].group)
 			add(self,
-				"\tif (launch.repeats > 1) {\n"
-				"\t\tlaunch = $k_launch%s(\n"
-				"\t\t\tconfiguration, given$A, launch.repeats - 1);\n"
-				"\t\tbad |= !autotune_fits(&launch, &complete, %s);\n"
+				"\t{\n"
+				"\t\tlong long step = 0;\n"
+				"\n"
+				"\t\tdo {\n"
+				"\t\t\tlaunch = $k_launch%s(configuration, given$A, step);\n"
+				"\t\t\tbad |= !autotune_fits(&launch, &complete, %s);\n"
+				"\t\t} while (!bad && ++step < launch.repeats);\n"
 				"\t}\n",
 				suffix, facts);
+		else
+			add(self,
+				"\tlaunch = $k_launch%s(configuration, given$A%s);\n"
+				"\tbad |= !autotune_fits(&launch, &complete, %s);\n",
+				suffix, has_step ? ", 0" : "", facts);
 	}
 	at_strbuf_add(out, "\treturn !bad;\n"
 			   "}\n"

@@ -655,6 +655,8 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	out->entries = at_calloc(2 * count + 1, sizeof(*out->entries));
 	self.keys = at_calloc(2 * count + 1, sizeof(*self.keys));
 	self.slots = at_calloc(spec->slot_count + 1, sizeof(*self.slots));
+	/* a recorded launch has the numbers of its first step */
+	self.slots[spec->slot_count] = (struct at_value){ .type = AT_TYPE_INTEGER };
 	add_problems(&self);
 	status = add_winners(&self, items, count, options->with_unverified, err);
 	out->winner_count = out->entry_count;

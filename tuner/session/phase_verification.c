@@ -48,12 +48,18 @@ size_t at_verification_phase_case(const struct at_verification_phase *self)
 	return next < replays ? next + 1 : (next == replays ? 0 : next);
 }
 
-/* How many cases are made however little time there is; the first case is, too. */
-static size_t least_cases(const struct at_verification_phase *self)
+/* Counterexamples and a case that failed before: these are made in any case. */
+static size_t urgent_cases(const struct at_verification_phase *self)
 {
-	const size_t replays = self->options.visit->evaluator->info.replay_count;
+	return self->options.visit->evaluator->info.replay_count +
+	       has_failed_case(self);
+}
 
-	return replays + (has_failed_case(self) ? 2 : 0);
+/* Whether a limit counts. Each run makes one more case, so that several make all. */
+static bool is_limited(const struct at_verification_phase *self)
+{
+	return self->options.seconds > 0 && self->more_count &&
+	       self->next >= urgent_cases(self);
 }
 
 /* The id of the case that runs or comes next. */
@@ -182,8 +188,7 @@ static bool fits(const struct at_verification_phase *self)
 {
 	double expected = 0;
 
-	if (!self->made_count || self->next < least_cases(self) ||
-		self->options.seconds <= 0)
+	if (!is_limited(self))
 		return true;
 	/* the tuned problem less 1 in each size has about as much data as it */
 	for (int i = next_digits(self) + 1; i >= 0; i--)
@@ -197,10 +202,9 @@ static bool fits(const struct at_verification_phase *self)
 static void find_next(struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
-	const size_t first = info->replay_count + has_failed_case(self);
 
 	while (self->next < info->case_count + has_failed_case(self) &&
-		self->next >= first) {
+		self->next >= urgent_cases(self)) {
 		const bool is_new =
 			(self->repeats &&
 				at_verification_phase_case(self) < info->night_first) ||
@@ -365,7 +369,7 @@ static void case_answered(void *context, const struct at_verification_answer *an
 		return;
 	}
 	count_cases(self);
-	self->made_count++;
+	self->more_count += self->next >= urgent_cases(self);
 	self->next++;
 	step(self);
 }
@@ -650,9 +654,7 @@ void at_verification_phase_step(struct at_verification_phase *self)
 	struct at_evaluator *evaluator = options->visit->evaluator;
 	const double late = at_budget_late_seconds(&options->visit->budget);
 
-	if (self->ended || !self->case_is_out || self->was_cut ||
-		options->seconds <= 0 || !self->made_count ||
-		self->next < least_cases(self) ||
+	if (self->ended || !self->case_is_out || self->was_cut || !is_limited(self) ||
 		seconds_since(self, self->begun_ns) <
 			options->seconds + fmin(options->seconds, late))
 		return;

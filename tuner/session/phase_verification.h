@@ -62,7 +62,7 @@ struct at_verification_phase {
 	struct at_verification_phase_options options;
 	size_t next; /* the case that runs or comes next, in the order in which they
 			are made */
-	size_t made_count; /* cases, by this phase */
+	size_t more_count; /* cases of this phase, without urgent ones */
 	/* cases that an earlier run left, and that this evaluator does not list */
 	uint32_t unlisted;
 	bool repeats; /* the cases of each run are made again, since none was left */
@@ -104,9 +104,10 @@ struct at_verification_phase {
 void at_verification_phase_begin(struct at_verification_phase *self,
 	const struct at_verification_phase_options *options);
 /* To be called a few times a second. A case is called off if it still sets up after
-   twice the time for the cases, since its reference may take a hundred times as
-   long as that of the tuned problem. The first case and recorded counterexamples are
-   not, nor a case whose kernel runs: that has its deadline. */
+   twice the time for the cases, or at_budget_late_seconds() after that time, since its
+   reference may take a hundred times as long as that of the tuned problem. The first
+   case and recorded counterexamples are not, nor a case whose kernel runs: that has its
+   deadline. */
 void at_verification_phase_step(struct at_verification_phase *self);
 /*
  * Whether all cases have passed and only checks are left. Then *out is the verification

@@ -15,7 +15,7 @@ import json
 import sys
 
 UNITS = {"ns": "nanoseconds", "us": "microseconds", "ms": "milliseconds", "s": "seconds"}
-# statuses of KTT, and the words of T4 for them
+# KTT's statuses and their T4 names
 KTT_FAILURES = {"CompilationFailed": "compile", "ComputationFailed": "runtime",
                 "DeviceLimitsExceeded": "constraints", "ValidationFailed": "correctness"}
 
@@ -29,7 +29,7 @@ def read(path):
 
 
 def value_of(text):
-    """The number, truth value or word that a text stands for."""
+    """The number, truth value or word in a text."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for kind in (int, float):
@@ -41,7 +41,7 @@ def value_of(text):
 
 
 def is_time(value):
-    # failures have 0, -1, 1e20, infinity, NaN or a word in place of a time
+    # failures have 0, -1, 1e20, infinity, NaN or a word instead of a time
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1e20
 
 
@@ -66,7 +66,7 @@ def file_of(rows, unit, **metadata):
 def convert_ktt(arguments):
     data = json.loads(read(arguments.file))
     if "Results" not in data:
-        # KTT writes the values of its T4 files as texts
+        # KTT's T4 files have their values as texts
         for row in data["results"]:
             row["configuration"] = {name: value_of(str(value))
                                     for name, value in row["configuration"].items()}

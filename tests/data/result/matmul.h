@@ -283,7 +283,7 @@ static inline struct autotune_choice matmul_choose(
 #ifdef MATMUL_DEVICE
 #define MATMUL_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_DEVICE_, MATMUL_DEVICE)
 #if !(MATMUL_SELECTED_DEVICE > 0)
-#error "MATMUL_DEVICE is none of: NVIDIA_H200"
+#error "MATMUL_DEVICE is not one of: NVIDIA_H200"
 #endif
 #else
 #define MATMUL_SELECTED_DEVICE 0
@@ -292,7 +292,7 @@ static inline struct autotune_choice matmul_choose(
 #ifdef MATMUL_PROBLEM
 #define MATMUL_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_PROBLEM_, MATMUL_PROBLEM)
 #if !(MATMUL_SELECTED_PROBLEM > 0)
-#error "MATMUL_PROBLEM is none of: SQUARE_4096, TALL"
+#error "MATMUL_PROBLEM is not one of: SQUARE_4096, TALL"
 #endif
 #else
 #define MATMUL_SELECTED_PROBLEM 0

@@ -130,40 +130,32 @@ static bool is_witness(const struct checks *self)
 						    sizeof(*self->witness));
 }
 
-/*
- * Whether to run the check again, on a size that the space names. Nothing
- * promises a default case, so the space may not be for it, and the failure would not be
- * believed anyway.
- */
-static bool has_other_problems(const struct checks *self)
-{
-	bool is_believed =
-		self->has_witness && !self->is_of_witness && !is_witness(self);
-
-	return !is_believed && self->check == AT_CHECK_HOST &&
-	       workers_is_default(self->workload) && !self->only_promised;
-}
-
 /* Takes the result of one run, of the winner or of the witness after it. */
 static void run_ended(void *context, const struct at_finding *finding)
 {
 	struct checks *self = context;
 	const enum at_outcome outcome = finding->outcome;
 	const char *detail = finding->detail;
+	const bool has_witness_left =
+		self->has_witness && !self->is_of_witness && !is_witness(self);
 
 	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		answer_not_run(self, detail);
 		return;
 	}
-	if (outcome != AT_OUTCOME_OK && has_other_problems(self)) {
+	/* Nothing promises a default case, so the space may not be for it. Where the
+	   failure would not be believed anyway, the check is made again, on a problem
+	   that the space names. */
+	if (outcome != AT_OUTCOME_OK && !has_witness_left &&
+		self->check == AT_CHECK_HOST && workers_is_default(self->workload) &&
+		!self->only_promised) {
 		drop_run(self);
 		self->only_promised = true;
 		self->is_of_witness = false;
 		begin_run(self);
 		return;
 	}
-	if (outcome != AT_OUTCOME_OK && self->has_witness && !self->is_of_witness &&
-		!is_witness(self)) {
+	if (outcome != AT_OUTCOME_OK && has_witness_left) {
 		self->failure = *finding;
 		drop_run(self);
 		self->is_of_witness = true;
@@ -196,17 +188,6 @@ static double seconds_left(const struct checks *self)
 
 /* ---- under a sanitizer -------------------------------------------------------- */
 
-/* Whether a kernel of this symbol is one of a configuration's. */
-static bool is_launched(const struct at_measure_request *request, const char *symbol)
-{
-	bool is_one = !strcmp(request->prepare.symbol, symbol) ||
-		      !strcmp(request->finish.symbol, symbol);
-
-	for (size_t i = 0; i <= request->more_count; i++)
-		is_one |= !strcmp(at_measure_launch(request, i)->symbol, symbol);
-	return is_one;
-}
-
 static enum at_status begin_sanitizer_run(
 	struct checks *self, const char *unit, struct at_error *err)
 {
@@ -219,24 +200,27 @@ static enum at_status begin_sanitizer_run(
 		.request = &self->plan.request,
 		.seconds = seconds_left(self),
 	};
+	const struct at_measure_request *request = &self->plan.request;
 	const char *reference = self->workload->reference.symbol;
 	size_t count = at_measure_support_kernel_count;
-	enum at_status status;
+	enum at_status status =
+		workers_put_setup(owner, self->workload, true, &self->setup, err);
+	bool is_judged = !reference || !reference[0];
 
-	status = workers_put_setup(owner, self->workload, true, &self->setup, err);
 	if (!status && !self->others)
 		self->others = at_calloc(count + 2, sizeof(*self->others));
 	if (status)
 		return status;
 	memcpy((void *)self->others, at_measure_support_kernels,
 		count * sizeof(*self->others));
-	/* where both are the same kernel, an error in it may be the winner's, so it is
-	   judged */
-	self->others[count] =
-		reference && reference[0] &&
-				!is_launched(&self->plan.request, reference)
-			? reference
-			: NULL;
+	/* where the configuration launches the reference's kernel, an error in it may
+	   be the winner's, so it is judged */
+	if (!is_judged)
+		is_judged = !strcmp(request->prepare.symbol, reference) ||
+			    !strcmp(request->finish.symbol, reference);
+	for (size_t i = 0; i <= request->more_count && !is_judged; i++)
+		is_judged = !strcmp(at_measure_launch(request, i)->symbol, reference);
+	self->others[count] = is_judged ? NULL : reference;
 	options.program = self->program;
 	options.setup = &self->setup.body;
 	options.setup_id = self->setup.id;

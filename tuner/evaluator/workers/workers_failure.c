@@ -56,15 +56,6 @@ struct second_opinion *workers_new_second_opinion(
 	return out;
 }
 
-/* Outcomes that say nothing about what the kernel computes. */
-static bool is_passed_over(enum at_outcome outcome)
-{
-	return outcome == AT_OUTCOME_NOT_APPLICABLE ||
-	       outcome == AT_OUTCOME_COMPILE_FAILED ||
-	       outcome == AT_OUTCOME_TOO_MANY_RESOURCES ||
-	       outcome == AT_OUTCOME_LAUNCH_FAILED;
-}
-
 /* Plans the baseline; *out NULL: the constraints exclude it on this case. */
 static enum at_status plan_asked(struct workers *self, struct workload *workload,
 	struct task **out, struct at_error *err)
@@ -134,7 +125,11 @@ static bool failed(struct workers *self, struct task *task)
 		&second_opinion->finding, task->base.outcome, "%s", task->base.detail);
 	if (!workers_is_default(task->workload) && !is_late)
 		return false;
-	if (is_passed_over(task->base.outcome)) {
+	/* these say nothing about what the kernel computes */
+	if (task->base.outcome == AT_OUTCOME_NOT_APPLICABLE ||
+		task->base.outcome == AT_OUTCOME_COMPILE_FAILED ||
+		task->base.outcome == AT_OUTCOME_TOO_MANY_RESOURCES ||
+		task->base.outcome == AT_OUTCOME_LAUNCH_FAILED) {
 		task->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
 		return false;
 	}

@@ -2,10 +2,10 @@
 #   [PROBLEMS problem...] [PORTFOLIO loss] [ON_MISSING FAIL|FALLBACK]
 #   [ON_STALE ERROR|WARN|IGNORE])
 #
-# Adds to the target the kernel of a space in every configuration that won, each as a
-# source of its own with its own options and under its own name (matmul_0, matmul_1, ...),
-# and the folder of the generated header to its include folders. A target that does not
-# exist yet becomes a static library.
+# Adds to the target the kernel of a space in every winning configuration. Each is a source
+# with its own options and name (matmul_0, matmul_1, ...). The folder of the generated
+# header joins the target's include folders. A target that does not exist becomes a static
+# library.
 #
 #   find_package(autotune REQUIRED)
 #   enable_language(CUDA)
@@ -14,33 +14,35 @@
 #
 # The program then calls matmul_run(&device, stream, M, N, K, A, B, C).
 #
-# Of a kernel that is an instance of a template of C++ (scale<256, float>) scale_0 is a
-# constant pointer to it: extern "C" void (*const scale_0)(const float *, ...);
+# If the kernel is an instance of a C++ template (scale<256, float>), scale_0 is a constant
+# pointer to it: extern "C" void (*const scale_0)(const float *, ...);
 #
-# Only what is recorded is used: a build never tunes, and needs no device. RESULTS
-# ("results"; as SPACE, from the current source folder) is the folder of the record or of
-# result files. DEVICES are models as in nvidia-h200, without it all that are recorded;
-# PROBLEMS likewise. PORTFOLIO takes, instead of the winners of all problems, the few
-# configurations that autotune --portfolio recorded, where none loses more than this: 5%. Where nothing is recorded for one of DEVICES, or nothing at all, FAIL,
-# which is what holds without ON_MISSING, ends with an error. FALLBACK says so and goes on:
-# without that device, which then gets what is best on the nearest one; and where nothing is
-# recorded at all with the space's defaults, which are not measured.
+# A build only uses recorded results: it never tunes, and needs no device.
+#   RESULTS     the folder of the record or of result files ("results"); like SPACE,
+#               relative to the current source folder
+#   DEVICES     models, as in nvidia-h200; all recorded ones without it
+#   PROBLEMS    problems of the space; all recorded ones without it
+#   PORTFOLIO   use the few configurations that autotune --portfolio recorded, none of
+#               which loses more than this (5%), instead of the winners of all problems
+#   ON_MISSING  if nothing is recorded for a device of DEVICES, or nothing at all:
+#               FAIL (the default) ends with an error. FALLBACK warns and continues: without
+#               that device, which then uses the results of the nearest device; without any
+#               results, with the space's defaults, which are not measured
+#   ON_STALE    if a winner's template, or a file that it includes, has changed since the
+#               measurement, or the space gives another launch: ERROR (the default) ends
+#               with an error, WARN warns, IGNORE uses the winner
 #
-# A winner is stale if its template, or a file that the template includes, is not what it
-# was measured with, or if the space gives another launch. ERROR, which is what holds without
-# ON_STALE, ends with an error, WARN says so, IGNORE takes it.
+# When the space, the template, the results or autotune itself change, CMake configures the
+# project again and compiles the sources that have other text or options.
 #
-# When the space, the template, the results or autotune itself change, the project is
-# configured again, and what comes to another source or other options is compiled again.
-#
-# Properties of the target, for other compilers and other builds, with the kernel's name in
+# Properties of the target, for other compilers and builds, with the kernel's name in
 # capitals:
 #   AUTOTUNE_MATMUL_CONFIGURATIONS  the numbers of the configurations
-#   AUTOTUNE_MATMUL_FLAGS_<n>       the options of one
+#   AUTOTUNE_MATMUL_FLAGS_<n>       the options of configuration n
 #   AUTOTUNE_MATMUL_HEADER          the header's path
 include_guard(GLOBAL)
 
-# autotune header ...: sets <out>, and <out>_FAILED to what it said where it failed.
+# Runs autotune header ...; sets <out> to its output, and <out>_FAILED to its error message.
 function(_autotune_header out)
   execute_process(COMMAND "${AUTOTUNE_EXECUTABLE}" header ${ARGN}
     RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE talk)
@@ -77,7 +79,7 @@ function(_autotune_member out object key)
   set(${out} "${values}" PARENT_SCOPE)
 endfunction()
 
-# Not touched where it is the same text, so that nothing is compiled without need.
+# Writes the file only if its text changes, so that nothing is compiled needlessly.
 function(_autotune_write path text)
   if(EXISTS "${path}")
     file(READ "${path}" old)
@@ -88,7 +90,7 @@ function(_autotune_write path text)
   file(WRITE "${path}" "${text}")
 endfunction()
 
-# Which of the devices something is recorded for; of the others it fails, or tells.
+# The devices with recorded results; fails or warns for the others.
 function(_autotune_recorded out on_missing space results)
   set(recorded "")
   foreach(device IN LISTS ARGN)
@@ -105,7 +107,7 @@ function(_autotune_recorded out on_missing space results)
   set(${out} "${recorded}" PARENT_SCOPE)
 endfunction()
 
-# One configuration: its source, its options, and what the target says of it.
+# Adds one configuration: its source, its options, and the target's properties.
 function(_autotune_add_configuration target folder header on_stale object)
   string(JSON stale ERROR_VARIABLE none GET "${object}" stale)
   if(none STREQUAL "NOTFOUND" AND on_stale STREQUAL "ERROR")
@@ -119,7 +121,7 @@ function(_autotune_add_configuration target folder header on_stale object)
   endforeach()
   get_filename_component(template "${template}" ABSOLUTE)
   set(source "${folder}/${kernel}.cu")
-  # makes the kernels known to matmul_run(); a template of C++ has no code until then
+  # makes the kernels known to matmul_run(), and instantiates a C++ template
   set(entry "${macro}_ENTRY;")
   string(JSON instance ERROR_VARIABLE none GET "${object}" instance)
   if(none STREQUAL "NOTFOUND")
@@ -133,7 +135,7 @@ function(_autotune_add_configuration target folder header on_stale object)
 ${entry}
 ")
   target_sources(${target} PRIVATE "${source}")
-  # an option's "$<" is no expression of CMake
+  # "$<" in an option must not start a generator expression
   string(REPLACE "$<" "$<1:$><" literal "${flags}")
   set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES
     COMPILE_OPTIONS "${literal}")
@@ -179,7 +181,7 @@ function(autotune_add_kernels)
   get_filename_component(space "${arg_SPACE}" ABSOLUTE)
   get_filename_component(results "${arg_RESULTS}" ABSOLUTE)
 
-  # what it is made of; files of results come and go
+  # its inputs; result files come and go
   file(GLOB records CONFIGURE_DEPENDS "${results}/*/*.json" "${results}/autotune.db")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     "${space}" ${records} "${AUTOTUNE_EXECUTABLE}")
@@ -193,7 +195,7 @@ function(autotune_add_kernels)
   foreach(problem IN LISTS arg_PROBLEMS)
     list(APPEND what --problem "${problem}")
   endforeach()
-  # from what is asked for to what there is
+  # from the requested results to the available ones
   set(winners ${what})
   if(arg_PORTFOLIO)
     list(APPEND what --portfolio "${arg_PORTFOLIO}")
@@ -227,7 +229,7 @@ function(autotune_add_kernels)
   endif()
   target_include_directories(${arg_TARGET} PUBLIC "${folder}")
   set_property(TARGET ${arg_TARGET} PROPERTY AUTOTUNE_${macro}_CONFIGURATIONS "")
-  # a line each, which end outside of strings only
+  # one line for each configuration; no string contains a newline
   while(lines MATCHES "^([^\n]+)\n(.*)$")
     set(object "${CMAKE_MATCH_1}")
     set(lines "${CMAKE_MATCH_2}")

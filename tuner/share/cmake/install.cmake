@@ -1,6 +1,5 @@
-# What is installed, and what packages are made of it. Included by the project's own
-# CMakeLists.txt; autotune-config.cmake.in and autotune-kernels.cmake beside it are for
-# those who use the package.
+# The installed files and the packages. The project's CMakeLists.txt includes it;
+# autotune-config.cmake.in and autotune-kernels.cmake are for users of the package.
 #
 #   cmake --install build --prefix DIR
 #   cpack --config build/CPackConfig.cmake -G DEB     (or TGZ)
@@ -9,20 +8,20 @@ include(CMakePackageConfigHelpers)
 
 set(AT_SHARE ${CMAKE_CURRENT_SOURCE_DIR}/tuner/share)
 
-# --- the executable, its page of the manual and its completions -------------------
+# --- the executable, its manual page and its completions --------------------------
 install(TARGETS autotune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-# compressed as distributions have it, where gzip is there
+# compresses as distributions do, if available
 find_program(AT_GZIP gzip)
 
-# They are written by the executable, from its own tables. What was built for another
-# machine cannot run here: then one of this machine is needed, or they are left out.
+# The executable writes them from its own tables. A build for another machine needs a
+# program that runs here; otherwise they are omitted.
 set(AT_HOST_AUTOTUNE "" CACHE FILEPATH
   "an autotune of this version that runs here, when building for another machine")
 if(AT_HOST_AUTOTUNE)
   set(AT_RUNS_HERE ${AT_HOST_AUTOTUNE})
 elseif(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
-  set(AT_RUNS_HERE autotune) # by the emulator, where there is one
+  set(AT_RUNS_HERE autotune) # by the emulator, if any
 else()
   set(AT_RUNS_HERE "")
   message(STATUS "built for another machine: no page of the manual and no completions; "
@@ -32,8 +31,7 @@ endif()
 if(AT_RUNS_HERE)
   set(AT_PAGES ${CMAKE_CURRENT_BINARY_DIR}/pages)
   file(MAKE_DIRECTORY ${AT_PAGES})
-  # at_page(OUTPUT options of help...): a file that is the same as before is left
-  # alone, and so touched here
+  # at_page(OUTPUT options of help...): help does not rewrite an unchanged file, so touch it
   function(at_page output)
     add_custom_command(OUTPUT ${AT_PAGES}/${output}
       COMMAND ${AT_RUNS_HERE} help ${ARGN} -o ${AT_PAGES}/${output}
@@ -61,7 +59,7 @@ if(AT_RUNS_HERE)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME autotune)
   install(FILES ${AT_PAGES}/autotune.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-  # zsh looks in site-functions; Debian's own packages have a folder of their own
+  # zsh searches site-functions; Debian's own packages use another folder
   install(CODE "
     set(folder site-functions)
     if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
@@ -71,10 +69,10 @@ if(AT_RUNS_HERE)
       DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/\${folder}\")")
 endif()
 
-# --- what goes with it --------------------------------------------------------------
+# --- data and documents ---------------------------------------------------------------
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-# of what the executable has in it, and puts into each report
+# of Chart.js, which is embedded in the executable and in each report
 install(FILES tuner/report/page/chart.js.LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(log ${AT_SHARE}/debian/changelog)
 if(AT_GZIP)
@@ -86,15 +84,15 @@ if(AT_GZIP)
   add_custom_target(autotune_changelog ALL DEPENDS ${log})
 endif()
 install(FILES ${log} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-# kernels to begin with, and what was recorded of them; with the pages on records
+# sample kernels and their recorded results, with the pages on records
 set(AT_DATA ${CMAKE_INSTALL_DATADIR}/autotune)
 install(DIRECTORY spaces templates DESTINATION ${AT_DATA}
   FILES_MATCHING PATTERN *.cfg PATTERN *.cu PATTERN *.cuh PATTERN *.h)
 install(DIRECTORY results DESTINATION ${AT_DATA}
   FILES_MATCHING PATTERN *.json PATTERN *.h PATTERN *.md PATTERN .cache EXCLUDE)
-# what the headers of kernels include, for those that are printed ("header -o -")
+# included by kernels' headers, for headers that are printed ("header -o -")
 install(FILES tuner/record/autotune.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# unit files, batch scripts: whatever lies there but what packages are made by
+# unit files, batch scripts: everything there except the packaging files
 install(DIRECTORY ${AT_SHARE}/ DESTINATION ${AT_DATA} USE_SOURCE_PERMISSIONS
   PATTERN cmake EXCLUDE PATTERN debian EXCLUDE)
 
