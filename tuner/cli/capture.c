@@ -71,22 +71,6 @@ static char *space_name(const struct capture *self, const char *kernel, const ch
 	return at_strbuf_detach(&name);
 }
 
-/* Appends "softmax, launch 3: grid 4 x 1 x 1, ...". */
-static void add_launch(
-	const struct at_captured *launch, uint64_t bytes, struct at_strbuf *out)
-{
-	at_format_plain(out, launch->name ? launch->name : "a launch");
-	/* NULL if the recording cannot be read */
-	if (launch->name)
-		at_strbuf_addf(out,
-			", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
-			(unsigned long long)launch->number, launch->grid[0],
-			launch->grid[1], launch->grid[2], launch->block[0],
-			launch->block[1], launch->block[2],
-			at_format_bytes((int64_t)bytes).text);
-	at_strbuf_add_char(out, '\n');
-}
-
 /* Reports launches that share a space or have none. */
 static void tell(const struct capture *self, const struct at_captured *launch,
 	const char *file, const char *refusal, const char *source, const char *why)
@@ -116,7 +100,17 @@ static void tell(const struct capture *self, const struct at_captured *launch,
 		at_json_set(object, "reason", refusal);
 		at_json_set(object, "source", source);
 		at_json_set(object, "source_reason", source || refusal ? NULL : why);
-		add_launch(launch, bytes, &line);
+		/* "softmax, launch 3: grid 4 x 1 x 1, ..." */
+		at_format_plain(&line, launch->name ? launch->name : "a launch");
+		/* NULL if the recording cannot be read */
+		if (launch->name)
+			at_strbuf_addf(&line,
+				", launch %llu: grid %u x %u x %u, block %u x %u x %u, %s of memory",
+				(unsigned long long)launch->number, launch->grid[0],
+				launch->grid[1], launch->grid[2], launch->block[0],
+				launch->block[1], launch->block[2],
+				at_format_bytes((int64_t)bytes).text);
+		at_strbuf_add_char(&line, '\n');
 		at_strbuf_add(&line, launch->next ? "" : files.data);
 		at_cli_tell(self->arguments, object, &line);
 	}
@@ -407,18 +401,6 @@ static void second_signal(void *context)
 	remove_part(self);
 }
 
-static enum at_status finish(struct capture *self, struct at_error *err)
-{
-	enum at_status status = take_all(self, err);
-
-	self->keeps_recordings |= status != AT_OK;
-	if (!status && self->space_count && rename(self->part, self->output))
-		status = at_fail(err, AT_EIO, self->output, 0,
-			"cannot be made: %s; the spaces are in %s", strerror(errno),
-			self->part);
-	return status;
-}
-
 /* Heap. */
 static char *without_slashes(const char *path)
 {
@@ -462,8 +444,14 @@ static enum at_exit run_capture(
 		status = at_capture_program(
 			&run, self.scratch.path, &program_status, err);
 	self.has_run = !status;
-	if (!status)
-		status = finish(&self, err);
+	if (!status) {
+		status = take_all(&self, err);
+		self.keeps_recordings |= status != AT_OK;
+	}
+	if (!status && self.space_count && rename(self.part, self.output))
+		status = at_fail(err, AT_EIO, self.output, 0,
+			"cannot be made: %s; the spaces are in %s", strerror(errno),
+			self.part);
 	if (!self.space_count)
 		remove_part(&self);
 	if (!status && program_status)

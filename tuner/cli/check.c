@@ -410,21 +410,6 @@ static void take_precheck(void *context, const struct at_prechecks *prechecks)
 	say_what_is_wrong(self, prechecks);
 }
 
-static void print_head(struct table *self, const char *compiler)
-{
-	const struct at_device_info *device = &self->source->device;
-	struct at_strbuf *out = &self->text;
-
-	at_strbuf_addf(out, "  needed on %s", device->id);
-	if (strcmp(device->id, device->architecture) != 0)
-		at_strbuf_addf(out, " (%s)", device->architecture);
-	at_strbuf_add(out, ", compiled by ");
-	at_format_plain(out, compiler);
-	at_strbuf_add(out, "; * is the baseline; spills are bytes stored/loaded\n");
-	at_prechecks_add_head(&self->page, &self->columns);
-	at_print_folded(out);
-}
-
 /* "14 to 80", or "14" if both ends are equal. */
 static void add_range(
 	struct at_strbuf *out, const struct range *range, const char *unit)
@@ -511,8 +496,20 @@ static enum at_status compile_on(
 	if (!status)
 		status = at_compile_batch_toolchain(
 			check->compilers, toolchain, &compiler, err);
-	if (!status && prints)
-		print_head(self, compiler);
+	if (!status && prints) {
+		const struct at_device_info *device = &self->source->device;
+		struct at_strbuf *out = &self->text;
+
+		at_strbuf_addf(out, "  needed on %s", device->id);
+		if (strcmp(device->id, device->architecture) != 0)
+			at_strbuf_addf(out, " (%s)", device->architecture);
+		at_strbuf_add(out, ", compiled by ");
+		at_format_plain(out, compiler);
+		at_strbuf_add(
+			out, "; * is the baseline; spills are bytes stored/loaded\n");
+		at_prechecks_add_head(&self->page, &self->columns);
+		at_print_folded(out);
+	}
 	if (!status)
 		status = at_precheck_space(check->compilers, request, err);
 	if (!status && prints)
@@ -992,16 +989,6 @@ static struct at_json *big_to_json(uint64_t value)
 				  : at_json_real((double)value);
 }
 
-static struct at_json *domain_to_json(const struct count *count)
-{
-	struct at_json *out = at_json_object();
-
-	at_json_set(out, "instances", big_to_json(count->domain_count));
-	at_json_set(out, "exact", count->is_domain_exact);
-	at_json_set(out, "cases", count->spec->verify.case_count);
-	return out;
-}
-
 static void print_json(const struct count *count)
 {
 	const struct at_spec *spec = count->spec;
@@ -1025,8 +1012,14 @@ static void print_json(const struct count *count)
 	at_json_set(out, "valid", big_to_json(count->result.valid));
 	at_json_set(out, "seconds", count->seconds);
 	at_json_set(out, "constraints", constraints);
-	if (spec->domain.line)
-		at_json_set(out, "domain", domain_to_json(count));
+	if (spec->domain.line) {
+		struct at_json *domain = at_json_object();
+
+		at_json_set(domain, "instances", big_to_json(count->domain_count));
+		at_json_set(domain, "exact", count->is_domain_exact);
+		at_json_set(domain, "cases", spec->verify.case_count);
+		at_json_set(out, "domain", domain);
+	}
 	at_print_json(out);
 }
 
@@ -1365,17 +1358,6 @@ static void warn(void *context, const struct at_error *warning)
 	at_say("warning: %s", at_format_error(warning).text);
 }
 
-static void warn_of_remarks(const struct at_spec *spec)
-{
-	for (size_t i = 0; i < spec->remark_count; i++) {
-		struct at_error warning = { 0 };
-
-		at_fail(&warning, AT_EINVAL, spec->path, spec->remarks[i].line, "%s",
-			spec->remarks[i].text);
-		warn(NULL, &warning);
-	}
-}
-
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
@@ -1385,8 +1367,13 @@ static enum at_status check_spec(
 	struct at_template template = { 0 };
 	enum at_status status = AT_OK;
 
-	if (!self->quiet)
-		warn_of_remarks(spec);
+	for (size_t i = 0; i < spec->remark_count && !self->quiet; i++) {
+		struct at_error warning = { 0 };
+
+		at_fail(&warning, AT_EINVAL, spec->path, spec->remarks[i].line, "%s",
+			spec->remarks[i].text);
+		warn(NULL, &warning);
+	}
 	if (needs.properties || self->compiles)
 		status = find_sources(&self->sources, self->ids, self->id_count,
 			self->architecture[0] ? self->architecture : NULL, err);

@@ -38,15 +38,6 @@ struct ceilings_source {
 	size_t known_capacity;
 };
 
-static void release_ceilings(struct ceilings_source *self)
-{
-	for (size_t i = 0; i < self->known_count; i++)
-		at_record_ceilings_release(&self->known[i].record);
-	free(self->known);
-	at_store_close(self->store);
-	memset(self, 0, sizeof(*self));
-}
-
 /* ---- the record ----------------------------------------------------------- */
 
 static void note(const char *what, const struct at_error *reason)
@@ -90,17 +81,6 @@ static bool find_recorded(struct ceilings_source *self,
 	return found;
 }
 
-static void put_recorded(struct ceilings_source *self,
-	const struct at_record_device *device,
-	const struct at_record_ceilings *ceilings)
-{
-	struct at_store *store = open_store(self, true);
-	struct at_error reason = { 0 };
-
-	if (store && at_store_put_ceilings_on(store, device, ceilings, &reason))
-		note("the ceilings are not recorded", &reason);
-}
-
 /* ---- finding and measuring ------------------------------------------------ */
 
 static enum at_status measure(const struct at_device_info *device,
@@ -124,15 +104,18 @@ static enum at_status find_or_measure(struct ceilings_source *self,
 	const struct at_device_info *device, struct at_record_ceilings *out,
 	struct at_error *err)
 {
+	struct at_error reason = { 0 };
 	struct at_record_device record;
+	struct at_store *store;
 	enum at_status status = AT_OK;
 
 	at_session_record_device(device, &record);
 
 	if (self->fresh || !find_recorded(self, &record, out)) {
 		status = measure(device, out, err);
-		if (!status)
-			put_recorded(self, &record, out);
+		store = status ? NULL : open_store(self, true);
+		if (store && at_store_put_ceilings_on(store, &record, out, &reason))
+			note("the ceilings are not recorded", &reason);
 	}
 	at_record_device_release(&record);
 	return status;
@@ -252,20 +235,6 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_strbuf_add_char(out, '\n');
 }
 
-static void add_ceilings(struct at_strbuf *out,
-	const struct at_record_ceilings *ceilings, const struct at_error *reason)
-{
-	at_format_pad(out, out->length, TEXT_COLUMN);
-	at_strbuf_add(out, "ceilings: ");
-	if (ceilings) {
-		at_ceilings_format(out, ceilings);
-	} else {
-		at_strbuf_add(out, "not measured: ");
-		at_format_plain(out, at_format_error(reason).text);
-	}
-	at_strbuf_add_char(out, '\n');
-}
-
 /* A device is listed even without ceilings; only a signal ends the list. */
 static enum at_status print_device(
 	struct devices *self, const struct at_device_info *device)
@@ -281,7 +250,15 @@ static enum at_status print_device(
 		print_device_json(device, ceilings);
 	} else {
 		add_device(&text, device);
-		add_ceilings(&text, ceilings, &err);
+		at_format_pad(&text, text.length, TEXT_COLUMN);
+		at_strbuf_add(&text, "ceilings: ");
+		if (ceilings) {
+			at_ceilings_format(&text, ceilings);
+		} else {
+			at_strbuf_add(&text, "not measured: ");
+			at_format_plain(&text, at_format_error(&err).text);
+		}
+		at_strbuf_add_char(&text, '\n');
 		at_print_folded(&text);
 	}
 	return status == AT_EINTERRUPTED ? status : AT_OK;
@@ -397,7 +374,10 @@ static enum at_exit run_devices(
 
 	at_cli_each(arguments, "device", &self.wanted, &self.wanted_count);
 	code = list_devices(&self, err);
-	release_ceilings(&self.ceilings);
+	for (size_t i = 0; i < self.ceilings.known_count; i++)
+		at_record_ceilings_release(&self.ceilings.known[i].record);
+	free(self.ceilings.known);
+	at_store_close(self.ceilings.store);
 	free((void *)self.wanted);
 	return code;
 }

@@ -63,20 +63,6 @@ static enum at_status write_file(
 	return status;
 }
 
-static void tell(const struct export *self, const struct at_export_group *group,
-	const char *path)
-{
-	struct at_json *object = at_json_object();
-	struct at_strbuf line = { 0 };
-
-	at_json_set(object, "space", group->space);
-	at_json_set(object, "problem", group->problem);
-	at_json_set(object, "device", group->device.slug);
-	at_json_set(object, "file", path);
-	at_strbuf_addf(&line, "%s\n", path);
-	at_cli_tell(self->arguments, object, &line);
-}
-
 static enum at_status write_group(
 	struct export *self, const struct at_export_group *group, struct at_error *err)
 {
@@ -94,8 +80,17 @@ static enum at_status write_group(
 	}
 	path = self->output ? at_strdup(self->output) : usual_path(self, group);
 	status = write_file(path, &text, err);
-	if (!status)
-		tell(self, group, path);
+	if (!status) {
+		struct at_json *object = at_json_object();
+		struct at_strbuf line = { 0 };
+
+		at_json_set(object, "space", group->space);
+		at_json_set(object, "problem", group->problem);
+		at_json_set(object, "device", group->device.slug);
+		at_json_set(object, "file", path);
+		at_strbuf_addf(&line, "%s\n", path);
+		at_cli_tell(self->arguments, object, &line);
+	}
 	free(path);
 release:
 	at_strbuf_release(&text);

@@ -46,14 +46,6 @@ struct forget {
 	size_t problem_count;
 };
 
-static void release(struct forget *self)
-{
-	free(self->devices);
-	free((void *)self->problems);
-	free(self->targets);
-	at_recorded_close(&self->recorded);
-}
-
 /* ---- targets ------------------------------------------------------------------- */
 
 static enum at_status find_devices(struct forget *self, struct at_error *err)
@@ -296,7 +288,10 @@ static enum at_exit run_forget(
 		status = forget_all(&self, really, err);
 	if (!status && !really)
 		at_say("autotune: nothing was removed: say it again with --yes");
-	release(&self);
+	free(self.devices);
+	free((void *)self.problems);
+	free(self.targets);
+	at_recorded_close(&self.recorded);
 	if (status)
 		return AT_EXIT_FAILED;
 	return really ? AT_EXIT_DONE : AT_EXIT_USAGE;

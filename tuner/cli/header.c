@@ -204,17 +204,6 @@ static void tell(const struct header *self, const struct at_spec *spec,
 	at_cli_tell(self->arguments, object, &line);
 }
 
-/* Notes that the header will contain winners of another template. */
-static void note_stale(const struct at_header_plan *plan)
-{
-	struct at_strbuf stale = { 0 };
-
-	at_header_plan_write_stale(plan, SIZE_MAX, &stale);
-	if (stale.length)
-		at_say("note: %s: %s: tune it again", plan->spec->path, stale.data);
-	at_strbuf_release(&stale);
-}
-
 static enum at_status write_files(const struct header *self, const struct at_spec *spec,
 	const struct at_results *results, char **path, struct at_error *err)
 {
@@ -245,8 +234,15 @@ static enum at_status write_plan(const struct header *self,
 
 	if (self->is_flags)
 		return print_lines(plan, at_cli_given(self->arguments, "json"), err);
-	if (!at_cli_given(self->arguments, "quiet"))
-		note_stale(plan);
+	if (!at_cli_given(self->arguments, "quiet")) {
+		struct at_strbuf stale = { 0 };
+
+		at_header_plan_write_stale(plan, SIZE_MAX, &stale);
+		if (stale.length)
+			at_say("note: %s: %s: tune it again", plan->spec->path,
+				stale.data);
+		at_strbuf_release(&stale);
+	}
 	if (self->is_to_output && !self->is_cubins) {
 		status = at_header_write(plan, &text, err);
 		if (!status)

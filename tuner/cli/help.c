@@ -82,20 +82,6 @@ static void add_usage(struct at_strbuf *out, const struct at_cli_command *comman
 		at_strbuf_addf(out, " %s", command->operands);
 }
 
-static void add_commands(
-	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
-{
-	const struct at_cli_command *command;
-
-	for (size_t i = 0; (command = all[i]); i++) {
-		struct at_strbuf left = { 0 };
-
-		add_usage(&left, command);
-		add_row(out, columns, at_strbuf_text(&left), command->summary);
-		at_strbuf_release(&left);
-	}
-}
-
 /* A list of names and meanings. */
 enum list { STRATEGIES, DEVICES, EXITS, VARIABLES };
 
@@ -236,7 +222,13 @@ void at_help_program(
 		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
 		0, 0, columns);
 	at_strbuf_add(out, "\n\ncommands\n");
-	add_commands(all, columns, out);
+	for (size_t i = 0; all[i]; i++) {
+		struct at_strbuf left = { 0 };
+
+		add_usage(&left, all[i]);
+		add_row(out, columns, at_strbuf_text(&left), all[i]->summary);
+		at_strbuf_release(&left);
+	}
 	at_strbuf_add(out, "\noptions of tune\n");
 	for (size_t i = 0; (option = at_cli_option_at(&at_command_tune, i)); i++) {
 		if (!strcmp(option->name, "help"))
@@ -293,49 +285,6 @@ static void add_cell(struct at_strbuf *out, const char *text)
 	}
 }
 
-static void add_markdown_commands(
-	const struct at_cli_command *const *all, struct at_strbuf *out)
-{
-	const struct at_cli_command *command;
-
-	at_strbuf_add(out, "| command | what it does |\n| --- | --- |\n");
-	for (size_t i = 0; (command = all[i]); i++) {
-		at_strbuf_add(out, "| `autotune ");
-		add_usage(out, command);
-		at_strbuf_add(out, "` | ");
-		add_cell(out, command->summary);
-		at_strbuf_add(out, " |\n");
-	}
-}
-
-static void add_markdown_option(const struct at_cli_command *const *all,
-	struct at_strbuf *out, const struct at_cli_option *option)
-{
-	struct at_strbuf text = { 0 };
-
-	add_option_name(&text, option);
-	at_strbuf_add(out, "| `");
-	add_cell(out, at_strbuf_text(&text));
-	at_strbuf_add(out, "` | ");
-	add_owners(all, out, option);
-	at_strbuf_clear(&text);
-	add_option_text(&text, option);
-	at_strbuf_add(out, " | ");
-	add_cell(out, at_strbuf_text(&text));
-	at_strbuf_add(out, " |\n");
-	at_strbuf_release(&text);
-}
-
-static void add_markdown_options(
-	const struct at_cli_command *const *all, struct at_strbuf *out)
-{
-	const struct at_cli_option *option;
-
-	at_strbuf_add(out, "| option | commands | meaning |\n| --- | --- | --- |\n");
-	for (size_t i = 0; (option = at_help_option_at(all, i)); i++)
-		add_markdown_option(all, out, option);
-}
-
 /* mark: surrounds the names */
 static void add_markdown_list(struct at_strbuf *out, const char *first,
 	const char *second, enum list list, const char *mark)
@@ -352,9 +301,34 @@ static void add_markdown_list(struct at_strbuf *out, const char *first,
 
 void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
-	add_markdown_commands(all, out);
+	const struct at_cli_option *option;
+	const struct at_cli_command *command;
+
+	at_strbuf_add(out, "| command | what it does |\n| --- | --- |\n");
+	for (size_t i = 0; (command = all[i]); i++) {
+		at_strbuf_add(out, "| `autotune ");
+		add_usage(out, command);
+		at_strbuf_add(out, "` | ");
+		add_cell(out, command->summary);
+		at_strbuf_add(out, " |\n");
+	}
 	at_strbuf_add_char(out, '\n');
-	add_markdown_options(all, out);
+	at_strbuf_add(out, "| option | commands | meaning |\n| --- | --- | --- |\n");
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++) {
+		struct at_strbuf text = { 0 };
+
+		add_option_name(&text, option);
+		at_strbuf_add(out, "| `");
+		add_cell(out, at_strbuf_text(&text));
+		at_strbuf_add(out, "` | ");
+		add_owners(all, out, option);
+		at_strbuf_clear(&text);
+		add_option_text(&text, option);
+		at_strbuf_add(out, " | ");
+		add_cell(out, at_strbuf_text(&text));
+		at_strbuf_add(out, " |\n");
+		at_strbuf_release(&text);
+	}
 	add_markdown_list(out, "exit code", "meaning", EXITS, "");
 	add_markdown_list(out, "environment", "meaning", VARIABLES, "`");
 }

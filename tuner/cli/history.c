@@ -213,20 +213,6 @@ static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 	at_strbuf_release(&text);
 }
 
-static void add_rows(const struct canvas *self, struct at_strbuf *out)
-{
-	for (int row = 0; row < ROWS; row++) {
-		int last = 0;
-
-		for (int i = 0; i < self->columns; i++)
-			last = self->cells[row][i] ? i + 1 : last;
-		add_label(self, row, out);
-		for (int i = 0; i < last; i++)
-			add_cell(self, self->cells[row][i], out);
-		at_strbuf_add_char(out, '\n');
-	}
-}
-
 static char mark_of(enum at_verdict verdict)
 {
 	static const char marks[AT_VERDICT_COUNT] = {
@@ -315,7 +301,16 @@ static void write_plot(const struct at_kernel_nights *self, struct at_page *page
 		if (isfinite(value_of(&canvas, i)))
 			set_dot(&canvas, column_of(&canvas, i),
 				row_of(&canvas, value_of(&canvas, i)));
-	add_rows(&canvas, page->out);
+	for (int row = 0; row < ROWS; row++) {
+		int last = 0;
+
+		for (int i = 0; i < canvas.columns; i++)
+			last = canvas.cells[row][i] ? i + 1 : last;
+		add_label(&canvas, row, page->out);
+		for (int i = 0; i < last; i++)
+			add_cell(&canvas, canvas.cells[row][i], page->out);
+		at_strbuf_add_char(page->out, '\n');
+	}
 	add_marks(&canvas, page->out);
 	add_days(&canvas, page->out);
 }
@@ -392,23 +387,13 @@ static void add_value(struct at_strbuf *out, const struct at_objective *objectiv
 		value, unit->name);
 }
 
-/* "+-0.31 %", "+-31 %" */
-static void add_spread(
-	struct at_strbuf *out, const struct at_score *score, bool is_utf8)
-{
-	double half = spread_of(score);
-
-	if (isfinite(half))
-		at_strbuf_addf(out, "%s%.*f %%", is_utf8 ? "\xc2\xb1" : "+-",
-			is_rough(score) ? 0 : 2, 100 * half);
-}
-
 static void add_night(const struct at_revisit *night, const struct at_revisit *before,
 	struct at_page *page)
 {
 	bool passed = night->outcome == AT_OUTCOME_OK;
 	bool is_bad = night->verdict == AT_VERDICT_SLOWER ||
 		      night->verdict == AT_VERDICT_INCORRECT;
+	double half = passed ? spread_of(&night->score) : NAN;
 	struct at_strbuf *out = at_page_cell(page);
 
 	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
@@ -418,8 +403,9 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	else
 		at_strbuf_add(out, at_outcome_name(night->outcome));
 	at_page_cell(page);
-	if (passed)
-		add_spread(out, &night->score, page->is_utf8);
+	if (isfinite(half))
+		at_strbuf_addf(out, "%s%.*f %%", page->is_utf8 ? "\xc2\xb1" : "+-",
+			is_rough(&night->score) ? 0 : 2, 100 * half);
 	at_page_text(page, passed ? at_format_speedup(night->speedup.value).text : "");
 	at_page_text(page, passed ? at_format_percent(night->change.value).text : "");
 	at_strbuf_addf(at_page_cell(page), "%s%s%s",

@@ -130,23 +130,6 @@ static enum at_status import_record(struct import *self, const char *operand,
 	return status;
 }
 
-static void show_imported(const struct import *self, const char *operand,
-	const struct at_imported *imported)
-{
-	const struct at_merge_count count = { imported->added, imported->known };
-	struct at_json *out = at_json_object();
-	struct at_strbuf line = { 0 };
-
-	at_json_set(out, "import", operand);
-	at_json_set(out, "device", imported->slug);
-	at_json_set(out, "evaluations", count_to_json(count));
-	at_format_plain(&line, operand);
-	at_strbuf_add(&line, ": ");
-	add_counted(&line, count, "new evaluation");
-	at_strbuf_addf(&line, " of device %s\n", imported->slug);
-	at_cli_tell(self->arguments, out, &line);
-}
-
 static enum at_status import_file(
 	struct import *self, const char *operand, struct at_error *err)
 {
@@ -173,8 +156,20 @@ static enum at_status import_file(
 			self->store, recording, &options, &imported, err);
 	if (shows)
 		at_output_status(NULL);
-	if (!status)
-		show_imported(self, operand, &imported);
+	if (!status) {
+		const struct at_merge_count count = { imported.added, imported.known };
+		struct at_json *out = at_json_object();
+		struct at_strbuf line = { 0 };
+
+		at_json_set(out, "import", operand);
+		at_json_set(out, "device", imported.slug);
+		at_json_set(out, "evaluations", count_to_json(count));
+		at_format_plain(&line, operand);
+		at_strbuf_add(&line, ": ");
+		add_counted(&line, count, "new evaluation");
+		at_strbuf_addf(&line, " of device %s\n", imported.slug);
+		at_cli_tell(self->arguments, out, &line);
+	}
 	if (!status)
 		at_note_recording(operand, recording);
 	if (!status && recording->is_cut)

@@ -491,15 +491,6 @@ static enum at_status open_devices(
 #define REVISIT_SECONDS_MIN 10
 #define REVISIT_SECONDS_MAX 60
 
-static unsigned revisit_seconds(const struct night *self)
-{
-	size_t count = self->report.case_count ? self->report.case_count : 1;
-	double seconds = REVISIT_SHARE * self->report.budget_seconds / (double)count;
-
-	seconds = fmax(seconds, REVISIT_SECONDS_MIN);
-	return (unsigned)fmin(seconds, REVISIT_SECONDS_MAX);
-}
-
 /* Explains the cases of a space without an event. failed: because of an error, not for
    lack of time. */
 static void explain_rest(
@@ -522,9 +513,13 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 	const char *names[] = { self->report.devices[device].name };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
+	size_t count = self->report.case_count ? self->report.case_count : 1;
+	double seconds = REVISIT_SHARE * self->report.budget_seconds / (double)count;
 	char budget[32];
 
-	snprintf(budget, sizeof(budget), "%us", revisit_seconds(self));
+	snprintf(budget, sizeof(budget), "%us",
+		(unsigned)fmin(
+			fmax(seconds, REVISIT_SECONDS_MIN), REVISIT_SECONDS_MAX));
 	options.budget = budget;
 	options.devices = names;
 	options.device_count = 1;
@@ -757,21 +752,6 @@ static void search_all(struct night *self)
 }
 
 /* ---- spaces, cases ------------------------------------------------------------- */
-
-static void load_spaces(struct night *self)
-{
-	const struct at_cli_arguments *arguments = self->arguments;
-
-	self->spaces = at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
-	self->space_count = arguments->operand_count;
-	for (size_t i = 0; i < self->space_count; i++) {
-		struct at_error problem = { 0 };
-
-		if (at_cli_load_space(arguments, arguments->operands[i],
-			    &self->spaces[i], &problem))
-			fail_with(self, &problem);
-	}
-}
 
 /* Adds the problems of one space and device to DIR/SPACE_met.cfg, and to the space. */
 static enum at_status add_met(struct night *self, const struct at_sizes_met *met,
@@ -1006,8 +986,20 @@ static enum at_status begin(
 			self->options.results);
 	if (!status)
 		status = at_directory_make(self->options.results, err);
-	if (!status)
-		load_spaces(self);
+	if (!status) {
+		const struct at_cli_arguments *arguments = self->arguments;
+
+		self->spaces =
+			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
+		self->space_count = arguments->operand_count;
+		for (size_t i = 0; i < self->space_count; i++) {
+			struct at_error problem = { 0 };
+
+			if (at_cli_load_space(arguments, arguments->operands[i],
+				    &self->spaces[i], &problem))
+				fail_with(self, &problem);
+		}
+	}
 	if (!status)
 		status = open_devices(self, list, err);
 	for (size_t i = 0; i < self->report.device_count && !status; i++)
@@ -1019,18 +1011,6 @@ static enum at_status begin(
 		add_cases(self);
 	}
 	return status;
-}
-
-static void release(struct night *self)
-{
-	for (size_t i = 0; i < self->report.device_count; i++)
-		at_device_lock_remove(&self->report.devices[i].lock);
-	for (size_t i = 0; i < self->space_count; i++)
-		at_spec_free(self->spaces[i]);
-	free(self->spaces);
-	free((void *)self->options.problems);
-	at_night_report_release(&self->report);
-	at_loop_free(self->loop);
 }
 
 static enum at_exit run_night(
@@ -1111,7 +1091,14 @@ static enum at_exit run_nightly(
 		code = run_night(&self, &kept, err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded and in the report");
-	release(&self);
+	for (size_t i = 0; i < self.report.device_count; i++)
+		at_device_lock_remove(&self.report.devices[i].lock);
+	for (size_t i = 0; i < self.space_count; i++)
+		at_spec_free(self.spaces[i]);
+	free(self.spaces);
+	free((void *)self.options.problems);
+	at_night_report_release(&self.report);
+	at_loop_free(self.loop);
 	return code;
 }
 

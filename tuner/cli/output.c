@@ -33,21 +33,15 @@ void at_output_begin(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Whether a write error means that the reader has gone: from a pipe, or from a closed
-   terminal. EIO on a disk means that it is broken. */
-static bool is_reader_gone(int code)
-{
-	struct stat facts;
-
-	return code == EPIPE ||
-	       (code == EIO && !fstat(STDOUT_FILENO, &facts) && S_ISCHR(facts.st_mode));
-}
-
 static void note_failure(void)
 {
 	int code = errno;
+	struct stat facts;
 
-	if (is_reader_gone(code)) {
+	/* the reader of a pipe has gone, or a terminal is closed; EIO on a disk means
+	   that it is broken */
+	if (code == EPIPE || (code == EIO && !fstat(STDOUT_FILENO, &facts) &&
+				     S_ISCHR(facts.st_mode))) {
 		output.reader_left = true;
 	} else if (!output.failed) {
 		output.failed = true;

@@ -949,14 +949,6 @@ static void add_reasons(const struct at_report_part *part, struct at_strbuf *out
 	add_json(reasons, out);
 }
 
-static void add_seconds(const struct at_report_part *part, struct at_strbuf *out)
-{
-	for (size_t i = 0; i < part->evaluations.count; i++)
-		at_strbuf_addf(out, "%s%.0f", i ? "," : ",\"seconds\":[",
-			part->evaluations.seconds[i]);
-	at_strbuf_add_char(out, ']');
-}
-
 static void add_evaluations(const struct at_report_part *part, struct at_strbuf *out)
 {
 	if (!part->evaluations.count) {
@@ -970,7 +962,10 @@ static void add_evaluations(const struct at_report_part *part, struct at_strbuf 
 	put_values(part, out);
 	add_outcomes(part, out);
 	add_reasons(part, out);
-	add_seconds(part, out);
+	for (size_t i = 0; i < part->evaluations.count; i++)
+		at_strbuf_addf(out, "%s%.0f", i ? "," : ",\"seconds\":[",
+			part->evaluations.seconds[i]);
+	at_strbuf_add_char(out, ']');
 	for (size_t i = 0; i < AT_COUNT_OF(columns); i++)
 		add_column(&columns[i], part, out);
 	at_strbuf_add_char(out, '}');
@@ -1110,26 +1105,6 @@ static void write_includes(struct at_report *self, struct at_report_part *part)
 
 /* ---- nights -------------------------------------------------------------------- */
 
-static bool is_night_of(const struct at_revisit *night, const struct at_group *group)
-{
-	return group->device_id && night->device_id == group->device_id &&
-	       !strcmp(night->problem, group->problem) &&
-	       !strcmp(night->space, group->space);
-}
-
-/* The boards of one problem are adjacent. */
-static void collect_boards(struct at_report *self, struct at_report_part *part)
-{
-	for (size_t i = 0; i < self->nights.kernel_count; i++) {
-		const struct at_kernel_nights *kernel = &self->nights.kernels[i];
-
-		if (!is_night_of(kernel->nights[0], part->group))
-			continue;
-		if (!part->board_count++)
-			part->boards = kernel;
-	}
-}
-
 /* ---- all of it ----------------------------------------------------------------- */
 
 enum at_status at_report_gather(struct at_report *self, struct at_groups *groups,
@@ -1152,8 +1127,19 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 		status = read_evaluations(self, part, err);
 		if (!status)
 			write_includes(self, part);
-		if (!status)
-			collect_boards(self, part);
+		/* the boards of one problem are adjacent */
+		for (size_t k = 0; k < self->nights.kernel_count && !status; k++) {
+			const struct at_kernel_nights *kernel =
+				&self->nights.kernels[k];
+			const struct at_revisit *night = kernel->nights[0];
+
+			if (part->group->device_id &&
+				night->device_id == part->group->device_id &&
+				!strcmp(night->problem, part->group->problem) &&
+				!strcmp(night->space, part->group->space) &&
+				!part->board_count++)
+				part->boards = kernel;
+		}
 	}
 	return status;
 }

@@ -469,15 +469,6 @@ static void add_axes(const struct plot *self, const char *title)
 		(TOP + PANEL_HEIGHT - BOTTOM) / 2);
 }
 
-static void add_band(const struct plot *self, size_t panel, size_t strategy)
-{
-	at_strbuf_add(self->out, "<path d=\"");
-	add_points(self, panel, strategy, 0, false);
-	add_points(self, panel, strategy, 2, true);
-	at_strbuf_addf(self->out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
-		colors[strategy % AT_COUNT_OF(colors)]);
-}
-
 static void add_stroke(const struct plot *self, size_t strategy)
 {
 	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);
@@ -500,8 +491,13 @@ static void add_panel(const struct plot *self, size_t panel, double head)
 	add_axes(self,
 		is_all ? "all, on average" : self->context->recordings[panel]->name);
 	at_strbuf_add(self->out, "<g clip-path=\"url(#panel)\">\n");
-	for (size_t s = 0; s < simulation->strategy_count; s++)
-		add_band(self, panel, s);
+	for (size_t s = 0; s < simulation->strategy_count; s++) {
+		at_strbuf_add(self->out, "<path d=\"");
+		add_points(self, panel, s, 0, false);
+		add_points(self, panel, s, 2, true);
+		at_strbuf_addf(self->out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
+			colors[s % AT_COUNT_OF(colors)]);
+	}
 	at_strbuf_add(self->out, "<path d=\"");
 	add_points(self, panel, EXPECTED, 0, false);
 	at_strbuf_add(self->out, "\" class=\"expected\"/>\n");

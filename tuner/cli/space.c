@@ -58,19 +58,6 @@ static enum at_status check_problem(
 	return status;
 }
 
-/* Checked before anything is started, and by "autotune check" too. */
-static enum at_status check_strategy(const struct at_cli_arguments *arguments,
-	const struct at_spec *spec, struct at_error *err)
-{
-	struct at_error reason = { 0 };
-
-	if (!spec->search.strategy || at_cli_given(arguments, "strategy") ||
-		!at_strategy_check(spec->search.strategy, &reason))
-		return AT_OK;
-	return at_fail(err, reason.status, spec->path, spec->search.strategy_line,
-		"search: %s", reason.text);
-}
-
 /* Without this check, a mistyped device kind would silently leave the problem
    untuned. */
 static enum at_status check_kinds(const struct at_spec *spec, struct at_error *err)
@@ -193,6 +180,7 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
 	enum at_status status = check_operand(arguments, path, err);
+	struct at_error reason = { 0 };
 	const char *name;
 
 	if (!status)
@@ -203,8 +191,12 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 		(*out)->is_trusted = true;
 		at_sandbox_lift();
 	}
-	status = check_strategy(arguments, *out, err);
-	if (!status)
+	/* checked before anything is started, and by "autotune check" too */
+	if ((*out)->search.strategy && !at_cli_given(arguments, "strategy") &&
+		at_strategy_check((*out)->search.strategy, &reason))
+		status = at_fail(err, reason.status, (*out)->path,
+			(*out)->search.strategy_line, "search: %s", reason.text);
+	else
 		status = check_kinds(*out, err);
 	for (size_t i = 0; (name = at_cli_value_at(arguments, "problem", i)) && !status;
 		i++)

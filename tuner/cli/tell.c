@@ -40,18 +40,6 @@ static char *make_label(const struct at_event *event)
 	return label.data ? at_strbuf_detach(&label) : at_strdup("");
 }
 
-static struct at_lane *lane_new(char *label)
-{
-	struct at_lane *self = at_calloc(1, sizeof(*self));
-
-	self->label = label;
-	self->value = NAN;
-	self->speedup = NAN;
-	self->flops_per_second = NAN;
-	self->bytes_per_second = NAN;
-	return self;
-}
-
 static void lane_free(struct at_lane *self)
 {
 	at_strbuf_release(&self->configuration);
@@ -73,7 +61,10 @@ struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *even
 			return self->items[i];
 		}
 	AT_GROW(self->items, self->capacity, self->count + 1);
-	lane = lane_new(label);
+	lane = at_calloc(1, sizeof(*lane));
+	lane->label = label;
+	lane->value = lane->speedup = NAN;
+	lane->flops_per_second = lane->bytes_per_second = NAN;
 	lane->wide = self->wide;
 	self->items[self->count++] = lane;
 	return lane;
@@ -382,17 +373,6 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 	at_json_set(out, "header", event->header_path);
 }
 
-static void set_progress(struct at_json *out, const struct at_progress *progress)
-{
-	at_json_set(out, "valid", progress->valid_count);
-	at_json_set(out, "evaluated", progress->evaluated);
-	at_json_set(out, "reused", progress->reused);
-	at_json_set(out, "outcomes", at_json_outcomes(progress->by_outcome));
-	at_json_set(out, "audited", progress->audited);
-	at_json_set(out, "audited_finalists", progress->audited_finalists);
-	at_json_set(out, "seconds", progress->elapsed_seconds);
-}
-
 static struct at_json *begin(const char *name, const struct at_event *event)
 {
 	struct at_json *out = at_json_object();
@@ -446,6 +426,7 @@ static void set_revisit(struct at_json *out, const struct at_event *event)
 
 bool at_event_to_json(const struct at_event *event, struct at_json **object)
 {
+	const struct at_progress *progress = event->progress;
 	struct at_json *out = NULL;
 	struct at_best best;
 
@@ -464,8 +445,15 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		out = begin("summary", event);
 		at_json_set(out, "model", event->device ? event->device->model : NULL);
 		set_winner(out, event);
-		if (event->progress)
-			set_progress(out, event->progress);
+		if (!progress)
+			break;
+		at_json_set(out, "valid", progress->valid_count);
+		at_json_set(out, "evaluated", progress->evaluated);
+		at_json_set(out, "reused", progress->reused);
+		at_json_set(out, "outcomes", at_json_outcomes(progress->by_outcome));
+		at_json_set(out, "audited", progress->audited);
+		at_json_set(out, "audited_finalists", progress->audited_finalists);
+		at_json_set(out, "seconds", progress->elapsed_seconds);
 		break;
 	case AT_EVENT_REVISIT:
 		out = begin("revisit", event);
@@ -770,30 +758,11 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 				: "");
 }
 
-/* The run's best evaluations, each measured once. */
-static void add_top(const struct at_lane *lane, struct at_page *page)
-{
-	for (size_t i = 0; i < lane->top_count && lane->top_count > 1; i++)
-		at_page_say(page, i ? "" : "fastest", "%-8s  %s",
-			at_format_value(&at_objective_time, lane->top[i].value).text,
-			lane->top[i].configuration);
-}
-
-/* Virtual clocks of recordings say nothing about waiting. */
-static void add_waiting(
-	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
-{
-	const double seconds = at_lane_waited_seconds(lane);
-
-	if (seconds >= 1 && strcmp(event->device->kind, "replay") != 0)
-		at_page_say(page, "waited", "%s for other runs",
-			at_format_seconds(seconds).text);
-}
-
 void at_summary_write(
 	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
 {
 	const struct at_progress *progress = event->progress;
+	const double waited_seconds = lane ? at_lane_waited_seconds(lane) : 0;
 	char model[sizeof(event->device->model) + 4];
 	struct at_best best;
 	bool passed = at_event_best(event, &best);
@@ -810,8 +779,10 @@ void at_summary_write(
 			at_style(AT_STYLE_END, page->color));
 	if (progress) {
 		add_tried(progress, page);
-		if (lane)
-			add_waiting(event, lane, page);
+		/* virtual clocks of recordings say nothing about waiting */
+		if (waited_seconds >= 1 && strcmp(event->device->kind, "replay") != 0)
+			at_page_say(page, "waited", "%s for other runs",
+				at_format_seconds(waited_seconds).text);
 		at_summary_write_outcomes(progress->by_outcome,
 			lane ? lane->first_detail : NULL, page->out);
 		if (lane)
@@ -826,8 +797,12 @@ void at_summary_write(
 	if (event->best && event->best->is_unverified && !event->header_path)
 		at_page_say(page, "next",
 			"run it again to verify the winner: without that, only --unverified writes a header");
-	if (lane && passed)
-		add_top(lane, page);
+	/* the run's best evaluations, each measured once */
+	for (size_t i = 0; lane && passed && lane->top_count > 1 && i < lane->top_count;
+		i++)
+		at_page_say(page, i ? "" : "fastest", "%-8s  %s",
+			at_format_value(&at_objective_time, lane->top[i].value).text,
+			lane->top[i].configuration);
 	if (event->header_path)
 		at_page_say(page, "next", "#include \"%s\"", event->header_path);
 }
@@ -849,19 +824,6 @@ void at_summary_write_failure(
 }
 
 /* ---- portfolios ---------------------------------------------------------------- */
-
-/* The column after "    ", the longest name of a problem and two blanks. */
-static size_t name_column(const struct at_portfolio *portfolio)
-{
-	size_t longest = 0;
-
-	for (size_t i = 0; i < portfolio->count; i++) {
-		size_t length = strlen(portfolio->members[i].problem);
-
-		longest = length > longest ? length : longest;
-	}
-	return 4 + longest + 2;
-}
 
 static const uint16_t *row_of(const struct at_event *event, size_t member)
 {
@@ -929,8 +891,15 @@ void at_portfolio_write_text(
 	const struct at_event *event, bool wide, struct at_strbuf *out)
 {
 	const struct at_portfolio *portfolio = event->portfolio;
-	size_t column = name_column(portfolio);
-	size_t size = at_portfolio_size(portfolio);
+	size_t size = at_portfolio_size(portfolio), longest = 0, column;
+
+	for (size_t i = 0; i < portfolio->count; i++) {
+		size_t length = strlen(portfolio->members[i].problem);
+
+		longest = length > longest ? length : longest;
+	}
+	/* after "    ", the longest name of a problem and two blanks */
+	column = 4 + longest + 2;
 
 	add_head(event, out);
 	for (size_t i = 0; i < size; i++) {

@@ -230,31 +230,6 @@ void at_limits_write_launch(const char *text, struct at_strbuf *out)
 
 /* ---- roofline --------------------------------------------------------------- */
 
-/* "73 % of the float FMA ceiling"; the fraction is finite, so the bound is known. */
-static void add_share(
-	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
-{
-	const char *ceiling = is_double ? "double FMA" : "float FMA";
-
-	if (roofline->bound == AT_BOUND_MEMORY)
-		ceiling = "copy";
-	at_strbuf_addf(out, "%s of the %s ceiling",
-		at_format_share(roofline->fraction).text, ceiling);
-}
-
-/* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" */
-static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *out)
-{
-	/* only with the rates that it follows from */
-	if (!isfinite(roofline->intensity) || !isfinite(roofline->flops_per_second))
-		return;
-	at_strbuf_addf(out, "; %s", at_format_intensity(roofline->intensity).text);
-	if (roofline->bound == AT_BOUND_NONE)
-		return;
-	at_strbuf_addf(out, ", %s (ridge at %s)", at_bound_text(roofline->bound),
-		at_format_intensity(roofline->ridge).text);
-}
-
 /* Compute comes first if both are shown. */
 static const enum at_bound sides[] = { AT_BOUND_COMPUTE, AT_BOUND_MEMORY };
 
@@ -301,11 +276,22 @@ void at_limits_write_speed(
 		separator = ", ";
 		if (roofline->bound != sides[i] || !isfinite(roofline->fraction))
 			continue;
-		at_strbuf_add(out, " (");
-		add_share(roofline, is_double, out);
-		at_strbuf_add_char(out, ')');
+		/* the fraction is finite, so the bound is known */
+		at_strbuf_addf(out, " (%s of the %s ceiling)",
+			at_format_share(roofline->fraction).text,
+			roofline->bound == AT_BOUND_MEMORY ? "copy"
+			: is_double                        ? "double FMA"
+							   : "float FMA");
 	}
-	add_intensity(roofline, out);
+	/* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)"; only with the rates
+	   that it follows from */
+	if (!isfinite(roofline->intensity) || !isfinite(roofline->flops_per_second))
+		return;
+	at_strbuf_addf(out, "; %s", at_format_intensity(roofline->intensity).text);
+	if (roofline->bound != AT_BOUND_NONE)
+		at_strbuf_addf(out, ", %s (ridge at %s)",
+			at_bound_text(roofline->bound),
+			at_format_intensity(roofline->ridge).text);
 }
 
 void at_limits_write_ceilings(const struct at_ceilings *ceilings, struct at_strbuf *out)
@@ -807,18 +793,6 @@ static const struct stall {
 		"math pipe throttle (arithmetic)" },
 };
 
-static void tell_stall(const struct pair *pair, const struct stall *stall)
-{
-	const double own =
-		100 * pair->own[stall->counter] / pair->own[AT_COUNTER_LATENCY];
-	const double base =
-		100 * pair->base[stall->counter] / pair->base[AT_COUNTER_LATENCY];
-
-	if (differ_by_points(own, base))
-		add_reason(pair, stall->rule, own, base,
-			"stalls: %s %.0f %% -> %.0f %%", stall->name, base, own);
-}
-
 /* Comparisons with an unknown figure are false. */
 static void tell_launch(const struct pair *pair)
 {
@@ -848,8 +822,17 @@ static void tell_launch(const struct pair *pair)
 			number(own).text, number(base).text);
 	tell_share(pair, AT_COUNTER_WARPS_SHARE, "warps", "holds",
 		"of the warps that a multiprocessor can hold");
-	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++)
-		tell_stall(pair, &stalls[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++) {
+		const double own_share = 100 * pair->own[stalls[i].counter] /
+					 pair->own[AT_COUNTER_LATENCY];
+		const double base_share = 100 * pair->base[stalls[i].counter] /
+					  pair->base[AT_COUNTER_LATENCY];
+
+		if (differ_by_points(own_share, base_share))
+			add_reason(pair, stalls[i].rule, own_share, base_share,
+				"stalls: %s %.0f %% -> %.0f %%", stalls[i].name,
+				base_share, own_share);
+	}
 	tell_share(pair, AT_COUNTER_ISSUE_SHARE, "issue", "issues instructions in",
 		"of the cycles");
 	tell_ceiling(pair, AT_COUNTER_DRAM_SHARE, DRAM_CEILING, "dram_ceiling", "DRAM",

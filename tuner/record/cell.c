@@ -225,16 +225,6 @@ static const char *check_samples(const struct at_statement *row, int column)
 	return NULL;
 }
 
-static const char *check_hash(const struct at_statement *row, int column)
-{
-	size_t size;
-
-	at_statement_bytes(row, column, &size);
-	if (at_statement_type(row, column) != AT_SQLITE_BYTES || size != 16)
-		return "is no hash of 16 bytes";
-	return NULL;
-}
-
 /* ---- all kinds ------------------------------------------------------------------- */
 
 static const struct {
@@ -322,7 +312,10 @@ const char *at_cell_check(const struct at_statement *row, int column, enum at_ce
 		return check_real(row, column, 1, "is above 1");
 	case AT_CELL_HASH:
 	case AT_CELL_HASH_OR_NULL:
-		return check_hash(row, column);
+		at_statement_bytes(row, column, &size);
+		return at_statement_type(row, column) != AT_SQLITE_BYTES || size != 16
+			       ? "is no hash of 16 bytes"
+			       : NULL;
 	case AT_CELL_SAMPLES:
 		return check_samples(row, column);
 	}

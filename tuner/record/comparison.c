@@ -49,13 +49,6 @@ static struct at_score ratio_of(const struct at_winner *a, const struct at_winne
 	return (struct at_score){ exp(middle), exp(middle - half), exp(middle + half) };
 }
 
-/* Whether one result is a copy, or the file, of the other. */
-static bool is_identical(const struct at_winner *a, const struct at_winner *b)
-{
-	return a->created_seconds == b->created_seconds &&
-	       a->score.value == b->score.value;
-}
-
 static enum at_compared judge(struct at_score ratio, double margin)
 {
 	if (isnan(ratio.low))
@@ -84,7 +77,9 @@ static void compare_pair(struct at_comparison_row *row, double margin)
 		row->compared = AT_COMPARED_OTHER;
 		return;
 	}
-	if (!row->other_configuration && is_identical(a, b)) {
+	/* one result is a copy, or the file, of the other */
+	if (!row->other_configuration && a->created_seconds == b->created_seconds &&
+		a->score.value == b->score.value) {
 		row->ratio = (struct at_score){ 1, 1, 1 };
 		row->compared = AT_COMPARED_SAME;
 		return;

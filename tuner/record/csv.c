@@ -252,9 +252,10 @@ static bool fits(const struct writing *self, const struct at_json *configuration
 	return !at_json_key_at(configuration, width);
 }
 
-static void write_row(struct writing *self, const struct at_evaluation *evaluation,
-	bool is_older, const struct at_json *configuration)
+static enum at_status write_one(void *context, const struct at_evaluation *evaluation,
+	bool is_older, bool is_newest, struct at_error *err)
 {
+	struct writing *self = context;
 	struct row row = {
 		.device = self->group->device.model,
 		.device_kind = self->group->device.kind,
@@ -263,18 +264,6 @@ static void write_row(struct writing *self, const struct at_evaluation *evaluati
 		.outcome = (char *)(uintptr_t)at_outcome_name(evaluation->outcome),
 		.of = *evaluation,
 	};
-
-	if (evaluation->outcome != AT_OUTCOME_OK) {
-		row.of.time_ns = row.of.low_ns = row.of.high_ns = NAN;
-		row.of.sample_count = 0;
-	}
-	write_line(self, &row, configuration);
-}
-
-static enum at_status write_one(void *context, const struct at_evaluation *evaluation,
-	bool is_older, bool is_newest, struct at_error *err)
-{
-	struct writing *self = context;
 	struct at_json *configuration;
 	enum at_status status = at_json_parse(evaluation->configuration,
 		strlen(evaluation->configuration), "configuration", &configuration,
@@ -287,8 +276,12 @@ static enum at_status write_one(void *context, const struct at_evaluation *evalu
 		write_line(self, NULL, NULL);
 		return AT_OK;
 	}
+	if (evaluation->outcome != AT_OUTCOME_OK) {
+		row.of.time_ns = row.of.low_ns = row.of.high_ns = NAN;
+		row.of.sample_count = 0;
+	}
 	if (fits(self, configuration))
-		write_row(self, evaluation, is_older, configuration);
+		write_line(self, &row, configuration);
 	at_json_free(configuration);
 	return AT_OK;
 }

@@ -292,19 +292,6 @@ static void add_lookup(struct writer *self)
 		self->kernel);
 }
 
-static void write_body(struct writer *self)
-{
-	add_comment(self);
-	add_include(self);
-	for (size_t i = 0; i < self->cubins->count; i++) {
-		const struct at_cubin *it = &self->cubins->items[i];
-
-		if (twin_of(self->cubins, it) == it)
-			add_array(self, it);
-	}
-	add_lookup(self);
-}
-
 enum at_status at_cubins_write(const struct at_header_plan *plan,
 	const struct at_cubins *cubins, const char *ordinary, const char *include,
 	struct at_strbuf *out, struct at_error *err)
@@ -331,7 +318,15 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 			"it is not the header of \"%s\", which its cubins go with",
 			spec->name);
 	if (!status) {
-		write_body(&self);
+		add_comment(&self);
+		add_include(&self);
+		for (size_t i = 0; i < self.cubins->count; i++) {
+			const struct at_cubin *it = &self.cubins->items[i];
+
+			if (twin_of(self.cubins, it) == it)
+				add_array(&self, it);
+		}
+		add_lookup(&self);
 		stamp = beside;
 		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
 	}

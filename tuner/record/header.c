@@ -178,16 +178,6 @@ static void add_called(struct writer *self, const char *kernel)
 	}
 }
 
-/* Skips past the matching ')'; *at is after the '('. */
-static void skip_parentheses(const char **at)
-{
-	struct at_lexeme lexeme;
-	int depth = 1;
-
-	while (depth > 0 && at_scan(at, &lexeme))
-		depth += at_lexeme_is(lexeme, "(") ? 1 : -at_lexeme_is(lexeme, ")");
-}
-
 /* Adds the function declared after "__global__": the last name before its
    parameters. */
 static void add_kernel(struct writer *self, const char **at)
@@ -210,7 +200,10 @@ static void add_kernel(struct writer *self, const char **at)
 		/* parentheses of __launch_bounds__(256) or __attribute__((..)), not of
 		   the kernel */
 		if (last.length > 4 && !strncmp(last.text, "__", 2)) {
-			skip_parentheses(at);
+			for (int depth = 1; depth > 0 && at_scan(at, &lexeme);)
+				depth += at_lexeme_is(lexeme, "(")
+						 ? 1
+						 : -at_lexeme_is(lexeme, ")");
 			continue;
 		}
 		if (last.length)
@@ -460,21 +453,6 @@ static void write_configuration(struct writer *self, size_t index)
 
 /* ---- one device and problem ------------------------------------------------- */
 
-/* Has as many digits as result files: a header made from those, in a clone without a
-   record, must be identical. */
-static void write_figure(struct writer *self, const struct at_header_entry *entry,
-	const char *name, double value)
-{
-	char text[64];
-
-	if (!isfinite(value))
-		return;
-	define(self, "%s_%s_%s", self->plan->devices[entry->device].name,
-		self->plan->problems[entry->problem].name, name);
-	snprintf(text, sizeof(text), "%.15g", value);
-	at_strbuf_addf(self->out, "%s%s\n", text, strpbrk(text, ".e") ? "" : ".0");
-}
-
 static void write_result(struct writer *self, const struct at_header_entry *entry)
 {
 	const struct at_winner *best = &entry->result->best;
@@ -502,8 +480,18 @@ static void write_result(struct writer *self, const struct at_header_entry *entr
 	at_strbuf_add_char(self->out, '\n');
 	define(self, "%s_%s_CONFIGURATION", device, problem);
 	at_strbuf_addf(self->out, "%zu\n", entry->configuration);
-	for (size_t i = 0; i < AT_COUNT_OF(figures); i++)
-		write_figure(self, entry, figures[i].name, figures[i].value);
+	for (size_t i = 0; i < AT_COUNT_OF(figures); i++) {
+		char text[64];
+
+		if (!isfinite(figures[i].value))
+			continue;
+		define(self, "%s_%s_%s", device, problem, figures[i].name);
+		/* as many digits as result files have: a header made from those, in a
+		   clone without a record, must be identical */
+		snprintf(text, sizeof(text), "%.15g", figures[i].value);
+		at_strbuf_addf(
+			self->out, "%s%s\n", text, strpbrk(text, ".e") ? "" : ".0");
+	}
 	if (!is_time) {
 		define(self, "%s_%s_OBJECTIVE", device, problem);
 		at_strbuf_addf(self->out, "\"%s\"\n", best->objective->name);
@@ -874,15 +862,6 @@ static void write_bare(struct writer *self)
 		"#error \"$K_BARE: say of which configuration, with $K_CONFIGURATION, or with $K_DEVICE and $K_PROBLEM\"\n"
 		"#endif\n"
 		"#endif\n");
-}
-
-static void write_selection(struct writer *self)
-{
-	at_strbuf_add(self->out,
-		"/* outside of the guard: a unit may include this header again for another choice */\n");
-	write_choices(self);
-	write_short_names(self);
-	write_bare(self);
 }
 
 /* ==== functions: devices, and expressions as C in launch(), fits() and choose()
@@ -1434,24 +1413,12 @@ static void write_maps(struct writer *self)
 
 /* ---- fits() ---------------------------------------------------------------- */
 
-/* If C cannot compute a constraint fully, it holds for the measurements. */
-static void write_partial(struct writer *self, size_t index)
-{
-	const struct at_header_plan *plan = self->plan;
-
-	for (size_t i = 0; i < plan->entry_count; i++) {
-		if (plan->entries[i].configuration != index)
-			continue;
-		add_as_measured(self, &plan->entries[i]);
-		at_strbuf_add(self->out, "\n\t\t\tbad = 0;\n");
-	}
-}
-
 static void write_constraint(
 	struct writer *self, size_t index, const struct at_expression *expression)
 {
+	const struct at_header_plan *plan = self->plan;
 	const struct at_header_configuration *configuration =
-		&self->plan->configurations[index];
+		&plan->configurations[index];
 	struct at_strbuf text = { 0 };
 	struct at_expression_c result;
 
@@ -1463,8 +1430,14 @@ static void write_constraint(
 		at_escape_c_comment(self->out, at_expression_full_text(expression));
 		at_strbuf_addf(self->out, " */\n\t\tif (!%s)\n\t\t\tbad = 1;\n",
 			at_strbuf_text(&text));
-		if (result.is_partial)
-			write_partial(self, index);
+		/* a constraint that C cannot compute fully holds for the measurements
+		 */
+		for (size_t i = 0; result.is_partial && i < plan->entry_count; i++) {
+			if (plan->entries[i].configuration != index)
+				continue;
+			add_as_measured(self, &plan->entries[i]);
+			at_strbuf_add(self->out, "\n\t\t\tbad = 0;\n");
+		}
 	}
 	at_strbuf_release(&text);
 }
@@ -1636,16 +1609,6 @@ static bool is_fixed(const struct writer *self, size_t size)
 	return self->plan->configurations[0].slots[slot].type != AT_TYPE_NONE;
 }
 
-static void add_size(struct at_strbuf *out, const struct at_value *size)
-{
-	if (size->type == AT_TYPE_NONE)
-		at_strbuf_add(out, "AUTOTUNE_ANY");
-	else
-		at_strbuf_addf(out, "%.17g",
-			size->type == AT_TYPE_REAL ? size->real
-						   : (double)size->integer);
-}
-
 /* Writes the distinct sizes of all entries as a table; rows[i]: the row of entry i. */
 static void write_sizes(struct writer *self, size_t column_count, size_t *rows)
 {
@@ -1672,7 +1635,13 @@ static void write_sizes(struct writer *self, size_t column_count, size_t *rows)
 			if (is_fixed(self, k))
 				continue;
 			at_strbuf_add(out, separator);
-			add_size(out, &entry->sizes[k]);
+			if (entry->sizes[k].type == AT_TYPE_NONE)
+				at_strbuf_add(out, "AUTOTUNE_ANY");
+			else
+				at_strbuf_addf(out, "%.17g",
+					entry->sizes[k].type == AT_TYPE_REAL
+						? entry->sizes[k].real
+						: (double)entry->sizes[k].integer);
 			separator = ", ";
 		}
 		at_strbuf_addf(out, "%s }, /* ", *separator ? "" : "AUTOTUNE_ANY");
@@ -2480,16 +2449,6 @@ static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 	add_interval(out, speedup.low, speedup.high, 4, "");
 }
 
-/* only for a portfolio's member that is not the problem's winner */
-static void add_loss(struct at_strbuf *out, const struct at_winner *best)
-{
-	if (!isfinite(best->loss) || best->loss == 0)
-		return;
-	at_strbuf_addf(
-		out, " *   %-14s %.2g %% against the winner", "loss", 100 * best->loss);
-	add_interval(out, 100 * best->loss_low, 100 * best->loss_high, 2, " %");
-}
-
 static void add_sizes(struct writer *self, const struct at_header_entry *entry)
 {
 	const char *separator = ": ";
@@ -2529,7 +2488,12 @@ static void add_winner(struct writer *self, const struct at_header_entry *entry)
 	add_fact(out, "configuration", at_strbuf_text(&text));
 	add_score(out, best);
 	add_speedup(out, best);
-	add_loss(out, best);
+	/* only for a portfolio's member that is not the problem's winner */
+	if (isfinite(best->loss) && best->loss != 0) {
+		at_strbuf_addf(out, " *   %-14s %.2g %% against the winner", "loss",
+			100 * best->loss);
+		add_interval(out, 100 * best->loss_low, 100 * best->loss_high, 2, " %");
+	}
 	at_strbuf_addf(out,
 		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
 		"chosen from", best->evaluation_count, best->ok_count);
@@ -2649,16 +2613,6 @@ static void add_provenance(struct writer *self)
 
 /* ---- the whole header ------------------------------------------------------ */
 
-/* Writes a hash of the whole body over the zeros at `at`. */
-static void number_contents(struct at_strbuf *body, size_t at)
-{
-	const struct at_hash hash = at_hash_bytes(body->data, body->length);
-	char digits[17];
-
-	snprintf(digits, sizeof(digits), "%016" PRIx64, hash.low);
-	memcpy(body->data + at, digits, sizeof(digits) - 1);
-}
-
 void at_header_common(struct at_strbuf *out)
 {
 	at_strbuf_add_bytes(out, at_embedded_autotune_h, at_embedded_autotune_h_size);
@@ -2685,6 +2639,8 @@ static void add_common(struct writer *self)
 static void write_body(struct writer *self)
 {
 	struct at_strbuf *out = self->out;
+	struct at_hash hash;
+	char digits[17];
 	size_t contents;
 
 	add_provenance(self);
@@ -2704,23 +2660,15 @@ static void write_body(struct writer *self)
 	write_run(self);
 	at_strbuf_add(out, "\n#endif\n\n");
 	write_runtime(self);
-	write_selection(self);
-	number_contents(out, contents);
-}
-
-static void release(struct writer *self)
-{
-	for (size_t i = 0; i < self->name_count; i++)
-		free(self->names[i]);
-	for (size_t i = 0; i < self->function_count; i++)
-		free(self->functions[i]);
-	free(self->names);
-	free(self->functions);
-	free(self->is_hidden);
-	free((void *)self->device_names);
-	free((void *)self->problem_names);
-	free(self->kernel);
-	free(self->prefix);
+	at_strbuf_add(out,
+		"/* outside of the guard: a unit may include this header again for another choice */\n");
+	write_choices(self);
+	write_short_names(self);
+	write_bare(self);
+	/* the hash of the whole body replaces the zeros */
+	hash = at_hash_bytes(out->data, out->length);
+	snprintf(digits, sizeof(digits), "%016" PRIx64, hash.low);
+	memcpy(out->data + contents, digits, sizeof(digits) - 1);
 }
 
 enum at_status at_header_write(
@@ -2751,7 +2699,17 @@ enum at_status at_header_write(
 		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
 	}
 	at_strbuf_release(&body);
-	release(&self);
+	for (size_t i = 0; i < self.name_count; i++)
+		free(self.names[i]);
+	for (size_t i = 0; i < self.function_count; i++)
+		free(self.functions[i]);
+	free(self.names);
+	free(self.functions);
+	free(self.is_hidden);
+	free((void *)self.device_names);
+	free((void *)self.problem_names);
+	free(self.kernel);
+	free(self.prefix);
 	return status;
 }
 

@@ -88,16 +88,6 @@ static int compare(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Rows are added night by night, so they are mostly in order. */
-static void sort(struct at_revisits *self)
-{
-	for (size_t i = 1; i < self->count; i++)
-		if (compare(&self->items[i - 1], &self->items[i]) > 0) {
-			qsort(self->items, self->count, sizeof(*self->items), compare);
-			return;
-		}
-}
-
 /*
  * Dates nights with a time in the future. A night whose clock was ahead has its own
  * time, and the nights after it were recorded with the same time, which keeps the
@@ -145,7 +135,12 @@ enum at_status at_store_revisits(struct at_store *self,
 		out->count += found;
 	}
 	at_statement_free(statement);
-	sort(out);
+	/* rows are added night by night, so they are mostly in order */
+	for (size_t i = 1; i < out->count; i++)
+		if (compare(&out->items[i - 1], &out->items[i]) > 0) {
+			qsort(out->items, out->count, sizeof(*out->items), compare);
+			break;
+		}
 	date(out);
 	return status;
 }

@@ -72,19 +72,6 @@ static enum at_status make_device(
 
 /* ---- one row --------------------------------------------------------------------- */
 
-static void write_configuration(
-	const struct at_recording *recording, size_t row, struct at_strbuf *out)
-{
-	const uint16_t *indices = recording->rows + row * recording->parameter_count;
-	struct at_json *object = at_json_object();
-
-	for (size_t i = 0; i < recording->parameter_count; i++)
-		at_json_set(object, recording->parameters[i].name,
-			at_value_to_json(recording->parameters[i].values[indices[i]]));
-	at_json_write(object, 0, out);
-	at_json_free(object);
-}
-
 /* A key that no plan computes, so that it never replaces a measurement of this tool. */
 static void make_key(
 	struct import *self, const char *configuration, struct at_hash *out)
@@ -117,19 +104,6 @@ static bool is_same(const struct at_evaluation *a, const struct at_evaluation *b
 	return true;
 }
 
-static enum at_status is_known(struct import *self,
-	const struct at_evaluation *evaluation, bool *known, struct at_error *err)
-{
-	struct at_evaluation recorded;
-	bool found;
-	enum at_status status = at_store_find(
-		self->store, evaluation->key, true, &recorded, &found, err);
-
-	*known = !status && found && is_same(&recorded, evaluation);
-	at_evaluation_release(&recorded);
-	return status;
-}
-
 static int64_t whole_ns(double seconds)
 {
 	/* also false for NaN */
@@ -147,10 +121,17 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 		.outcome = result->outcome, .detail = (char *)result->reason,
 		.sample_count = result->sample_count, .raced = result->is_raced,
 		.created_seconds = result->created_seconds };
-	bool known = false;
-	enum at_status status = AT_OK;
+	const uint16_t *indices = recording->rows + row * recording->parameter_count;
+	struct at_json *object = at_json_object();
+	struct at_evaluation recorded;
+	bool found, known;
+	enum at_status status;
 
-	write_configuration(recording, row, &configuration);
+	for (size_t i = 0; i < recording->parameter_count; i++)
+		at_json_set(object, recording->parameters[i].name,
+			at_value_to_json(recording->parameters[i].values[indices[i]]));
+	at_json_write(object, 0, &configuration);
+	at_json_free(object);
 	evaluation.time_ns = result->time_ns;
 	evaluation.measure_ns = whole_ns(result->measure_seconds);
 	evaluation.facts = result->facts;
@@ -162,7 +143,10 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 		evaluation.created_seconds = at_clock_wall_seconds();
 	evaluation.configuration = configuration.data;
 	make_key(self, evaluation.configuration, &evaluation.key);
-	status = is_known(self, &evaluation, &known, err);
+	status = at_store_find(
+		self->store, evaluation.key, true, &recorded, &found, err);
+	known = !status && found && is_same(&recorded, &evaluation);
+	at_evaluation_release(&recorded);
 	if (!status && !known && !self->run_id)
 		status = at_store_begin_run(self->store, self->device_id, self->space,
 			AT_IMPORTED_KIND, 0, self->version, &self->run_id, err);

@@ -144,12 +144,6 @@ static enum at_status AT_PRINTF(4, 5) prepare(struct at_sqlite *database,
 	return status;
 }
 
-static bool may_be_null(enum at_cell kind)
-{
-	return kind == AT_CELL_REAL || kind == AT_CELL_SAMPLES ||
-	       kind == AT_CELL_PORTFOLIO;
-}
-
 /* The run of a row, as SQL; NULL: not recorded. */
 static const char *run_of(const struct at_table *table)
 {
@@ -203,10 +197,15 @@ static enum at_status begin_walk(struct walk *self, struct merger *merger,
 		at_strbuf_addf(&marks, "%s?%zu", i ? ", " : "", i + 1);
 		/* "IS" also finds NULL, but only "=" uses an index in every version of
 		   SQLite */
-		if (column->is_same)
+		if (column->is_same) {
+			bool may_be_null = column->kind == AT_CELL_REAL ||
+					   column->kind == AT_CELL_SAMPLES ||
+					   column->kind == AT_CELL_PORTFOLIO;
+
 			at_strbuf_addf(&same, "%s%s %s ?%zu",
 				same.length ? " AND " : "", column->name,
-				may_be_null(column->kind) ? "IS" : "=", i + 1);
+				may_be_null ? "IS" : "=", i + 1);
+		}
 	}
 	status = prepare(merger->from, &self->select, err,
 		"SELECT id%s FROM %s ORDER BY %s", select.data, table->name, order);
@@ -222,13 +221,6 @@ static enum at_status begin_walk(struct walk *self, struct merger *merger,
 	at_strbuf_release(&insert);
 	at_strbuf_release(&marks);
 	return status;
-}
-
-static void end_walk(struct walk *self)
-{
-	at_statement_free(self->select);
-	at_statement_free(self->same);
-	at_statement_free(self->insert);
 }
 
 /* Binds a value of the current row; ids become those of this record. */
@@ -367,15 +359,6 @@ static enum at_status read_winner(
 	return status;
 }
 
-/* Whether their measurements are comparable. */
-static bool is_alike(const struct at_winner *a, const struct at_winner *b)
-{
-	return a->objective && a->objective == b->objective &&
-	       (*a->source_hash || *a->toolchain || *a->driver) &&
-	       !strcmp(a->source_hash, b->source_hash) &&
-	       !strcmp(a->toolchain, b->toolchain) && !strcmp(a->driver, b->driver);
-}
-
 /* Whether b, the other record's winner, replaces a. */
 static bool takes_over(const struct at_winner *a, const struct at_winner *b)
 {
@@ -387,7 +370,12 @@ static bool takes_over(const struct at_winner *a, const struct at_winner *b)
 				    : b->created_seconds >= a->created_seconds;
 	if (a->is_unverified != b->is_unverified)
 		return a->is_unverified;
-	if (is_alike(a, b) && a->score.value != b->score.value)
+	/* comparable measurements */
+	if (a->objective && a->objective == b->objective &&
+		(*a->source_hash || *a->toolchain || *a->driver) &&
+		!strcmp(a->source_hash, b->source_hash) &&
+		!strcmp(a->toolchain, b->toolchain) && !strcmp(a->driver, b->driver) &&
+		a->score.value != b->score.value)
 		return at_objective_better(
 			a->objective, b->score.value, a->score.value);
 	return b->created_seconds > a->created_seconds;
@@ -622,7 +610,9 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 				status = put_row(self, &walk, steps[i].count,
 					steps[i].links, err);
 		}
-		end_walk(&walk);
+		at_statement_free(walk.select);
+		at_statement_free(walk.same);
+		at_statement_free(walk.insert);
 	}
 	return status ? status : settle_all(self, err);
 }

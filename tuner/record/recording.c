@@ -497,19 +497,6 @@ static void sort_rows(struct at_recording *recording)
 /* Files round times: a hundredth of a relevant difference. */
 #define ROUNDING 1e-3
 
-/* Whether a time cannot summarise its samples, as mean, median or minimum. */
-static bool is_outside(const struct at_recorded *result, const double *samples_ns)
-{
-	double least = INFINITY, most = 0;
-
-	for (size_t i = 0; i < result->sample_count; i++) {
-		least = fmin(least, samples_ns[result->sample_begin + i]);
-		most = fmax(most, samples_ns[result->sample_begin + i]);
-	}
-	return result->time_ns < least * (1 - ROUNDING) ||
-	       result->time_ns > most * (1 + ROUNDING);
-}
-
 /* Some files have times of another tool, or another day, than the samples. Searches use
    times and finals use samples, so these would be of two different kernels. Then only
    the times are kept. A raced time is a bound. */
@@ -519,11 +506,22 @@ static void drop_other_samples(struct at_recording *recording)
 
 	for (size_t i = 0; i < recording->count; i++) {
 		const struct at_recorded *result = &recording->results[i];
+		double least = INFINITY, most = 0;
 
 		if (!result->sample_count || isnan(result->time_ns) || result->is_raced)
 			continue;
 		sampled++;
-		outside += is_outside(result, recording->samples_ns);
+		/* whether the time cannot summarise its samples, as mean, median or
+		 * minimum */
+		for (size_t k = 0; k < result->sample_count; k++) {
+			double sample_ns =
+				recording->samples_ns[result->sample_begin + k];
+
+			least = fmin(least, sample_ns);
+			most = fmax(most, sample_ns);
+		}
+		outside += result->time_ns < least * (1 - ROUNDING) ||
+			   result->time_ns > most * (1 + ROUNDING);
 	}
 	if ((double)outside <= OUTSIDE_SHARE * (double)sampled)
 		return;

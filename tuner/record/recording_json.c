@@ -680,18 +680,6 @@ static void add_plain_real(struct at_strbuf *out, double value)
 	at_strbuf_add(out, text);
 }
 
-/* Appends a value like Python's str(), by which Kernel Tuner finds configurations. */
-static void add_python(struct at_strbuf *out, struct at_value value)
-{
-	if (value.type == AT_TYPE_BOOLEAN)
-		at_strbuf_add(out, value.integer ? "True" : "False");
-	else if (value.type == AT_TYPE_REAL && fabs(value.real) >= 1e-4 &&
-		 fabs(value.real) < 1e16)
-		add_plain_real(out, value.real);
-	else
-		at_value_format(value, out);
-}
-
 static void add_cache_row(
 	const struct at_recording *self, size_t row, struct at_strbuf *out)
 {
@@ -699,9 +687,18 @@ static void add_cache_row(
 	const uint16_t *indices = self->rows + row * self->parameter_count;
 	struct at_strbuf key = { 0 };
 
+	/* values like Python's str(), by which Kernel Tuner finds configurations */
 	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct at_value value = self->parameters[i].values[indices[i]];
+
 		at_strbuf_add(&key, i ? "," : "");
-		add_python(&key, self->parameters[i].values[indices[i]]);
+		if (value.type == AT_TYPE_BOOLEAN)
+			at_strbuf_add(&key, value.integer ? "True" : "False");
+		else if (value.type == AT_TYPE_REAL && fabs(value.real) >= 1e-4 &&
+			 fabs(value.real) < 1e16)
+			add_plain_real(&key, value.real);
+		else
+			at_value_format(value, &key);
 	}
 	add_text(out, at_strbuf_text(&key));
 	at_strbuf_release(&key);

@@ -106,11 +106,6 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 
 /* ---- the header -------------------------------------------------------------- */
 
-static const char *header_ending(const struct at_result_options *options)
-{
-	return options->is_portfolio ? "_portfolio.h" : ".h";
-}
-
 /* cubins: path of the header of cubins */
 static char *header_path(const struct at_result_options *options,
 	const struct at_spec *spec, bool cubins)
@@ -340,7 +335,8 @@ enum at_status at_result_cubins(const struct at_result_options *options,
 	const struct at_header_plan *plan, const struct at_cubins *cubins,
 	struct at_strbuf *out, struct at_error *err)
 {
-	char *include = at_path_of_name("", plan->spec->name, header_ending(options));
+	char *include = at_path_of_name(
+		"", plan->spec->name, options->is_portfolio ? "_portfolio.h" : ".h");
 	struct at_strbuf ordinary = { 0 };
 	enum at_status status = at_header_write(plan, &ordinary, err);
 

@@ -326,23 +326,18 @@ enum at_status at_results_need_files(
    configuration. */
 #define CAPABILITY 10
 
-/* A fictitious device: all its other properties are unknown. */
-static void fill_device(struct at_record_device *device)
-{
-	device->kind = at_strdup("cuda");
-	device->model = at_strdup("no device");
-	device->slug = at_strdup("no-device");
-	device->architecture = at_strdup("");
-	device->driver = at_strdup("");
-	device->uuid = at_strdup("");
-	at_properties_set(
-		&device->properties, AT_PROPERTY_COMPUTE_CAPABILITY, CAPABILITY);
-}
-
 static void fill(struct at_result *result, const struct at_spec *spec,
 	const struct at_problem *problem)
 {
-	fill_device(&result->device);
+	/* A fictitious device: all its other properties are unknown. */
+	result->device.kind = at_strdup("cuda");
+	result->device.model = at_strdup("no device");
+	result->device.slug = at_strdup("no-device");
+	result->device.architecture = at_strdup("");
+	result->device.driver = at_strdup("");
+	result->device.uuid = at_strdup("");
+	at_properties_set(
+		&result->device.properties, AT_PROPERTY_COMPUTE_CAPABILITY, CAPABILITY);
 
 	result->has_baseline = true;
 	result->baseline.outcome = AT_OUTCOME_OK;

@@ -170,16 +170,6 @@ static enum at_status fail_file_limit(struct at_sqlite *self, struct at_error *e
 		"the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost");
 }
 
-/* SQLite has the system's error for some failures but not for others, such as a failed
-   COMMIT. errno then still has it, as it is cleared before each call. */
-static int system_code(const struct at_sqlite *self)
-{
-	int left_over = errno;
-	int code = sqlite3_system_errno(self->handle);
-
-	return code ? code : left_over;
-}
-
 static const char *reason(const struct at_sqlite *self, int code)
 {
 	/* ENOENT: SQLite then tried to read what it could not make */
@@ -243,7 +233,11 @@ static enum at_status sqlite_fail(
 	struct at_sqlite *self, int code, struct at_error *err)
 {
 	const char *path = self->path;
-	int system = system_code(self);
+	int left_over = errno, system = sqlite3_system_errno(self->handle);
+
+	/* SQLite has the system's error for some failures but not for others, such as a
+	   failed COMMIT. errno then still has it, as it is cleared before each call. */
+	system = system ? system : left_over;
 
 	/* SQLITE_ERROR: a table is missing, so the file is now another database */
 	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||

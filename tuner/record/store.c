@@ -217,31 +217,24 @@ enum at_status at_store_match_device(struct at_store *self,
 	return status;
 }
 
-static void write_properties(
-	const struct at_record_device *device, struct at_strbuf *out)
-{
-	struct at_json *object = at_json_object();
-
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		if (device->properties.known[i])
-			at_json_set(object, at_property_name((enum at_property)i),
-				at_json_integer(device->properties.value[i]));
-	at_json_write(object, 0, out);
-	at_json_free(object);
-}
-
 static enum at_status put_device_row(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
 	struct at_record_device placed = *device;
 	struct at_strbuf properties = { 0 };
+	struct at_json *object = at_json_object();
 	struct at_statement *statement;
 	enum at_status status = AT_OK;
 	bool row = false;
 	int next;
 
 	placed.slug = NULL;
-	write_properties(device, &properties);
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		if (device->properties.known[i])
+			at_json_set(object, at_property_name((enum at_property)i),
+				at_json_integer(device->properties.value[i]));
+	at_json_write(object, 0, &properties);
+	at_json_free(object);
 	status = find_place(self, device, &placed.slug, id, err);
 	/* a row with an older version's slug gets the new one */
 	if (!status && *id)

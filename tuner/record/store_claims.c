@@ -137,16 +137,6 @@ static void note_failure(struct at_claims *self, int code, const char *reason)
 		tell_refused(&line);
 }
 
-/* Gives our file the record's permissions, so that every writer of the record may
-   claim. If that is not allowed, others go without claims. */
-static void share_file(int file, const struct stat *record)
-{
-	uid_t owner = geteuid() == 0 ? record->st_uid : (uid_t)-1;
-
-	(void)!fchown(file, owner, record->st_gid);
-	(void)!fchmod(file, record->st_mode & 0666);
-}
-
 /* Opens or makes the file. It must not be a link, and opening must not block. */
 static void open_file(struct at_claims *self, const char *record)
 {
@@ -157,8 +147,14 @@ static void open_file(struct at_claims *self, const char *record)
 	if (self->file < 0 && errno == ENOENT && stat(record, &facts) == 0) {
 		self->file = open(
 			self->path, flags | O_CREAT | O_EXCL, facts.st_mode & 0666);
-		if (self->file >= 0)
-			share_file(self->file, &facts);
+		/* With the record's permissions every writer of the record may claim.
+		   If that is not allowed, others go without claims. */
+		if (self->file >= 0) {
+			(void)!fchown(self->file,
+				geteuid() == 0 ? facts.st_uid : (uid_t)-1,
+				facts.st_gid);
+			(void)!fchmod(self->file, facts.st_mode & 0666);
+		}
 	}
 	if (self->file < 0)
 		note_failure(self, errno,

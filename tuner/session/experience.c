@@ -214,20 +214,6 @@ static enum at_status read_imported(
 	return status;
 }
 
-/* Insertion sort: stable on every machine, unlike qsort(). */
-static void sort_others(struct at_experience *out)
-{
-	for (size_t i = 1; i < out->other_count; i++)
-		for (size_t j = i;
-			j && out->others[j].likeness > out->others[j - 1].likeness;
-			j--) {
-			struct at_experience_prior other = out->others[j];
-
-			out->others[j] = out->others[j - 1];
-			out->others[j - 1] = other;
-		}
-}
-
 enum at_status at_experience_gather(
 	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
@@ -246,7 +232,16 @@ enum at_status at_experience_gather(
 		status = read_others(visit, device.kind, out, err);
 	if (!status)
 		status = read_imported(visit, out, err);
-	sort_others(out);
+	/* Insertion sort: stable on every machine, unlike qsort(). */
+	for (size_t i = 1; i < out->other_count; i++)
+		for (size_t j = i;
+			j && out->others[j].likeness > out->others[j - 1].likeness;
+			j--) {
+			struct at_experience_prior other = out->others[j];
+
+			out->others[j] = out->others[j - 1];
+			out->others[j - 1] = other;
+		}
 	at_record_device_release(&device);
 	return status;
 }

@@ -329,18 +329,6 @@ static bool is_of_clock(const struct judging *self, double shift)
 	return self->clock > 0 && self->cycles.shift >= -self->cycles.border;
 }
 
-/* Whether last night was beyond the border in the same direction. */
-static bool lasts(const struct judging *self)
-{
-	const struct finding *time = &self->time;
-	double before;
-
-	if (!self->nights.has_last)
-		return false;
-	before = self->nights.last.values[TIME] - time->level;
-	return fabs(before) > time->border && (before > 0) == (time->shift > 0);
-}
-
 /* Whether the board throttled tonight and usually does not. */
 static bool is_held_back(const struct judging *self)
 {
@@ -393,8 +381,13 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		out->reason = AT_NIGHTS_HELD_BACK;
 		out->verdict = AT_VERDICT_UNCLEAR;
 	} else if (own == 0) {
+		double before = self->nights.last.values[TIME] - self->time.level;
+
 		out->reason = AT_NIGHTS_COMMON;
-		if (!self->nights.is_changed && !lasts(self))
+		/* unless last night was beyond the border in the same direction */
+		if (!self->nights.is_changed &&
+			!(self->nights.has_last && fabs(before) > self->time.border &&
+				(before > 0) == (self->time.shift > 0)))
 			out->verdict = AT_VERDICT_UNCLEAR;
 	}
 }

@@ -300,14 +300,6 @@ static enum at_status add(struct at_finals_phase *self, size_t place, bool is_be
 		&finalist->task, err);
 }
 
-static bool takes_part(const struct at_finals_phase *self, size_t place)
-{
-	for (size_t i = 0; i < self->count; i++)
-		if (self->finalists[i].place == place)
-			return true;
-	return false;
-}
-
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err)
 {
@@ -329,9 +321,14 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 		options->candidates, options->visit->objective, places);
 	for (size_t i = 0; i < count && !status; i++)
 		status = add(self, places[i], false, err);
-	for (size_t i = 0; i < AT_COUNT_OF(beside) && !status; i++)
-		if (beside[i] != AT_NO_CANDIDATE && !takes_part(self, beside[i]))
+	for (size_t i = 0; i < AT_COUNT_OF(beside) && !status; i++) {
+		bool takes_part = false;
+
+		for (size_t k = 0; k < self->count; k++)
+			takes_part |= self->finalists[k].place == beside[i];
+		if (beside[i] != AT_NO_CANDIDATE && !takes_part)
 			status = add(self, beside[i], true, err);
+	}
 	for (size_t i = 0; i < self->count; i++)
 		self->asked[self->asked_count++] = i;
 	self->begun_ns = at_visit_now_ns(options->visit);

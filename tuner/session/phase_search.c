@@ -341,18 +341,6 @@ static void begin_with_winner(struct at_search_phase *self)
 	}
 }
 
-/* Reads the record's experience: some tenths of a second for a large record, while the
-   baseline is being compiled. */
-static void gather(struct at_search_phase *self)
-{
-	struct at_error err = { 0 };
-
-	self->has_gathered = true;
-	if (!self->options.visit->session->fresh &&
-		at_experience_gather(self->options.visit, &self->experience, &err))
-		end(self, &err);
-}
-
 /*
  * Reports valid recorded evaluations of this problem, at no cost: a search continues
  * where the last one ended, with any strategy. At most as many as the budget has
@@ -529,6 +517,7 @@ void at_search_phase_step(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
+	struct at_error err = { 0 };
 	int left = ASKED_AT_ONCE;
 
 	if (self->ended)
@@ -537,8 +526,14 @@ void at_search_phase_step(struct at_search_phase *self)
 		begin_with_baseline(self);
 	if (!self->has_begun_winner && !self->ended)
 		begin_with_winner(self);
-	if (!self->has_gathered && !self->ended)
-		gather(self);
+	/* Reads the record's experience: some tenths of a second for a large record,
+	   while the baseline is being compiled. */
+	if (!self->has_gathered && !self->ended) {
+		self->has_gathered = true;
+		if (!options->visit->session->fresh &&
+			at_experience_gather(options->visit, &self->experience, &err))
+			end(self, &err);
+	}
 	if (self->ended)
 		return;
 	if (!self->has_recalled && !recall(self)) {

@@ -68,11 +68,6 @@ struct transfer {
 	struct at_winner member; /* space NULL: the member has not passed */
 };
 
-static uint64_t baseline_of(const struct transfer *self)
-{
-	return self->first_given ? self->indices[0] : AT_NO_CONFIGURATION;
-}
-
 /* the result of the candidate member */
 static struct crossed *member_of(struct transfer *self)
 {
@@ -300,14 +295,6 @@ static void failed(void *context, const struct at_error *err)
 	end(context, err);
 }
 
-static bool was_asked_for(const struct transfer *self, size_t place)
-{
-	for (size_t i = 0; i < place; i++)
-		if (self->indices[i] == self->indices[place])
-			return true;
-	return false;
-}
-
 /* Begins as many evaluations as allowed. The baseline comes first and alone, since its
    rounding error decides how the others are judged. Goes on to finals or end when all
    results have arrived. */
@@ -323,11 +310,14 @@ static void ask(struct transfer *self)
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
 		struct at_task_options how = { .full = true };
+		bool was_asked_for = false;
 
-		if (self->indices[place] == AT_NO_CONFIGURATION ||
-			was_asked_for(self, place))
+		for (size_t i = 0; i < place; i++)
+			was_asked_for |= self->indices[i] == self->indices[place];
+		if (self->indices[place] == AT_NO_CONFIGURATION || was_asked_for)
 			continue;
-		how.first = self->indices[place] == baseline_of(self);
+		how.first =
+			self->first_given && self->indices[place] == self->indices[0];
 		at_journal_evaluate(self->journal, self->indices[place], &how);
 	}
 	self->is_asking = false;
@@ -577,16 +567,6 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 
 /* ---- the end ------------------------------------------------------------------ */
 
-/* The number of a configuration among the members: 0, 1, ... by first use. */
-static size_t number_member(size_t *numbers, size_t *count, size_t configuration)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (numbers[i] == configuration)
-			return i;
-	numbers[*count] = configuration;
-	return (*count)++;
-}
-
 /* Records and reports the portfolio, one winner for each problem. */
 static void finish(struct at_portfolio_course *self)
 {
@@ -613,6 +593,7 @@ static void finish(struct at_portfolio_course *self)
 
 	for (size_t i = 0; i < self->place_count; i++) {
 		struct at_winner *member = &portfolio.members[portfolio.count];
+		size_t number = 0;
 
 		const struct place *place = &self->places[i];
 		/* a winner serves its own problem with its existing row */
@@ -623,7 +604,12 @@ static void finish(struct at_portfolio_course *self)
 
 		at_winner_copy(from, member);
 		portfolio.count++;
-		member->member = (int64_t)number_member(numbers, &count, place->serves);
+		/* configurations are numbered 0, 1, ... by first use */
+		while (number < count && numbers[number] != place->serves)
+			number++;
+		if (number == count)
+			numbers[count++] = place->serves;
+		member->member = (int64_t)number;
 	}
 	status = at_store_follow(options->visit.store, portfolio.device_id,
 		portfolio.space, NULL, false, &portfolio.created_seconds, &err);

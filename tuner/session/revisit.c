@@ -515,23 +515,11 @@ static void begin_look(struct revisit *self)
 
 static void evaluate_next(struct revisit *self);
 
-/* Without a baseline the night continues with the winner alone. */
-static void baseline_failed(struct revisit *self)
-{
-	const struct contestant *baseline = &self->contestants[BASELINE];
-	char text[640];
-
-	snprintf(text, sizeof(text),
-		"the baseline was not measured, because it is %s%s%s; all figures are of the winner alone",
-		at_outcome_name(baseline->outcome), baseline->detail[0] ? ": " : "",
-		baseline->detail);
-	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
-}
-
 static void evaluated(struct at_task *task, const struct at_error *problem)
 {
 	struct revisit *self = task->context;
 	struct contestant *contestant = &self->contestants[self->next];
+	char text[640];
 
 	if (self->visit.is_over)
 		return;
@@ -554,7 +542,12 @@ static void evaluated(struct at_task *task, const struct at_error *problem)
 		at_task_keep(task);
 		contestant->task = task;
 	} else if (self->next == BASELINE) {
-		baseline_failed(self);
+		/* the night continues with the winner alone */
+		snprintf(text, sizeof(text),
+			"the baseline was not measured, because it is %s%s%s; all figures are of the winner alone",
+			at_outcome_name(contestant->outcome),
+			contestant->detail[0] ? ": " : "", contestant->detail);
+		at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 	}
 	if (self->next == WINNER) {
 		if (task->outcome == AT_OUTCOME_OK)

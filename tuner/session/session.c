@@ -721,15 +721,6 @@ static enum at_status warn_of_templates(struct session *self, struct at_error *e
 
 /* ---- devices ------------------------------------------------------------------- */
 
-static struct lane *find_lane(struct session *self, const struct at_device_info *info)
-{
-	for (size_t i = 0; i < self->lane_count; i++)
-		if (!self->lanes[i].recording &&
-			at_session_shares_results(&self->lanes[i].infos[0], info))
-			return &self->lanes[i];
-	return NULL;
-}
-
 /* Begins a model's lane and records the device. */
 static enum at_status begin_lane(struct session *self,
 	const struct at_device_info *info, struct lane *lane, struct at_error *err)
@@ -751,14 +742,17 @@ static enum at_status open_board(
 {
 	struct at_device_info info;
 	struct at_board *board;
-	struct lane *lane;
+	struct lane *lane = NULL;
 	enum at_status status = AT_OK;
 	at_board_new(self->loop, id, &board);
 
 	status = at_probe_open(self->loop, board, &info, err);
 	if (status)
 		goto free_board;
-	lane = find_lane(self, &info);
+	for (size_t i = 0; i < self->lane_count && !lane; i++)
+		if (!self->lanes[i].recording &&
+			at_session_shares_results(&self->lanes[i].infos[0], &info))
+			lane = &self->lanes[i];
 	if (!lane) {
 		lane = &self->lanes[self->lane_count];
 		lane->boards = at_calloc(board_limit, sizeof(struct at_board *));

@@ -142,17 +142,6 @@ static double confidence_of_all(const struct at_standing *standings, size_t coun
 	return 1 - fmin(alpha / (rivals > 1 ? rivals : 1), 1 - CONFIDENCE);
 }
 
-/* Whether another finalist that may win is significantly better. */
-static bool is_beaten_by_any(const struct at_standing *standings, size_t count,
-	size_t index, double confidence)
-{
-	for (size_t i = 0; i < count; i++)
-		if (i != index && standings[i].may_win &&
-			is_beaten(&standings[index], &standings[i], confidence))
-			return true;
-	return false;
-}
-
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha)
 {
@@ -189,11 +178,18 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	winner = leader;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_standing *standing = &standings[i];
+		bool is_beaten_by_any = false;
 
 		if (i == leader || standing == base || !standing->may_win ||
 			is_held_off(defender, standing, sure) ||
-			(base && !is_beaten(base, standing, sure)) ||
-			is_beaten_by_any(standings, count, i, 1 - alpha))
+			(base && !is_beaten(base, standing, sure)))
+			continue;
+		/* by another finalist that may win */
+		for (size_t k = 0; k < count && !is_beaten_by_any; k++)
+			is_beaten_by_any =
+				k != i && standings[k].may_win &&
+				is_beaten(standing, &standings[k], 1 - alpha);
+		if (is_beaten_by_any)
 			continue;
 		/* in a tie the recorded winner stays */
 		if (standing->is_recorded_winner)

@@ -352,12 +352,6 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 
 /* ---- opening -------------------------------------------------------------------- */
 
-/* the smaller of two limits; 0: no limit */
-static double least_seconds(double a, double b)
-{
-	return a > 0 && (b <= 0 || a < b) ? a : b;
-}
-
 static enum at_status read_budget(struct tuning *self, struct at_error *err)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
@@ -375,8 +369,11 @@ static enum at_status read_budget(struct tuning *self, struct at_error *err)
 			&self->visit.budget.seconds, err);
 	if (status && err && place)
 		snprintf(err->file, sizeof(err->file), "%s", place);
-	self->visit.budget.seconds =
-		least_seconds(self->visit.budget.seconds, self->visit.seconds);
+	/* the smaller of two limits; 0: no limit */
+	if (self->visit.budget.seconds <= 0 ||
+		(self->visit.seconds > 0 &&
+			self->visit.seconds < self->visit.budget.seconds))
+		self->visit.budget.seconds = self->visit.seconds;
 	self->visit.progress.target_evaluations = valid;
 	if (self->visit.budget.evaluations && self->visit.budget.evaluations < valid)
 		self->visit.progress.target_evaluations =
@@ -1212,24 +1209,18 @@ static enum at_status record_failed_finals(struct tuning *self, struct at_error 
 	return status;
 }
 
-/* Energy windows take minutes outside of the budget: the verification keeps its
-   time. */
-static void leave_energy_out(struct tuning *self)
-{
-	struct at_budget *budget = &self->visit.budget;
-	const uint64_t took_ns = at_visit_now_ns(&self->visit) - self->finals.begun_ns;
-	const uint64_t share_ns = (uint64_t)(at_budget_finals_seconds(budget) * 1e9);
-
-	if (self->visit.objective->needs_energy && took_ns > share_ns)
-		budget->begun_ns += took_ns - share_ns;
-}
-
 static void finals_ended(void *context, const struct at_error *err)
 {
 	struct tuning *self = context;
+	struct at_budget *budget = &self->visit.budget;
+	const uint64_t took_ns = at_visit_now_ns(&self->visit) - self->finals.begun_ns;
+	const uint64_t share_ns = (uint64_t)(at_budget_finals_seconds(budget) * 1e9);
 	struct at_error problem = { 0 };
 
-	leave_energy_out(self);
+	/* energy windows take minutes outside of the budget: the verification keeps its
+	   time */
+	if (self->visit.objective->needs_energy && took_ns > share_ns)
+		budget->begun_ns += took_ns - share_ns;
 	if (err)
 		end(self, err);
 	else if (record_failed_finals(self, &problem))

@@ -511,18 +511,6 @@ static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 	return none;
 }
 
-/* A less precise answer, from existing counts: the constraint that removed most. */
-static size_t most_removing(
-	const struct at_spec *spec, const struct at_enumeration *statistics)
-{
-	size_t most = 0;
-
-	for (size_t i = 1; i < spec->constraint_count; i++)
-		if (statistics->removed[i] > statistics->removed[most])
-			most = i;
-	return most;
-}
-
 enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	const struct at_enumeration *statistics, const struct at_value *slots,
 	struct at_error *err)
@@ -537,7 +525,12 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			"the space is not empty: it has %" PRIu64 " configurations",
 			statistics->valid);
 	end = find_end(spec, slots);
-	guilty = end ? end - 1 : most_removing(spec, statistics);
+	guilty = end ? end - 1 : 0;
+	/* a less precise answer, from existing counts: the constraint that removed most
+	 */
+	for (size_t i = 1; !end && i < spec->constraint_count; i++)
+		if (statistics->removed[i] > statistics->removed[guilty])
+			guilty = i;
 	/* If the last constraint alone leaves nothing, only it is named. */
 	together = end > 1 && may_exist(spec, slots, guilty, end);
 	expression = spec->constraints[guilty].expression;

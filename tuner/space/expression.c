@@ -36,18 +36,13 @@ enum at_operand_class at_opcode_operands(enum at_opcode code)
 	return operators[code].operands;
 }
 
-static bool gives_truth(enum at_opcode code)
-{
-	return (code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL) ||
-	       code == AT_CODE_NOT || code == AT_CODE_TRUTH || code == AT_CODE_IS_POW2;
-}
-
 enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b)
 {
 	bool known =
 		a != AT_TYPE_NONE && (b != AT_TYPE_NONE || !at_opcode_is_binary(code));
 
-	if (gives_truth(code))
+	if ((code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL) ||
+		code == AT_CODE_NOT || code == AT_CODE_TRUTH || code == AT_CODE_IS_POW2)
 		return AT_TYPE_BOOLEAN;
 	if (code == AT_CODE_INT || at_opcode_operands(code) == AT_OPERAND_INTEGER)
 		return AT_TYPE_INTEGER;

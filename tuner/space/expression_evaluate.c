@@ -343,15 +343,6 @@ static enum at_evaluated compare(
 	return finish_boolean(holds, out);
 }
 
-/* Words have no order: they are names such as "ca". */
-static enum at_evaluated apply_to_words(enum at_opcode code, const struct at_value *a,
-	const struct at_value *b, struct at_value *out)
-{
-	if (a->type != b->type || (code != AT_CODE_EQUAL && code != AT_CODE_NOT_EQUAL))
-		return AT_EVALUATION_TYPE;
-	return compare(code, strcmp(a->word, b->word) ? ORDER_LESS : ORDER_EQUAL, out);
-}
-
 /* At least one of the two is a real. */
 static enum at_evaluated apply_to_reals(enum at_opcode code,
 	const struct at_value *left, const struct at_value *right, struct at_value *out)
@@ -502,8 +493,14 @@ enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *
 {
 	if (!at_opcode_is_binary(code))
 		return apply_unary(code, a, out);
-	if (!is_number(a) || !is_number(b))
-		return apply_to_words(code, a, b, out);
+	if (!is_number(a) || !is_number(b)) {
+		/* words have no order: they are names such as "ca" */
+		if (a->type != b->type ||
+			(code != AT_CODE_EQUAL && code != AT_CODE_NOT_EQUAL))
+			return AT_EVALUATION_TYPE;
+		return compare(
+			code, strcmp(a->word, b->word) ? ORDER_LESS : ORDER_EQUAL, out);
+	}
 	if (code == AT_CODE_POW)
 		return power(a, b, out);
 	if (is_integer(a) && is_integer(b))

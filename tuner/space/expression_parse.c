@@ -132,19 +132,6 @@ static enum at_status finish_integer(struct lexer *self, const char *end, int ba
 	return AT_OK;
 }
 
-/* strtod() returns infinity for 1e999. Numbers below the range of double become 0. */
-static enum at_status finish_real(struct lexer *self)
-{
-	struct token *token = &self->token;
-
-	token->real = strtod(token->start, NULL);
-	if (!isfinite(token->real))
-		return lexer_fail(self, AT_ESYNTAX, token->start,
-			"this real is larger than the largest double");
-	token->kind = TOKEN_REAL;
-	return AT_OK;
-}
-
 static const char *skip_digits(const char *c)
 {
 	while (is_digit(*c))
@@ -194,8 +181,16 @@ static enum at_status read_number(struct lexer *self)
 			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX),
 			start);
 	}
-	if (real)
-		return finish_real(self);
+	if (real) {
+		/* strtod() returns infinity for 1e999; numbers below the range of
+		   double become 0 */
+		self->token.real = strtod(start, NULL);
+		if (!isfinite(self->token.real))
+			return lexer_fail(self, AT_ESYNTAX, start,
+				"this real is larger than the largest double");
+		self->token.kind = TOKEN_REAL;
+		return AT_OK;
+	}
 	/* In C 010 is eight, to a person ten. */
 	if (!hexadecimal && start[0] == '0' && self->token.length > 1)
 		return lexer_fail(self, AT_ESYNTAX, start,
@@ -220,18 +215,6 @@ static enum at_status read_word(struct lexer *self)
 	self->token.length = (size_t)(end - start) - 1;
 	self->next = end + 1;
 	return AT_OK;
-}
-
-/* With its dots, so that device.l2_bytes is looked up as one name. */
-static void read_name(struct lexer *self)
-{
-	const char *c = self->token.start;
-
-	while (continues_name(*c) || (*c == '.' && begins_name(c[1])))
-		c++;
-	self->token.kind = TOKEN_NAME;
-	self->token.length = (size_t)(c - self->token.start);
-	self->next = c;
 }
 
 static enum at_status read_operator(struct lexer *self)
@@ -279,20 +262,15 @@ static enum at_status lexer_next(struct lexer *self)
 	if (*c == '"' || *c == '\'')
 		return read_word(self);
 	if (begins_name(*c)) {
-		read_name(self);
+		/* with its dots, so that device.l2_bytes is looked up as one name */
+		while (continues_name(*c) || (*c == '.' && begins_name(c[1])))
+			c++;
+		self->token.kind = TOKEN_NAME;
+		self->token.length = (size_t)(c - self->token.start);
+		self->next = c;
 		return AT_OK;
 	}
 	return read_operator(self);
-}
-
-/* Reads the first token. text and file are borrowed for the life of the lexer. */
-static enum at_status lexer_init(struct lexer *self, const char *text, const char *file,
-	int line, struct at_error *err)
-{
-	*self = (struct lexer){
-		.text = text, .file = file, .line = line, .err = err, .next = text
-	};
-	return lexer_next(self);
 }
 
 /* ---- code: instructions, types of operators, constants ----------------------------
@@ -821,18 +799,6 @@ static enum at_status parse_literal(struct compiler *self, struct compiled *out)
 	return status;
 }
 
-static enum at_status parse_parentheses(struct compiler *self, struct compiled *out)
-{
-	enum at_status status = lexer_next(&self->lexer);
-
-	if (!status)
-		status = parse_nested(self, out);
-	if (!status)
-		status = expect(self, ")", "an operator or \")\"");
-	out->to = self->lexer.last_end;
-	return status;
-}
-
 static enum at_status parse_primary(struct compiler *self, struct compiled *out)
 {
 	const struct token *token = &self->lexer.token;
@@ -854,10 +820,16 @@ static enum at_status parse_primary(struct compiler *self, struct compiled *out)
 		break;
 	case TOKEN_END:
 	case TOKEN_OPERATOR:
-		if (token_is(token, "("))
-			status = parse_parentheses(self, out);
-		else
+		if (!token_is(token, "(")) {
 			status = fail_expected(&self->lexer, "a value");
+			break;
+		}
+		status = lexer_next(&self->lexer);
+		if (!status)
+			status = parse_nested(self, out);
+		if (!status)
+			status = expect(self, ")", "an operator or \")\"");
+		out->to = self->lexer.last_end;
 		break;
 	}
 	out->from = from;
@@ -1032,16 +1004,6 @@ static bool is_real_and_integer(enum at_type a, enum at_type b)
 	return a == AT_TYPE_REAL && (b == AT_TYPE_INTEGER || b == AT_TYPE_BOOLEAN);
 }
 
-/* The type of ?: from its branches. An integer and a real become a real, as in C. */
-static enum at_type joint_type(enum at_type a, enum at_type b)
-{
-	if (a == b)
-		return a;
-	if (is_real_and_integer(a, b) || is_real_and_integer(b, a))
-		return AT_TYPE_REAL;
-	return AT_TYPE_NONE;
-}
-
 /* Compiles "? first : second"; *out has the condition. */
 static enum at_status parse_branches(struct compiler *self, struct compiled *out)
 {
@@ -1069,7 +1031,12 @@ static enum at_status parse_branches(struct compiler *self, struct compiled *out
 	if (status)
 		return status;
 	emit_landing(self, jump);
-	out->type = joint_type(first.type, second.type);
+	/* an integer and a real become a real, as in C */
+	out->type = first.type == second.type ? first.type
+		    : is_real_and_integer(first.type, second.type) ||
+				    is_real_and_integer(second.type, first.type)
+			    ? AT_TYPE_REAL
+			    : AT_TYPE_NONE;
 	out->to = second.to;
 	if (out->type == AT_TYPE_REAL && first.type != second.type)
 		emit(self, AT_CODE_PROMOTE, 0);
@@ -1119,8 +1086,12 @@ static enum at_status parse(
 	struct compiler *self, const char *text, const char *file, int line)
 {
 	struct compiled whole;
-	enum at_status status = lexer_init(&self->lexer, text, file, line, self->err);
+	enum at_status status;
 
+	self->lexer = (struct lexer){
+		.text = text, .file = file, .line = line, .err = self->err, .next = text
+	};
+	status = lexer_next(&self->lexer);
 	if (status)
 		return status;
 	if (self->lexer.token.kind == TOKEN_END)

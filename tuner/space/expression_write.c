@@ -78,27 +78,6 @@ static void replace_by_none(struct writer *self, size_t count, bool is_partial)
 	replace(self, count, AT_TYPE_INTEGER, is_partial, &text);
 }
 
-static void add_integer(struct at_strbuf *out, int64_t value)
-{
-	/* 9223372036854775808 is too large for a long long, even with a minus before
-	   it */
-	if (value == INT64_MIN)
-		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
-	else if (value < 0)
-		at_strbuf_addf(out, "(%" PRId64 "LL)", value);
-	else
-		at_strbuf_addf(out, "%" PRId64 "LL", value);
-}
-
-static void add_real(struct at_strbuf *out, double value)
-{
-	char text[64];
-
-	at_text_shortest_real(value, text, sizeof(text));
-	at_strbuf_addf(out, value < 0 ? "(%s%s)" : "%s%s", text,
-		strpbrk(text, ".eE") ? "" : ".0");
-}
-
 static const char *text_of(const struct piece *piece)
 {
 	return piece->text ? piece->text : "";
@@ -106,9 +85,16 @@ static const char *text_of(const struct piece *piece)
 
 static void add_whole(struct at_strbuf *out, const struct piece *piece)
 {
-	if (piece->is_known)
-		add_integer(out, piece->value.integer);
-	else if (piece->type == AT_TYPE_BOOLEAN)
+	if (piece->is_known) {
+		/* 9223372036854775808 is too large for a long long, even with a minus
+		   before it */
+		if (piece->value.integer == INT64_MIN)
+			at_strbuf_add(out, "(-9223372036854775807LL - 1)");
+		else if (piece->value.integer < 0)
+			at_strbuf_addf(out, "(%" PRId64 "LL)", piece->value.integer);
+		else
+			at_strbuf_addf(out, "%" PRId64 "LL", piece->value.integer);
+	} else if (piece->type == AT_TYPE_BOOLEAN)
 		at_strbuf_addf(out, "(%s ? 1LL : 0LL)", text_of(piece));
 	else
 		at_strbuf_add(out, text_of(piece));
@@ -117,8 +103,12 @@ static void add_whole(struct at_strbuf *out, const struct piece *piece)
 static void add_double(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
+	char text[64];
+
 	if (piece->is_known && piece->type == AT_TYPE_REAL) {
-		add_real(out, piece->value.real);
+		at_text_shortest_real(piece->value.real, text, sizeof(text));
+		at_strbuf_addf(out, piece->value.real < 0 ? "(%s%s)" : "%s%s", text,
+			strpbrk(text, ".eE") ? "" : ".0");
 	} else if (piece->type == AT_TYPE_REAL) {
 		at_strbuf_add(out, text_of(piece));
 	} else {
@@ -164,12 +154,6 @@ static const char *function_name(enum at_opcode code)
 	return "none";
 }
 
-/* min() and max() of any two numbers have a result, so they take no &bad */
-static bool is_extreme(enum at_opcode code)
-{
-	return code == AT_CODE_MIN || code == AT_CODE_MAX;
-}
-
 /* Appends an operand of an operator on reals or on integers. */
 static void add_operand(const struct writer *self, struct at_strbuf *out,
 	const struct piece *piece, bool is_real)
@@ -212,10 +196,14 @@ static void write_binary_open(struct writer *self, enum at_opcode code, bool is_
 	else
 		at_strbuf_add(&text, ", ");
 	add_operand(self, &text, b, is_real);
+	/* min() and max() of any two numbers have a result, so they take no &bad */
 	if (compares && is_real)
 		at_strbuf_addf(&text, ") %s 0)", at_opcode_text(code));
 	else
-		at_strbuf_add(&text, is_infix || is_extreme(code) ? ")" : ", &bad)");
+		at_strbuf_add(
+			&text, is_infix || code == AT_CODE_MIN || code == AT_CODE_MAX
+				       ? ")"
+				       : ", &bad)");
 	replace(self, 2,
 		compares  ? AT_TYPE_BOOLEAN
 		: is_real ? AT_TYPE_REAL

@@ -269,18 +269,6 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
    Taking every n-th configuration would be a fairer sample but a bad space: almost no
    two of them differ in only one parameter, and searches depend on such steps. */
 
-/* Adds the columns by group, each in the order of its levels. */
-static void add_all_columns(
-	struct at_search_space *self, const struct at_search_space *whole)
-{
-	for (size_t group = 0, level = 0; group < whole->group_count; group++)
-		for (size_t i = 0; i < whole->column_count; i++)
-			/* the columns of one group come in the order of its levels */
-			if (whole->columns[i].group == group)
-				add_column(
-					self, whole->columns[i].parameter, 0, level++);
-}
-
 enum at_status at_search_space_part(const struct at_search_space *whole, uint64_t index,
 	uint64_t count, struct at_search_space **out, struct at_error *err)
 {
@@ -305,7 +293,12 @@ enum at_status at_search_space_part(const struct at_search_space *whole, uint64_
 	/* A space without columns is one configuration; there is nothing to cut. */
 	if (size && whole->column_count) {
 		self->group_count = 1;
-		add_all_columns(self, whole);
+		/* by group, each in the order of its levels */
+		for (size_t group = 0, level = 0; group < whole->group_count; group++)
+			for (size_t i = 0; i < whole->column_count; i++)
+				if (whole->columns[i].group == group)
+					add_column(self, whole->columns[i].parameter, 0,
+						level++);
 		status = at_diagram_chain(
 			whole->groups, whole->group_count, &self->groups[0], err);
 		if (!status)

@@ -293,14 +293,6 @@ static enum at_status automaton_init(struct automaton *self, struct at_enumerato
 	return status;
 }
 
-static void automaton_release(struct automaton *self)
-{
-	for (size_t i = 0; self->depths && i < self->depth_count; i++)
-		free(self->depths[i].next);
-	free(self->depths);
-	*self = (struct automaton){ 0 };
-}
-
 /* ---- the product ------------------------------------------------------------------
  */
 
@@ -379,15 +371,6 @@ struct product {
 	size_t path_capacity;
 };
 
-static size_t level_of(const struct product *self, size_t parameter)
-{
-	size_t level = 0;
-
-	while (self->levels[level].parameter != parameter)
-		level++;
-	return level;
-}
-
 static int compare_sizes(const void *a, const void *b)
 {
 	size_t left = *(const size_t *)a, right = *(const size_t *)b;
@@ -412,7 +395,9 @@ static enum at_status make_factors(struct product *self)
 		factor->levels =
 			at_calloc(tie->parameter_count, sizeof(*factor->levels));
 		for (size_t j = 0; j < tie->parameter_count; j++)
-			factor->levels[j] = level_of(self, tie->parameters[j]);
+			while (self->levels[factor->levels[j]].parameter !=
+				tie->parameters[j])
+				factor->levels[j]++;
 		qsort(factor->levels, tie->parameter_count, sizeof(*factor->levels),
 			compare_sizes);
 		for (size_t j = 0; j < tie->parameter_count; j++)
@@ -687,7 +672,11 @@ static void release(struct product *self)
 		free(level->digits);
 	}
 	for (size_t i = 0; self->factors && i < self->group->tie_count; i++) {
-		automaton_release(&self->factors[i].automaton);
+		const struct automaton *automaton = &self->factors[i].automaton;
+
+		for (size_t k = 0; automaton->depths && k < automaton->depth_count; k++)
+			free(automaton->depths[k].next);
+		free(automaton->depths);
 		free(self->factors[i].levels);
 	}
 	at_hash_index_release(&self->index);

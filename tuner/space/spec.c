@@ -54,22 +54,15 @@ struct at_spec *at_spec_new(void)
 	return self;
 }
 
-/* Frees what all copies share, for the last copy. */
-static void free_shared(struct at_spec_sharing *self)
+void at_spec_free(struct at_spec *self)
 {
-	for (size_t i = 0; i < self->memory_count; i++)
-		free(self->memory[i]);
-	for (size_t i = 0; i < self->expression_count; i++)
-		at_expression_free(self->expressions[i]);
-	free(self->memory);
-	free(self->expressions);
-	free(self);
-}
+	struct at_spec_sharing *sharing;
 
-/* Frees the values of a restriction and restores those of the file, which are
-   shared. */
-static void drop_restrictions(struct at_spec *self)
-{
+	if (!self)
+		return;
+	sharing = self->sharing;
+
+	/* the values of a restriction; those of the file are shared */
 	for (size_t i = 0; self->parameters && i < self->parameter_count; i++) {
 		struct at_parameter *parameter = &self->parameters[i];
 
@@ -80,18 +73,19 @@ static void drop_restrictions(struct at_spec *self)
 		parameter->value_count = parameter->all_count;
 		parameter->all = NULL;
 	}
-}
-
-void at_spec_free(struct at_spec *self)
-{
-	if (!self)
-		return;
-	drop_restrictions(self);
 	for (size_t i = 0; self->of_problems && i < self->problem_count; i++)
 		at_spec_free(self->of_problems[i]);
 	free(self->of_problems);
-	if (atomic_fetch_sub(&self->sharing->copies, 1) == 1)
-		free_shared(self->sharing);
+	/* the last copy frees what all copies share */
+	if (atomic_fetch_sub(&sharing->copies, 1) == 1) {
+		for (size_t i = 0; i < sharing->memory_count; i++)
+			free(sharing->memory[i]);
+		for (size_t i = 0; i < sharing->expression_count; i++)
+			at_expression_free(sharing->expressions[i]);
+		free(sharing->memory);
+		free(sharing->expressions);
+		free(sharing);
+	}
 	free(self->parameters);
 	free(self->defaults);
 	free(self);

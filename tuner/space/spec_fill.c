@@ -170,19 +170,6 @@ static void compile_operand(
 	}
 }
 
-/* Reads a quoted path, quoted like words in expressions; it must not be empty. */
-static void read_file_name(
-	const struct fill_text *self, char *quoted, const char *usage)
-{
-	size_t length = strlen(quoted);
-
-	if (length < 3 || !strchr("'\"", quoted[0]) || quoted[length - 1] != quoted[0])
-		fail(self, "expected ", usage);
-	quoted[length - 1] = '\0';
-	self->fill->file = quoted + 1;
-	at_spec_check_path(self->loader, self->fill->file, self->line);
-}
-
 static bool is_constant(const struct at_expression *expression, double *out)
 {
 	struct at_value value;
@@ -227,10 +214,19 @@ void at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int lin
 		at_spec_fail(loader, line,
 			"\"fill\" of argument \"%.80s\": random_index needs elements of an integer type, found %s",
 			argument->name, at_element_name(argument->element));
-	if (form->kind == AT_FILL_FILE)
-		read_file_name(&self, operands[0], form->usage);
-	else
+	if (form->kind == AT_FILL_FILE) {
+		size_t length = strlen(operands[0]);
+
+		/* the path is quoted like words in expressions, and is not empty */
+		if (length < 3 || !strchr("'\"", operands[0][0]) ||
+			operands[0][length - 1] != operands[0][0])
+			fail(&self, "expected ", form->usage);
+		operands[0][length - 1] = '\0';
+		self.fill->file = operands[0] + 1;
+		at_spec_check_path(self.loader, self.fill->file, self.line);
+	} else {
 		compile_operand(&self, operands[0], &fill->a);
+	}
 	if (operands[1])
 		compile_operand(&self, operands[1], &fill->b);
 	check_constants(&self);

@@ -38,18 +38,6 @@ void at_spec_load_launch(struct at_spec_loader *loader)
 	check_attributes(loader, node, "launch", &loader->launch);
 }
 
-/* "spaces/gemm.cfg" -> "gemm" */
-static char *name_of_file(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *file = slash ? slash + 1 : path;
-	size_t length = strlen(file);
-
-	if (length > 4 && !strcmp(file + length - 4, ".cfg"))
-		length -= 4;
-	return at_strndup(file, length);
-}
-
 /* Without kernel.arguments, a kernel takes all arguments in order. */
 static void take_all_arguments(struct at_spec_loader *loader)
 {
@@ -96,7 +84,14 @@ void at_spec_load_kernel(struct at_spec_loader *loader)
 	int line;
 
 	if (!node) {
-		spec->name = at_spec_own(spec, name_of_file(loader->file));
+		/* "spaces/gemm.cfg" -> "gemm" */
+		const char *slash = strrchr(loader->file, '/');
+		const char *file = slash ? slash + 1 : loader->file;
+		size_t length = strlen(file);
+
+		if (length > 4 && !strcmp(file + length - 4, ".cfg"))
+			length -= 4;
+		spec->name = at_spec_own(spec, at_strndup(file, length));
 		take_all_arguments(loader);
 		return;
 	}
@@ -227,17 +222,6 @@ static void check_swaps(struct at_spec_loader *loader,
 	}
 }
 
-/* Whether "step" is in an expression of the geometry. */
-static bool counts_steps(const struct at_spec *spec, const struct at_launch *launch)
-{
-	bool found = at_spec_counts_steps(spec, launch->shared_bytes);
-
-	for (size_t i = 0; i < 3; i++)
-		found |= at_spec_counts_steps(spec, launch->block[i]) ||
-			 at_spec_counts_steps(spec, launch->grid[i]);
-	return found;
-}
-
 /* Adds a call: of `launches`, `prepare` or `finish`. The spec owns the name. *out may
    be NULL. */
 static void load_call(struct at_spec_loader *loader, const struct at_config_node *node,
@@ -253,7 +237,11 @@ static void load_call(struct at_spec_loader *loader, const struct at_config_node
 		*out = call;
 	at_spec_read(loader, node, name, group, call);
 	check_attributes(loader, node, name, &call->launch);
-	call->launch.has_step = counts_steps(spec, &call->launch);
+	call->launch.has_step = at_spec_counts_steps(spec, call->launch.shared_bytes);
+	for (size_t i = 0; i < 3; i++)
+		call->launch.has_step |=
+			at_spec_counts_steps(spec, call->launch.block[i]) ||
+			at_spec_counts_steps(spec, call->launch.grid[i]);
 	take_arguments(loader, call);
 	if (swap)
 		check_swaps(loader, swap, call);

@@ -180,12 +180,6 @@ static void look_for_twins(struct at_spec_loader *loader,
 	free(sums);
 }
 
-static void look_at_problems(struct at_spec_loader *loader)
-{
-	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
-		"remove one, or both are tuned");
-}
-
 /* Whether the problem equals every tuned problem for the same devices. */
 static bool is_tuned_anyway(
 	const struct at_spec *spec, const struct at_problem *problem)
@@ -288,8 +282,13 @@ static void look_at_counts(struct at_spec_loader *loader)
 	free(slots);
 }
 
-static void look_at_definitions(struct at_spec_loader *loader)
+void at_spec_load_remarks(struct at_spec_loader *loader)
 {
+	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
+		"remove one, or both are tuned");
+	look_at_counts(loader);
+	look_at_sizes(loader);
+	look_at_constraints(loader);
 	for (size_t i = 0; i < loader->definitions.count; i++) {
 		const struct at_definition *item = &loader->definitions.items[i];
 
@@ -298,14 +297,5 @@ static void look_at_definitions(struct at_spec_loader *loader)
 				"no expression uses \"%.80s\" of \"let\": use it, or remove it",
 				item->name);
 	}
-}
-
-void at_spec_load_remarks(struct at_spec_loader *loader)
-{
-	look_at_problems(loader);
-	look_at_counts(loader);
-	look_at_sizes(loader);
-	look_at_constraints(loader);
-	look_at_definitions(loader);
 	look_at_verify(loader);
 }

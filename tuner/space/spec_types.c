@@ -231,20 +231,6 @@ static void read_field(struct at_spec_loader *loader, const struct at_config_nod
 			AT_STRUCTURE_BYTES_MAX);
 }
 
-/* Reads align of { fields = ( ... ); align = 16; }, which means __align__(16). */
-static void read_alignment(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what,
-	struct at_spec_structure *out)
-{
-	if (node->kind != AT_CONFIG_INTEGER ||
-		node->integer < (int64_t)out->alignment ||
-		node->integer > ALIGNMENT_MAX || (node->integer & (node->integer - 1)))
-		at_spec_fail(loader, node->line,
-			"\"align\" of %s: expected a power of two from %zu to %d", what,
-			out->alignment, ALIGNMENT_MAX);
-	out->alignment = (size_t)node->integer;
-}
-
 static void read_structure(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_spec_structure *out)
 {
@@ -264,8 +250,17 @@ static void read_structure(struct at_spec_loader *loader,
 			what, list->count, FIELDS_MAX);
 	for (size_t i = 0; i < list->count; i++)
 		read_field(loader, list, i, what, out);
-	if (align)
-		read_alignment(loader, align, what, out);
+	if (align) {
+		/* { fields = ( ... ); align = 16; } means __align__(16) */
+		if (align->kind != AT_CONFIG_INTEGER ||
+			align->integer < (int64_t)out->alignment ||
+			align->integer > ALIGNMENT_MAX ||
+			(align->integer & (align->integer - 1)))
+			at_spec_fail(loader, align->line,
+				"\"align\" of %s: expected a power of two from %zu to %d",
+				what, out->alignment, ALIGNMENT_MAX);
+		out->alignment = (size_t)align->integer;
+	}
 	out->bytes = round_up(out->bytes, out->alignment);
 }
 

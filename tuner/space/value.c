@@ -51,20 +51,10 @@ bool at_value_equal(struct at_value a, struct at_value b)
 	return true;
 }
 
-static void format_real(double value, struct at_strbuf *out)
+void at_value_format(struct at_value value, struct at_strbuf *out)
 {
 	char text[32];
 
-	/* The shortest text that reads back as the same double. */
-	at_text_shortest_real(value, text, sizeof(text));
-	at_strbuf_add(out, text);
-	/* "1" would read back as an integer. */
-	if (isfinite(value) && !strpbrk(text, ".e"))
-		at_strbuf_add(out, ".0");
-}
-
-void at_value_format(struct at_value value, struct at_strbuf *out)
-{
 	switch (value.type) {
 	case AT_TYPE_NONE:
 		at_strbuf_add(out, "nothing");
@@ -76,7 +66,12 @@ void at_value_format(struct at_value value, struct at_strbuf *out)
 		at_strbuf_add(out, value.integer ? "true" : "false");
 		break;
 	case AT_TYPE_REAL:
-		format_real(value.real, out);
+		/* the shortest text that reads back as the same double */
+		at_text_shortest_real(value.real, text, sizeof(text));
+		at_strbuf_add(out, text);
+		/* "1" would read back as an integer */
+		if (isfinite(value.real) && !strpbrk(text, ".e"))
+			at_strbuf_add(out, ".0");
 		break;
 	case AT_TYPE_WORD:
 		at_strbuf_add(out, value.word);
