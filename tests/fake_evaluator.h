@@ -106,7 +106,8 @@ struct fake_counts {
 	double cover_seconds; /* the time that the last cover() was given */
 	size_t dropped_checks;
 	size_t called_off;
-	double dear_seconds; /* the virtual time of the first drop_dear(); 0: none */
+	double dear_seconds; /* the virtual time of the first drop_slow_compiles(); 0:
+				none */
 	size_t cut; /* evaluations that were called off at the board */
 	size_t ticks;
 	size_t audited; /* evaluations begun as audits */

@@ -516,7 +516,7 @@ SCENE_TEST(names_the_parameter_that_makes_results_wrong)
 		scene->event.kind = AT_EVENT_EVALUATION;
 		scene->event.configuration = steps[i].configuration;
 		at_lane_update(lane, &scene->event, SECOND_NS);
-		guilty = at_lane_guilty(lane, scene->spec);
+		guilty = at_lane_find_culprit(lane, scene->spec);
 		assert_string_equal(guilty < scene->spec->parameter_count
 					    ? scene->spec->parameters[guilty].name
 					    : "",

@@ -46,7 +46,7 @@ static struct {
 	unsigned access; /* the last access that pages were protected with */
 	unsigned protect_calls;
 	bool captures;
-	uint64_t apart_bytes; /* what guarded memory is given beyond its guards */
+	uint64_t extra_gap_bytes; /* what guarded memory is given beyond its guards */
 	uint64_t addresses; /* how many are free; 0: AT_SPARE_BYTES */
 	bool has_context; /* it is the current one */
 	unsigned limit; /* the last one that was set, with its value */
@@ -456,7 +456,7 @@ static unsigned fake_addresses_reserve(unsigned long long *address, size_t bytes
 	assert_true(bytes > 2 * AT_GUARD_BYTES);
 	if (bytes > (fake.addresses ? fake.addresses : AT_SPARE_BYTES))
 		return AT_CUDA_OUT_OF_MEMORY;
-	fake.page_bytes = bytes - 2 * AT_GUARD_BYTES - fake.apart_bytes;
+	fake.page_bytes = bytes - 2 * AT_GUARD_BYTES - fake.extra_gap_bytes;
 	fake.live++;
 	*address = GUARDS;
 	return 0;
@@ -466,7 +466,7 @@ static unsigned fake_addresses_free(unsigned long long address, size_t bytes)
 {
 	assert_int_equal(address, GUARDS);
 	assert_int_equal(
-		bytes, fake.page_bytes + 2 * AT_GUARD_BYTES + fake.apart_bytes);
+		bytes, fake.page_bytes + 2 * AT_GUARD_BYTES + fake.extra_gap_bytes);
 	return unmake();
 }
 
@@ -492,7 +492,7 @@ static unsigned fake_pages_release(unsigned long long handle)
 static unsigned fake_pages_map(unsigned long long address, size_t bytes, size_t offset,
 	unsigned long long handle, unsigned long long flags)
 {
-	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.apart_bytes);
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.extra_gap_bytes);
 	assert_int_equal(bytes, fake.page_bytes);
 	assert_int_equal(offset, 0);
 	assert_int_equal(handle, 99);
@@ -505,7 +505,7 @@ static unsigned fake_pages_map(unsigned long long address, size_t bytes, size_t 
 
 static unsigned fake_pages_unmap(unsigned long long address, size_t bytes)
 {
-	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.apart_bytes);
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.extra_gap_bytes);
 	assert_int_equal(bytes, fake.page_bytes);
 	return unmake();
 }
@@ -533,7 +533,7 @@ static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
 {
 	const struct at_cuda_access *who = (const struct at_cuda_access *)access;
 
-	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.apart_bytes);
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.extra_gap_bytes);
 	assert_int_equal(bytes, fake.page_bytes);
 	assert_int_equal(count, 1);
 	assert_int_equal(who->location.type, AT_CUDA_LOCATION_DEVICE);
@@ -1490,19 +1490,19 @@ ON_BENCH(memory_lies_as_far_apart_as_it_is_told)
 	int live = fake.live;
 	struct at_memory *memory;
 
-	fake.apart_bytes = 5 * PAGE;
-	bench.device->apart_bytes = 5 * PAGE + 1;
+	fake.extra_gap_bytes = 5 * PAGE;
+	bench.device->extra_gap_bytes = 5 * PAGE + 1;
 	assert_ok(CALL(allocate_guarded, 1, &memory, NULL));
 	assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES + 5 * PAGE);
 	CALL(release, memory);
 	assert_int_equal(fake.live, live);
 	/* no device has so many addresses: it does without */
-	bench.device->apart_bytes = UINT64_MAX / 2;
-	fake.apart_bytes = 0;
+	bench.device->extra_gap_bytes = UINT64_MAX / 2;
+	fake.extra_gap_bytes = 0;
 	assert_ok(CALL(allocate_guarded, 1, &memory, NULL));
 	assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES);
 	CALL(release, memory);
-	bench.device->apart_bytes = 0;
+	bench.device->extra_gap_bytes = 0;
 }
 
 ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
@@ -1510,11 +1510,11 @@ ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
 	struct at_memory *memory;
 
 	fake.addresses = AT_SPARE_BYTES - 1;
-	bench.device->apart_bytes = PAGE;
+	bench.device->extra_gap_bytes = PAGE;
 	assert_ok(CALL(allocate_guarded, 1, &memory, NULL));
 	assert_int_equal(CALL(address, memory), GUARDS + AT_GUARD_BYTES);
 	CALL(release, memory);
-	bench.device->apart_bytes = 0;
+	bench.device->extra_gap_bytes = 0;
 }
 
 ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
@@ -2340,16 +2340,16 @@ ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
 	}
 }
 
-static enum at_status hold_back(const struct at_kernel *kernel, struct at_error *err)
+static enum at_status delay_blocks(const struct at_kernel *kernel, struct at_error *err)
 {
 	struct at_kernel *filler = CALL(find, bench.module, "F");
 
-	return CALL(hold_back, filler, kernel, 7000, err);
+	return CALL(delay_blocks, filler, kernel, 7000, err);
 }
 
 ON_BENCH(one_block_is_held_back)
 {
-	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	assert_ok(delay_blocks(bench.kernel.kernel, NULL));
 	assert_string_equal(fake.log, "31YY");
 	/* of six blocks five fit on the one of four multiprocessors that is left */
 	expect_run(AT_OUTCOME_OK, "Y3kYY");
@@ -2360,7 +2360,7 @@ ON_BENCH(one_block_is_held_back)
 	assert_int_equal(fake.shared_limit, 49152 - 400);
 	expect_time(1, "PWfRkRY");
 	assert_int_equal(fake.shared_bytes, 0);
-	assert_ok(hold_back(NULL, NULL));
+	assert_ok(delay_blocks(NULL, NULL));
 	expect_run(AT_OUTCOME_OK, "kY");
 }
 
@@ -2368,7 +2368,7 @@ ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 {
 	/* one on each multiprocessor: three of six begin */
 	bench.kernel.shared_bytes = 200000;
-	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	assert_ok(delay_blocks(bench.kernel.kernel, NULL));
 	/* six are more than four multiprocessors hold: one begins late anyway */
 	expect_run(AT_OUTCOME_OK, "kY");
 	assert_int_equal(fake.shared_bytes, 200000);
@@ -2380,9 +2380,9 @@ ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 
 ON_BENCH(only_what_can_be_held_back_is)
 {
-	assert_ok(hold_back(bench.flush.kernel, NULL));
+	assert_ok(delay_blocks(bench.flush.kernel, NULL));
 	expect_run(AT_OUTCOME_OK, "kY");
-	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	assert_ok(delay_blocks(bench.kernel.kernel, NULL));
 	bench.kernel.grid[0] = 1000;
 	expect_run(AT_OUTCOME_OK, "kY");
 	bench.kernel.grid[0] = UINT32_MAX;
@@ -2397,13 +2397,13 @@ ON_BENCH(only_what_can_be_held_back_is)
 	fake.code[SET] = 0;
 	fake.cluster = 2;
 	bench.kernel.kernel = CALL(find, bench.module, "c");
-	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	assert_ok(delay_blocks(bench.kernel.kernel, NULL));
 	expect_run(AT_OUTCOME_OK, "cY");
 }
 
 ON_BENCH(a_death_with_a_block_held_back_is_seen)
 {
-	assert_ok(hold_back(bench.kernel.kernel, NULL));
+	assert_ok(delay_blocks(bench.kernel.kernel, NULL));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(run(NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 	assert_true(bench.device->is_lost);

@@ -623,7 +623,7 @@ ON_DEVICE(a_few_blocks_are_held_back)
 		memory = allocate(sizeof(words), &at);
 		address = value_of(at);
 		fill(memory, sizeof(words), 0);
-		status = device->ops->hold_back(
+		status = device->ops->delay_blocks(
 			device, filler, held ? call.kernel : NULL, 3000000, &err);
 		if (status == AT_EUNAVAILABLE)
 			skip_because("a GPU that runs one kernel after the other");
@@ -648,7 +648,7 @@ ON_DEVICE(a_few_blocks_are_held_back)
 		}
 		device->ops->release(device, memory);
 	}
-	assert_ok(device->ops->hold_back(device, filler, NULL, 0, NULL));
+	assert_ok(device->ops->delay_blocks(device, filler, NULL, 0, NULL));
 }
 
 ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler)

@@ -997,7 +997,7 @@ TEST(a_sequence_stays_where_moving_it_may_hurt)
 	/* a caller that knows how many rows there are may find them uneven */
 	facts[0].access = AT_ACCESS_IN;
 	sizes[2].count = 400;
-	facts[0].begins_rows = true;
+	facts[0].has_row_offsets = true;
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_ROWS);
 	/* and with the seed that is timed nothing moves */
 	facts[0].access = AT_ACCESS_IN;

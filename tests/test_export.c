@@ -666,7 +666,7 @@ TEST(a_search_learns_from_it)
 		/* 128 is no value of the space */
 		assert_int_equal(experience.others[0].count, 3);
 		assert_true(experience.others[0].told[0].cost == 1.5e6);
-		assert_true(experience.others[0].likeness == (p ? 0.35 : 0.5));
+		assert_true(experience.others[0].similarity == (p ? 0.35 : 0.5));
 		at_experience_release(&experience);
 		at_search_space_free(space);
 	}

@@ -251,12 +251,12 @@ TEST(names_the_lane_that_gets_an_undefined_value)
 	}
 }
 
-static atomic_uint away_count;
+static atomic_uint yield_count;
 
 /* In place of the C library's: counts how often cores are given away. */
 int sched_yield(void)
 {
-	atomic_fetch_add(&away_count, 1);
+	atomic_fetch_add(&yield_count, 1);
 	return (int)syscall(SYS_sched_yield);
 }
 
@@ -273,10 +273,10 @@ static unsigned away_in_a_histogram(size_t count)
 	host_shuffle(5);
 	BEGIN(&call, "histogram", 4, 96, POINTER(in), INTEGER((int)count),
 		POINTER(bins), POINTER(&total), POINTER(ends));
-	atomic_store(&away_count, 0);
+	atomic_store(&yield_count, 0);
 	host_run(&call);
 	host_shuffle(0);
-	return atomic_load(&away_count);
+	return atomic_load(&yield_count);
 }
 
 /* A launch of some hundred atomic operations gives cores away as often as it is drawn,

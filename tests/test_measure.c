@@ -598,7 +598,7 @@ TEST(a_verification_has_crowded_and_late_launches)
 	struct at_properties properties = device->info.properties;
 
 	ops.crowd = fake_crowd;
-	ops.hold_back = fake_hold_back;
+	ops.delay_blocks = fake_hold_back;
 	ops.run = run_and_count;
 	for (int i = 0; i < 4; i++) {
 		const bool refuses = i % 2;
@@ -637,7 +637,7 @@ TEST(a_verification_leaves_cooperative_launches_their_room)
 	RELEASED(end_bench) struct fixture self;
 
 	ops.crowd = fake_crowd;
-	ops.hold_back = fake_hold_back;
+	ops.delay_blocks = fake_hold_back;
 	ops.worked_ns = no_time;
 	memset(&filler, 0, sizeof(filler));
 	open_bench(&self, AT_CACHE_COLD);

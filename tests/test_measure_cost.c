@@ -684,13 +684,13 @@ BEGUN_TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 		start_ns = clock_ns;
 		expect_outcome(self, AT_OUTCOME_OK, "");
 		if ((clock_ns - start_ns > 300 * (uint64_t)MS) != rows[i].is_long ||
-			device->kept_clock_hz != rows[i].kept_hz)
+			device->sustained_clock_hz != rows[i].kept_hz)
 			fail_msg("%s: %.0f ms, keeps to %.0f MHz", rows[i].what,
 				(double)(clock_ns - start_ns) / MS,
-				(double)device->kept_clock_hz / MS);
+				(double)device->sustained_clock_hz / MS);
 	}
 	*properties = before;
-	device->kept_clock_hz = 0;
+	device->sustained_clock_hz = 0;
 }
 
 /* A board that does not tell its clock: 60 launches of a millisecond, each 2 % faster

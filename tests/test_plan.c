@@ -373,7 +373,7 @@ TEST(clocks_of_the_board_are_part_of_what_is_measured)
 	assert_int_equal(compiled_plan.request.clocks.clock_mhz, 1500);
 	assert_int_equal(compiled_plan.request.clocks.memory_clock_mhz, 0);
 	assert_int_equal(compiled_plan.request.clocks.power_milliwatts, 300000);
-	fixture.plan.keeps_clocks = true;
+	fixture.plan.ignores_clocks = true;
 	plan_defaults(&fixture, &verified);
 	assert_false(at_clocks_are_set(&verified.request.clocks));
 	assert_true(at_hash_equal(verified.key, plain));
@@ -980,7 +980,7 @@ TEST(beginnings_of_rows_that_are_told_become_uneven)
 		plan_other_contents(&self, &setup, &is_other);
 		if (is_other != cases[i].may_vary)
 			fail_msg("%s", cases[i].z);
-		assert_int_equal(setup.arguments[1].begins_rows, cases[i].may_vary);
+		assert_int_equal(setup.arguments[1].has_row_offsets, cases[i].may_vary);
 		assert_int_equal(setup.arguments[1].fill, AT_FILL_SEQUENCE);
 		at_measure_setup_release(&setup);
 	}

@@ -562,7 +562,7 @@ struct listener {
 	char detail[512];
 };
 
-static void listen(void *context, const struct at_prechecks *prechecks)
+static void listen(void *context, const struct at_precheck_results *prechecks)
 {
 	struct listener *self = context;
 
@@ -662,7 +662,7 @@ TEST(lays_out_a_table)
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	const uint16_t configuration[] = { 1 };
 	const struct at_problem problem = { .name = (char[]){ "ragged" } };
-	struct at_prechecks prechecks = {
+	struct at_precheck_results prechecks = {
 		.problem = &problem,
 		.configuration = configuration,
 		.is_baseline = true,

@@ -282,7 +282,7 @@ TEST(what_is_known_of_other_parts_does_not_reach_a_strategy)
 	RELEASED(close_world) struct world world;
 	unsigned times[ROWS_MAX] = { 0 };
 	struct at_told all[ROWS_MAX];
-	struct at_prior prior = { .told = all, .likeness = 1 };
+	struct at_prior prior = { .told = all, .similarity = 1 };
 	struct at_strategy *strategy;
 	uint64_t size, own, asked;
 

@@ -140,7 +140,8 @@ static void add_argument(struct at_strbuf *out, const struct at_argument *argume
 		accesses[argument->access]);
 	add_expression(out, "count", argument->count);
 	add_expression(out, "value", argument->value);
-	add_fill(out, argument->is_unsaid ? "default fill" : "fill", &argument->fill);
+	add_fill(out, argument->has_default_fill ? "default fill" : "fill",
+		&argument->fill);
 	add_expression(out, "from", argument->domain[0]);
 	add_expression(out, "to", argument->domain[1]);
 	add_text(out, "symbol", argument->symbol);

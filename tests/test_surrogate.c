@@ -415,7 +415,7 @@ TEST(a_right_prior_shows_the_way_and_a_wrong_one_does_not_ruin_it)
 	static const struct {
 		const char *name;
 		cost_of *elsewhere; /* NULL: nothing is known */
-		double likeness;
+		double similarity;
 		size_t limit, least, most; /* of 5 seeds */
 	} cases[] = {
 		{ "nothing", NULL, 0, 20, 0, 2 },
@@ -430,7 +430,7 @@ TEST(a_right_prior_shows_the_way_and_a_wrong_one_does_not_ruin_it)
 
 	for (size_t c = 0; c < AT_COUNT_OF(cases); c++) {
 		static struct search search;
-		struct at_prior prior = { 0, told, cases[c].likeness };
+		struct at_prior prior = { 0, told, cases[c].similarity };
 		size_t found;
 
 		if (cases[c].elsewhere)

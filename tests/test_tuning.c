@@ -2046,7 +2046,7 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 		{ ROWS + 5, AT_SANITIZE_WINNER, 0, "PPNNN" },
 		/* all checks of the winner have passed, those of the others have not
 		   run */
-		{ ROWS + 9, AT_SANITIZE_PODIUM, 0, "PPPPP" },
+		{ ROWS + 9, AT_SANITIZE_FINALISTS, 0, "PPPPP" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -2471,7 +2471,7 @@ TEST_IN_A_WORLD(nobody_is_sanitized_where_that_is_not_wanted)
 TEST_IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for)
 {
 	world->script.check = scripted_check;
-	world->session.sanitize = AT_SANITIZE_PODIUM;
+	world->session.sanitize = AT_SANITIZE_FINALISTS;
 	world->session.budget = "60s";
 	world->check_seconds = 100;
 	world->refused_row = 12;

@@ -1832,20 +1832,20 @@ TEST_AT(what_hangs_is_called_off_with_the_rest, GIVEN(.fault = "blocked 2 0"), S
 }
 
 /* the others may take a second to compile on a busy machine */
-static void drop_dear(struct place *self)
+static void drop_slow_compiles(struct place *self)
 {
 	size_t answered = 0;
 
 	for (size_t i = 0; i < self->begun_count; i++)
 		answered += self->begun[i].answers;
 	if (answered == TILES - 1)
-		self->evaluator->ops->drop_dear(self->evaluator);
+		self->evaluator->ops->drop_slow_compiles(self->evaluator);
 }
 
 TEST_AT(a_unit_that_takes_too_long_to_compile_is_left_out,
 	GIVEN(.environment = "FAKE_ENDLESS_TILE_7=1"), SOUND)
 {
-	place->ticked = drop_dear;
+	place->ticked = drop_slow_compiles;
 	measure_all(place);
 	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES - 1);
 	assert_int_equal(place->begun[6].outcome, AT_OUTCOME_NONE);

@@ -321,7 +321,7 @@ static int open_temporary(
 	return -1;
 }
 
-int at_file_try_beside(const char *path)
+int at_file_can_create_beside(const char *path)
 {
 	char *directory = at_path_directory(path);
 	struct at_strbuf temporary = { 0 };

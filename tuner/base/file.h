@@ -43,7 +43,7 @@ void at_file_hash(const char *path, uint64_t most, struct at_hash *out);
 
 /* Tests whether a file can be created next to path: 0, or errno. Creates and removes
    one. */
-int at_file_try_beside(const char *path);
+int at_file_can_create_beside(const char *path);
 
 /*
  * Writes a temporary file next to path, under an unpredictable name, syncs it, renames

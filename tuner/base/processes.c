@@ -195,7 +195,7 @@ static bool has_ended(pid_t child)
 	       info.si_pid == child;
 }
 
-bool at_processes_hear(int file, pid_t child)
+bool at_processes_wait_input(int file, pid_t child)
 {
 	struct pollfd polls[] = { { file, POLLIN, 0 },
 		{ open_process(child), POLLIN, 0 } };

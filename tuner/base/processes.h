@@ -72,6 +72,6 @@ void at_processes_note(struct at_processes *out);
  * reaped, has ended without further input. It does not wait for the end of file then,
  * since other processes may hold the output open.
  */
-bool at_processes_hear(int file, pid_t child);
+bool at_processes_wait_input(int file, pid_t child);
 
 #endif

@@ -221,13 +221,13 @@ static void note_sources(struct sources *self, const bool *used)
 #define LIMITS_FROM_COLUMNS 120
 
 /* Whether the kernel spills registers to local memory. */
-static bool spills(const struct at_prechecks *self)
+static bool spills(const struct at_precheck_results *self)
 {
 	return self->facts.spill_store_bytes > 0 || self->facts.spill_load_bytes > 0;
 }
 
 static void print_precheck(const struct at_spec *spec, const struct source *source,
-	const struct at_prechecks *prechecks)
+	const struct at_precheck_results *prechecks)
 {
 	struct at_json *out = line_of("precheck", spec);
 
@@ -277,7 +277,7 @@ void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *tabl
 }
 
 void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
-	const struct at_prechecks *prechecks)
+	const struct at_precheck_results *prechecks)
 {
 	const struct at_facts *facts = &prechecks->facts;
 	bool known = facts->resident_blocks >= 0;
@@ -346,7 +346,8 @@ struct table {
 };
 
 /* Reports outcomes that mean an error in the space; others are only counted. */
-static void say_what_is_wrong(struct table *self, const struct at_prechecks *prechecks)
+static void say_what_is_wrong(
+	struct table *self, const struct at_precheck_results *prechecks)
 {
 	const char *path = self->spec->path, *label = self->source->device.id;
 	const char *problem = prechecks->problem->name;
@@ -381,7 +382,7 @@ static void widen(struct range *range, double value)
 	range->any = true;
 }
 
-static void take_precheck(void *context, const struct at_prechecks *prechecks)
+static void take_precheck(void *context, const struct at_precheck_results *prechecks)
 {
 	struct table *self = context;
 

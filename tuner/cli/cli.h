@@ -233,7 +233,7 @@ bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
 /* Sets how the process waits for a locked record: it reports the wait on stderr, and
    gives up after --wait if given. */
-void at_cli_be_patient(const struct at_cli_arguments *arguments);
+void at_cli_set_patience(const struct at_cli_arguments *arguments);
 
 /* Prints the result of a command: the object with --json, else the line unless --quiet.
    Releases both. */

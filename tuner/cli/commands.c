@@ -146,7 +146,7 @@ static enum at_exit run(
 	}
 	if (arguments->command != &at_command_help && check_environment(err))
 		return AT_EXIT_USAGE;
-	at_cli_be_patient(arguments);
+	at_cli_set_patience(arguments);
 	at_worker_on_silence(at_cli_given(arguments, "quiet") ? NULL : tell_silence);
 	return arguments->command->run(arguments, err);
 }

@@ -384,16 +384,16 @@ static void add_sentence(struct at_strbuf *out, const char *text)
    filled. */
 static void add_paragraphs(struct at_strbuf *out, const char *text)
 {
-	bool as_it_stands = false, begun = false;
+	bool is_verbatim = false, begun = false;
 
 	for (;;) {
 		size_t length = strcspn(text, "\n");
 
-		if ((*text == ' ') != as_it_stands && length) {
-			as_it_stands = *text == ' ';
-			at_strbuf_add(out, as_it_stands ? ".PP\n.in +4n\n.nf\n"
-							: ".fi\n.in\n.PP\n");
-		} else if (length && !as_it_stands && begun) {
+		if ((*text == ' ') != is_verbatim && length) {
+			is_verbatim = *text == ' ';
+			at_strbuf_add(out, is_verbatim ? ".PP\n.in +4n\n.nf\n"
+						       : ".fi\n.in\n.PP\n");
+		} else if (length && !is_verbatim && begun) {
 			at_strbuf_add(out, ".PP\n");
 		}
 		begun |= length != 0;
@@ -407,7 +407,7 @@ static void add_paragraphs(struct at_strbuf *out, const char *text)
 			break;
 		text += length + 1;
 	}
-	if (as_it_stands)
+	if (is_verbatim)
 		at_strbuf_add(out, ".fi\n.in\n");
 }
 

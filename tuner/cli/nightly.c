@@ -209,7 +209,7 @@ static void take_search(struct at_night_case *one, const struct at_event *event)
 
 	one->evaluated = event->progress->evaluated - event->progress->reused;
 	one->search_seconds = event->progress->elapsed_seconds;
-	one->search = AT_NIGHT_SEARCH_NOBODY;
+	one->search = AT_NIGHT_SEARCH_NO_WINNER;
 	if (!event->best) {
 		/* an interruption without a new winner; the recorded winner stands */
 		if (event->text && one->configuration)
@@ -945,7 +945,7 @@ static enum at_exit exit_code(const struct night *self)
 	if (at_night_has_failure(report))
 		return AT_EXIT_FAILED;
 	for (size_t i = 0; i < report->case_count; i++)
-		if (report->cases[i].search == AT_NIGHT_SEARCH_NOBODY)
+		if (report->cases[i].search == AT_NIGHT_SEARCH_NO_WINNER)
 			return AT_EXIT_NO_WINNER;
 	return AT_EXIT_DONE;
 }

@@ -24,7 +24,7 @@
 	X(KEPT, "kept", "the winner stays") \
 	X(REPLACED, "replaced", "another winner") \
 	X(SELECTED, "selected", "a first winner") \
-	X(NOBODY, "nobody", "no winner found") \
+	X(NO_WINNER, "nobody", "no winner found") \
 	X(FAILED, "failed", "failed")
 
 enum at_night_search {

@@ -173,7 +173,7 @@ static void tell_waiting(void *context, const char *text)
 	at_say("autotune: %s", text);
 }
 
-void at_cli_be_patient(const struct at_cli_arguments *arguments)
+void at_cli_set_patience(const struct at_cli_arguments *arguments)
 {
 	const struct at_patience patience = {
 		.seconds = at_cli_wait_seconds(arguments),

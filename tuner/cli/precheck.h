@@ -16,6 +16,6 @@ struct at_prechecks_table {
 void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *table);
 /* Appends the row and, unless the outcome is OK, the reason below it. */
 void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
-	const struct at_prechecks *prechecks);
+	const struct at_precheck_results *prechecks);
 
 #endif

@@ -46,7 +46,7 @@ static void lane_free(struct at_lane *self)
 	for (size_t i = 0; i < self->top_count; i++)
 		free(self->top[i].configuration);
 	free(self->label);
-	free(self->is_innocent);
+	free(self->is_exonerated);
 	free(self);
 }
 
@@ -100,24 +100,24 @@ static void keep_innocent(struct at_lane *self, const struct at_event *event)
 	if (!spec || !spec->has_defaults || !event->configuration ||
 		(outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_WRONG_RESULT))
 		return;
-	if (!self->is_innocent)
-		self->is_innocent =
-			at_calloc(spec->parameter_count, sizeof(*self->is_innocent));
+	if (!self->is_exonerated)
+		self->is_exonerated =
+			at_calloc(spec->parameter_count, sizeof(*self->is_exonerated));
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if ((event->configuration[i] == spec->defaults[i]) ==
 			(outcome == AT_OUTCOME_WRONG_RESULT))
-			self->is_innocent[i] = true;
+			self->is_exonerated[i] = true;
 }
 
-size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec)
+size_t at_lane_find_culprit(const struct at_lane *self, const struct at_spec *spec)
 {
 	size_t guilty = spec->parameter_count;
 
-	if (!self->is_innocent || !self->progress.by_outcome[AT_OUTCOME_OK] ||
+	if (!self->is_exonerated || !self->progress.by_outcome[AT_OUTCOME_OK] ||
 		self->progress.by_outcome[AT_OUTCOME_WRONG_RESULT] < FEW_WRONG)
 		return spec->parameter_count;
 	for (size_t i = 0; i < spec->parameter_count; i++) {
-		if (self->is_innocent[i])
+		if (self->is_exonerated[i])
 			continue;
 		if (guilty < spec->parameter_count)
 			return spec->parameter_count;
@@ -719,7 +719,7 @@ static void add_guilty(
 	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
 {
 	const struct at_spec *spec = event->spec;
-	size_t guilty = at_lane_guilty(lane, spec);
+	size_t guilty = at_lane_find_culprit(lane, spec);
 	const struct at_parameter *parameter = &spec->parameters[guilty];
 	struct at_strbuf line = { 0 };
 

@@ -56,7 +56,7 @@ struct at_lane {
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	/* Of each parameter: whether a wrong result had its default, or a right result
 	   another value. NULL: no result was wrong or right yet. */
-	bool *is_innocent;
+	bool *is_exonerated;
 };
 
 /* All lanes of a run. */
@@ -81,7 +81,7 @@ void at_lane_update(
 /* The single parameter that explains the wrong results: all right results have its
    default, and all wrong ones, at least a few, have another value. parameter_count: no
    parameter does, or several do. */
-size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec);
+size_t at_lane_find_culprit(const struct at_lane *self, const struct at_spec *spec);
 
 /* Seconds in which the run's clock stopped because another run had the device. */
 double at_lane_waited_seconds(const struct at_lane *self);

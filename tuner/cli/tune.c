@@ -90,7 +90,7 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 	if (!strcmp(word, "winner"))
 		return AT_SANITIZE_WINNER;
 	/* the option without a word requests more than the default */
-	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
+	return strcmp(word, "never") ? AT_SANITIZE_FINALISTS : AT_SANITIZE_NEVER;
 }
 
 static enum at_status read_share(const struct at_cli_arguments *arguments,

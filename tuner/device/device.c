@@ -32,7 +32,7 @@ bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz)
 	const struct at_properties *properties = &self->info.properties;
 	struct at_device_state state = { 0 };
 	const double set_hz = self->clocks.clock_mhz * 1e6;
-	double highest_hz = self->kept_clock_hz ? (double)self->kept_clock_hz
+	double highest_hz = self->sustained_clock_hz ? (double)self->sustained_clock_hz
 			    : set_hz > 0
 				    ? set_hz
 				    : (double)properties->value[AT_PROPERTY_CLOCK_HZ];
@@ -41,8 +41,8 @@ bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz)
 	if (clock_hz)
 		*clock_hz = state.clock_hz;
 	/* the lock or the cap may be gone */
-	if (self->kept_clock_hz && state.clock_hz > self->kept_clock_hz)
-		self->kept_clock_hz = state.clock_hz;
+	if (self->sustained_clock_hz && state.clock_hz > self->sustained_clock_hz)
+		self->sustained_clock_hz = state.clock_hz;
 	/* it may not have come down yet from an earlier, higher clock */
 	if (set_hz > 0 && (double)state.clock_hz > set_hz / CLOCK_IS_UP)
 		return true;
@@ -66,7 +66,7 @@ enum at_status at_device_set_clocks(
 			self->info.no_clocks);
 	/* even after a failure: some may be set then, and must be restored */
 	self->clocks = *clocks;
-	self->kept_clock_hz = 0;
+	self->sustained_clock_hz = 0;
 	self->clocks_set_ns = at_clock_now_ns();
 	return self->ops->set_clocks(self, clocks, err);
 }

@@ -184,10 +184,10 @@ struct at_neighbour {
 
 /* Bytes of unmapped address space on either side of guarded memory. */
 #define AT_GUARD_BYTES ((uint64_t)1 << 30)
-/* The maximum of at_device.apart_bytes. */
+/* The maximum of at_device.extra_gap_bytes. */
 #define AT_APART_BYTES ((uint64_t)1 << 36)
 /* If a contiguous range of this size is not free, address space is reserved for guards,
-   and at_device.apart_bytes has no effect. */
+   and at_device.extra_gap_bytes has no effect. */
 #define AT_SPARE_BYTES ((uint64_t)1 << 44)
 
 enum at_protection {
@@ -429,7 +429,7 @@ struct at_device_ops {
 	 * filler, AT_EUNAVAILABLE: as in crowd(). NULL if the device does not support
 	 * it.
 	 */
-	enum at_status (*hold_back)(struct at_device *self, struct at_kernel *filler,
+	enum at_status (*delay_blocks)(struct at_device *self, struct at_kernel *filler,
 		const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err);
 
 	/*
@@ -438,7 +438,7 @@ struct at_device_ops {
 	 * not see such changes: end the process once this one is judged. NULL if
 	 * kernels do not run in this process.
 	 */
-	bool (*has_left_traces)(struct at_device *self);
+	bool (*has_changed_process)(struct at_device *self);
 
 	/*
 	 * The time of all launches of run() so far on an otherwise idle machine, in
@@ -457,7 +457,7 @@ struct at_device {
 	double resolution_ns;
 	/* The clock under load if it stays below the highest, since it is locked or
 	   capped; 0: not observed. A warm-up need not wait for more. */
-	uint64_t kept_clock_hz;
+	uint64_t sustained_clock_hz;
 	/* the last settings of at_device_set_clocks(), and when; 0: never */
 	struct at_clocks clocks;
 	uint64_t clocks_set_ns;
@@ -466,7 +466,7 @@ struct at_device {
 	 * space, in whole pages, unmapped before the memory, if address space is
 	 * plentiful. This varies the addresses of memory, and costs only address space.
 	 */
-	uint64_t apart_bytes;
+	uint64_t extra_gap_bytes;
 	/* Copies by a tensor map may touch this many bytes after their buffer without
 	   using them, so they must be mapped. */
 	uint64_t map_reach_bytes;
@@ -498,9 +498,9 @@ struct at_device {
 
 /*
  * Whether the board reports a clock well below its highest (less than 0.9 of it), or
- * below kept_clock_hz: it has not warmed up yet, or something reduces the clock. For a
- * board with a set clock: whether the clock differs from it. *clock_hz (may be NULL)
- * gets the clock, 0 if unknown.
+ * below sustained_clock_hz: it has not warmed up yet, or something reduces the clock.
+ * For a board with a set clock: whether the clock differs from it. *clock_hz (may be
+ * NULL) gets the clock, 0 if unknown.
  */
 bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz);
 

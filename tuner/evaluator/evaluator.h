@@ -173,7 +173,7 @@ struct at_evaluator_ops {
 	void (*cancel)(struct at_evaluator *self, double seconds);
 	/* Answers with NONE the units that have been compiling for ten times the
 	   median. NULL: nothing is compiled. */
-	void (*drop_dear)(struct at_evaluator *self);
+	void (*drop_slow_compiles)(struct at_evaluator *self);
 	/* Ends all pending work without answers. New work may be begun afterwards. */
 	void (*stop)(struct at_evaluator *self);
 	/* How many evaluations may usefully be pending at once: at least 1. */

@@ -806,7 +806,7 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
 	status = at_plan_make_request(self, AT_PLAN_MOST_IN_LAUNCH, out, err);
-	if (!status && !self->keeps_clocks) {
+	if (!status && !self->ignores_clocks) {
 		status = plan_clocks(self, &out->clocks, err);
 		if (status)
 			at_measure_request_release(out);

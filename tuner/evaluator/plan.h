@@ -51,7 +51,7 @@ struct at_plan {
 	uint64_t contents; /* bit i: argument i has other contents */
 	bool is_scaled; /* base scaled down as a whole (evaluator/cases.h) */
 	/* verifications only: requests set no clocks */
-	bool keeps_clocks;
+	bool ignores_clocks;
 	struct at_value *slots; /* of the spec: sizes and device properties are set */
 	bool has_setup;
 	struct at_measure_setup setup; /* made on first use */

@@ -62,7 +62,7 @@ static enum at_other_contents contents_of(const struct at_spec *spec,
 	if (argument->is_fixed || !at_plan_is_given_to_both(spec, argument) ||
 		argument->fill.kind == AT_FILL_NONE)
 		return AT_OTHER_CONTENTS_NONE;
-	if (argument->is_unsaid && !argument->has_fields && !argument->domain[0])
+	if (argument->has_default_fill && !argument->has_fields && !argument->domain[0])
 		return AT_OTHER_CONTENTS_OF_TYPE;
 	if (is_zero_all_over(argument))
 		return AT_OTHER_CONTENTS_TO_ONE;
@@ -117,7 +117,7 @@ static bool set_contents(const struct at_plan *self, const struct at_argument *a
 	case AT_OTHER_CONTENTS_NONE:
 		return false;
 	case AT_OTHER_CONTENTS_ROWS:
-		out->begins_rows = true;
+		out->has_row_offsets = true;
 		return false;
 	case AT_OTHER_CONTENTS_OF_TYPE:
 		if (!is_real) {
@@ -511,7 +511,8 @@ static bool chooses_linear(
 
 /* An array is copied from its buffer before the launches, so neither would show what a
    launch writes to the other. */
-static bool has_rival(const struct at_plan *self, const struct at_argument *texture)
+static bool buffer_is_also_passed(
+	const struct at_plan *self, const struct at_argument *texture)
 {
 	const struct at_spec *spec = self->spec;
 
@@ -574,7 +575,7 @@ static enum at_status plan_texture(const struct at_plan *self,
 	}
 	if (status)
 		return status;
-	if (!out->is_linear && out->is_written && has_rival(self, argument))
+	if (!out->is_linear && out->is_written && buffer_is_also_passed(self, argument))
 		snprintf(reason, sizeof(reason),
 			"an array has a copy, and launches take \"%.80s\" in another way: give all of them arrays",
 			buffer->name);

@@ -335,7 +335,7 @@ static bool read_output(int file, pid_t child, struct at_strbuf *out)
 	char buffer[65536];
 	bool is_whole;
 
-	while (out->length < limit_bytes && at_processes_hear(file, child)) {
+	while (out->length < limit_bytes && at_processes_wait_input(file, child)) {
 		ssize_t got = read(file, buffer, sizeof(buffer));
 
 		if (got < 0 && errno == EINTR)

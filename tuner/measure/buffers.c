@@ -99,10 +99,10 @@ enum at_status place_make(struct at_measure_context *self, size_t argument,
 	if (self->is_guarded) {
 		if (self->setup->arguments[argument].has_map)
 			place.margin_bytes = self->device->map_reach_bytes;
-		self->device->apart_bytes = draw_apart(self);
+		self->device->extra_gap_bytes = draw_apart(self);
 		status = ops->allocate_guarded(self->device, bytes + place.margin_bytes,
 			&place.memory, &reason);
-		self->device->apart_bytes = 0;
+		self->device->extra_gap_bytes = 0;
 		if (!status)
 			place.capacity_bytes = ops->mapped(self->device, place.memory);
 	} else {

@@ -274,14 +274,14 @@ static bool may_be_looked_up(
  * then these are the beginnings of the rows of a sparse matrix or the like, followed by
  * the end of the last row. Only such an end can be an index past the end of an input.
  */
-static bool begins_rows(const struct at_measure_setup *setup, size_t argument)
+static bool has_row_offsets(const struct at_measure_setup *setup, size_t argument)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	uint64_t count = setup->bindings[argument].count;
 
 	if (facts->fill_a != 0 || facts->fill_b < 2 || facts->lanes != 1 || count < 2)
 		return false;
-	if (facts->begins_rows)
+	if (facts->has_row_offsets)
 		return true;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (i != argument &&
@@ -339,7 +339,7 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 		!is_whole(facts->fill_a) || !is_whole(facts->fill_b) ||
 		fabs(facts->fill_b) < 2)
 		return AT_FILL_SEQUENCE;
-	if (begins_rows(setup, argument))
+	if (has_row_offsets(setup, argument))
 		return DATA_FILL_ROWS;
 	return may_place_pieces(setup, argument) ? AT_FILL_SEQUENCE
 						 : DATA_FILL_JITTERED;

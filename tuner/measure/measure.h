@@ -131,8 +131,8 @@ struct at_measure_argument {
 	bool has_map; /* a tensor map describes the buffer */
 	bool has_texels; /* the buffer may be the linear memory of a texture */
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
-	bool begins_rows; /* row offsets, as a sequence: verifications use uneven steps,
-			     some of them 0 */
+	bool has_row_offsets; /* row offsets, as a sequence: verifications use uneven
+			     steps, some of them 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
 	double domain_low;
 	double domain_high;

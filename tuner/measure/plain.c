@@ -43,7 +43,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, has_map, BOOL),
 	AT_FIELD(struct at_measure_argument, has_texels, BOOL),
 	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
-	AT_FIELD(struct at_measure_argument, begins_rows, BOOL),
+	AT_FIELD(struct at_measure_argument, has_row_offsets, BOOL),
 	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
 	AT_FIELD(struct at_measure_argument, domain_low, REAL),
 	AT_FIELD(struct at_measure_argument, domain_high, REAL),

@@ -240,7 +240,7 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 		last_clock_hz = clock_hz;
 		if (now_ns - start_ns >= WARM_UP_IDLE_NS) {
 			if (asks_alike >= WARM_UP_ASKS_ALIKE)
-				self->device->kept_clock_hz = clock_hz;
+				self->device->sustained_clock_hz = clock_hz;
 			break;
 		}
 		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;

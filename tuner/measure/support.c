@@ -341,9 +341,9 @@ enum at_status support_crowd(struct at_measure_context *self, unsigned multiproc
 enum at_status support_hold_back(struct at_measure_context *self,
 	const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err)
 {
-	if (!self->device->ops->hold_back)
+	if (!self->device->ops->delay_blocks)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s cannot have blocks begin late", self->device->info.id);
-	return self->device->ops->hold_back(self->device,
+	return self->device->ops->delay_blocks(self->device,
 		self->shared->kernels[SUPPORT_CROWD], kernel, hold_ns, err);
 }

@@ -95,7 +95,7 @@ enum at_status support_crowd(struct at_measure_context *self, unsigned multiproc
 
 /*
  * From now on, in bench_run(), some blocks of each call of this kernel begin late,
- * until it is called again with NULL (hold_back() in device.h). AT_EUNAVAILABLE: the
+ * until it is called again with NULL (delay_blocks() in device.h). AT_EUNAVAILABLE: the
  * device cannot do that, or not now.
  */
 enum at_status support_hold_back(struct at_measure_context *self,

@@ -162,7 +162,7 @@ static void add_include(struct writer *self)
 }
 
 /* The first cubin with the same bytes, which are written only once. */
-static const struct at_cubin *twin_of(
+static const struct at_cubin *first_equal(
 	const struct at_cubins *cubins, const struct at_cubin *it)
 {
 	const struct at_cubin *other = cubins->items;
@@ -245,7 +245,7 @@ static void add_lookup(struct writer *self)
 			   "	static const struct autotune_cubin all[] = {\n");
 	for (size_t i = 0; i < cubins->count; i++) {
 		const struct at_cubin *it = &cubins->items[i];
-		const struct at_cubin *twin = twin_of(cubins, it);
+		const struct at_cubin *twin = first_equal(cubins, it);
 
 		at_strbuf_addf(out,
 			"\t\t{ %zu, %u, %u, %s_cubin_%zu_sm_%u%u, %zuULL, 0x%016" PRIx64
@@ -323,7 +323,7 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 		for (size_t i = 0; i < self.cubins->count; i++) {
 			const struct at_cubin *it = &self.cubins->items[i];
 
-			if (twin_of(self.cubins, it) == it)
+			if (first_equal(self.cubins, it) == it)
 				add_array(&self, it);
 		}
 		add_lookup(&self);

@@ -154,8 +154,10 @@ static double as_written(double value)
 static struct at_json *device_json(const struct at_record_device *device)
 {
 	/* these change with the driver, the power plan or the board */
-	static const enum at_property restless[] = { AT_PROPERTY_MEMORY_BYTES,
-		AT_PROPERTY_CLOCK_HZ, AT_PROPERTY_MEMORY_CLOCK_HZ };
+	static const enum at_property volatile_properties[] = {
+		AT_PROPERTY_MEMORY_BYTES, AT_PROPERTY_CLOCK_HZ,
+		AT_PROPERTY_MEMORY_CLOCK_HZ
+	};
 	struct at_json *object = at_json_object();
 	struct at_json *properties = at_json_object();
 	int64_t gib = at_device_memory_gib(&device->properties);
@@ -169,8 +171,8 @@ static struct at_json *device_json(const struct at_record_device *device)
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		bool is_written = device->properties.known[i];
 
-		for (size_t k = 0; k < AT_COUNT_OF(restless); k++)
-			is_written &= restless[k] != (enum at_property)i;
+		for (size_t k = 0; k < AT_COUNT_OF(volatile_properties); k++)
+			is_written &= volatile_properties[k] != (enum at_property)i;
 		if (is_written)
 			at_json_set(properties, at_property_name((enum at_property)i),
 				at_json_integer(device->properties.value[i]));

@@ -262,7 +262,7 @@ static enum at_status sqlite_fail(
 		   tries to read one and forgets the error. Making another file there
 		   reveals it. */
 		if (!system || system == ENOENT)
-			system = at_file_try_beside(path);
+			system = at_file_can_create_beside(path);
 		return fail_system(self, system, true, err);
 	case SQLITE_NOTADB:
 		return at_fail(err, AT_EINVAL, path, 0,

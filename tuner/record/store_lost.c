@@ -169,7 +169,7 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 /* ---- a record of the rows ---- */
 
 /* Rows that refer to rows of earlier runs, which the copy lacks. */
-static const char let_go[] =
+static const char drop_dangling[] =
 	"DELETE FROM crowns WHERE evaluation_id NOT IN (SELECT id FROM evaluations)"
 	" OR portfolio_id IS NOT NULL AND portfolio_id NOT IN (SELECT id FROM portfolios);"
 	"UPDATE crowns SET baseline_id = NULL"
@@ -197,7 +197,7 @@ static enum at_status make_record(struct at_store *self, struct at_store **out,
 		add_columns(at_tables[i], "", &sql);
 		at_strbuf_addf(&sql, " FROM kept_%s;", at_tables[i]->name);
 	}
-	at_strbuf_add(&sql, let_go);
+	at_strbuf_add(&sql, drop_dangling);
 	if (!status)
 		status = at_sqlite_execute(record->database, at_strbuf_text(&sql), err);
 	if (!status)

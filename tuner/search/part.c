@@ -69,7 +69,7 @@ static enum at_status prior(struct at_strategy *strategy, const struct at_prior 
 	struct at_error *err)
 {
 	struct part *self = part_of(strategy);
-	struct at_prior inside = { .likeness = known->likeness };
+	struct at_prior inside = { .similarity = known->similarity };
 	enum at_status status = AT_OK;
 	struct at_told *told;
 

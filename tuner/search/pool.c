@@ -11,8 +11,9 @@
    start to the borders of the space, fewer leave holes in it. */
 #define START_TRIES 10
 
-/* A prior of likeness 1 gives this many candidates and one more. The best configuration
-   of another problem is seldom the best of this one, but often near it. */
+/* A prior of similarity 1 gives this many candidates and one more. The best
+   configuration of another problem is seldom the best of this one, but often near it.
+ */
 #define PRIOR_BEST 4
 
 /* Random draws of a neighbour before all neighbours are listed, which costs more. */
@@ -86,7 +87,7 @@ enum at_status at_pooled_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err)
 {
 	struct at_pool *pool = &((struct at_pooled *)strategy)->pool;
-	struct at_elite best = { .size = 1 + (size_t)(prior->likeness * PRIOR_BEST) };
+	struct at_elite best = { .size = 1 + (size_t)(prior->similarity * PRIOR_BEST) };
 
 	(void)err; /* nothing can fail */
 	for (size_t i = 0; i < prior->count; i++)

@@ -62,7 +62,7 @@ void at_pooled_init(struct at_pooled *self, const struct at_strategy_kind *kind,
 	const struct at_search_space *space, uint64_t seed);
 void at_pooled_release(struct at_pooled *self);
 /* prior() and exclude() of these strategies. at_pool_start() proposes the best of a
-   prior first: more of them, the greater its likeness. */
+   prior first: more of them, the greater its similarity. */
 enum at_status at_pooled_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err);
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index);

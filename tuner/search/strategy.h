@@ -53,7 +53,7 @@ struct at_prior {
 	size_t count;
 	const struct at_told *told; /* `count` of them */
 	/* similarity to the present search: above 0, up to 1 (the same kernel) */
-	double likeness;
+	double similarity;
 };
 
 struct at_strategy_kind;

@@ -170,7 +170,8 @@ struct surrogate {
 	double *failures; /* the targets of `failing`, standardized likewise */
 	double failure_mean;
 	double failure_deviation;
-	size_t taken_in; /* seen[0 .. taken_in) was passed to the models */
+	size_t considered_count; /* seen[0 .. considered_count) was passed to the models
+				  */
 	size_t fitted_told; /* told_count when the models were made; 0: not yet */
 	uint64_t *candidates;
 	float *promises; /* scratch: for each candidate an upper bound */
@@ -189,12 +190,12 @@ struct surrogate {
 	struct at_gaussian *elsewhere;
 	struct known {
 		uint64_t index;
-		double target; /* standardized within its prior, times likeness */
-		double likeness; /* the sum over its priors */
+		double target; /* standardized within its prior, times similarity */
+		double similarity; /* the sum over its priors */
 	} * known; /* sorted by target, best first, after learn_elsewhere() */
 	size_t known_count;
 	size_t known_capacity;
-	double likeness; /* the largest of any prior */
+	double similarity; /* the largest of any prior */
 
 	size_t stops; /* the option "stop": 0 no, 1 yes */
 	double worth; /* the last cost that was a worthwhile improvement */
@@ -498,7 +499,7 @@ static void set_trends(struct surrogate *self, size_t first, size_t count)
 	for (size_t slot = first; slot < first + count; slot++)
 		for (size_t i = 0; i < self->model_count; i++)
 			at_gaussian_set_trend(self->models[i], slot,
-				(float)(self->likeness *
+				(float)(self->similarity *
 					at_gaussian_mean(self->elsewhere, slot)));
 }
 
@@ -513,7 +514,7 @@ static void observe(struct surrogate *self, size_t place)
 	self->rows[at_gaussian_count(self->models[0])] = place;
 	write_features(self, self->seen[place].index, self->point, 1);
 	if (self->elsewhere)
-		trend = self->likeness *
+		trend = self->similarity *
 			at_gaussian_predict(self->elsewhere, self->point);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_observe(self->models[i], self->point, (float)trend, doubt);
@@ -588,7 +589,7 @@ static void observe_all(struct surrogate *self)
 	for (size_t i = first_out; i < self->seen_count; i++)
 		if (self->seen[i].state == STATE_OUT)
 			observe(self, i);
-	self->taken_in = self->seen_count;
+	self->considered_count = self->seen_count;
 }
 
 /* Puts random free neighbours of a configuration into the slots first .. first + most
@@ -669,7 +670,7 @@ static void make_model(struct surrogate *self)
 
 static bool is_outdated(const struct surrogate *self)
 {
-	size_t more = self->seen_count - self->taken_in;
+	size_t more = self->seen_count - self->considered_count;
 
 	return !self->fitted_told ||
 	       (double)self->told_count >= REFIT_GROWTH * (double)self->fitted_told ||
@@ -808,8 +809,8 @@ static uint64_t ask_model(struct surrogate *self, double *expected, double *fail
 
 	if (is_outdated(self))
 		make_model(self);
-	for (; self->taken_in < self->seen_count; self->taken_in++)
-		observe(self, self->taken_in);
+	for (; self->considered_count < self->seen_count; self->considered_count++)
+		observe(self, self->considered_count);
 	told = fill_targets(self);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_condition(self->models[i], self->targets, told);
@@ -907,8 +908,8 @@ static enum at_status add_prior(struct at_strategy *strategy,
 
 		if (told->outcome == AT_OUTCOME_OK && isfinite(told->cost))
 			rank = (double)count_below(costs, ok, told->cost);
-		self->known[first + i] =
-			(struct known){ told->index, log_rank(rank), prior->likeness };
+		self->known[first + i] = (struct known){ told->index, log_rank(rank),
+			prior->similarity };
 		sum += log_rank(rank);
 	}
 	self->known_count += prior->count;
@@ -919,9 +920,9 @@ static enum at_status add_prior(struct at_strategy *strategy,
 	}
 	squares = sqrt(squares / (double)prior->count) + 1e-9;
 	for (size_t i = first; i < self->known_count; i++)
-		self->known[i].target *= prior->likeness / squares;
-	if (prior->likeness > self->likeness)
-		self->likeness = prior->likeness;
+		self->known[i].target *= prior->similarity / squares;
+	if (prior->similarity > self->similarity)
+		self->similarity = prior->similarity;
 	free(costs);
 	return AT_OK;
 }
@@ -937,7 +938,7 @@ static double *new_weight_priors(const struct surrogate *self)
 }
 
 /* Makes a model of all priors: for each configuration the mean over its priors,
-   weighted by likeness. False: the model does not fit into memory, and the priors are
+   weighted by similarity. False: the model does not fit into memory, and the priors are
    unused. */
 static bool learn_elsewhere(struct surrogate *self)
 {
@@ -958,14 +959,14 @@ static bool learn_elsewhere(struct surrogate *self)
 
 		if (merged > 0 && self->known[merged - 1].index == known->index) {
 			self->known[merged - 1].target += known->target;
-			self->known[merged - 1].likeness += known->likeness;
+			self->known[merged - 1].similarity += known->similarity;
 		} else {
 			self->known[merged++] = *known;
 		}
 	}
 	self->known_count = merged;
 	for (size_t i = 0; i < merged; i++)
-		self->known[i].target /= self->known[i].likeness;
+		self->known[i].target /= self->known[i].similarity;
 	qsort(self->known, merged, sizeof(*self->known), compare_known_targets);
 	options.weight_priors = priors;
 	if (at_gaussian_new(&options, &self->elsewhere, NULL))

@@ -161,7 +161,7 @@ bool at_candidate_is_same_kernel(
 	return (a->image.low || a->image.high) && at_hash_equal(a->image, b->image);
 }
 
-size_t at_candidates_podium(
+size_t at_candidates_finalists(
 	const struct at_candidates *self, double reach, size_t *places, size_t most)
 {
 	size_t first = at_candidates_best_as_measured(self);

@@ -82,7 +82,7 @@ void at_candidates_refuse(struct at_candidates *self, size_t place);
  * (at_candidate_is_same_kernel()) is taken. `places` has room for `most`. Returns the
  * number found.
  */
-size_t at_candidates_podium(
+size_t at_candidates_finalists(
 	const struct at_candidates *self, double reach, size_t *places, size_t most);
 
 /*

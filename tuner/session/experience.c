@@ -147,9 +147,9 @@ static enum at_status read_prior(const struct at_visit *visit, const char *slug,
 	return status;
 }
 
-/* Adds a problem on a device, up to OTHERS_MOST. likeness: of the device. */
+/* Adds a problem on a device, up to OTHERS_MOST. similarity: of the device. */
 static enum at_status add_other(const struct at_visit *visit, const char *slug,
-	const char *problem, double likeness, struct at_experience *out,
+	const char *problem, double similarity, struct at_experience *out,
 	struct at_error *err)
 {
 	struct at_experience_prior *prior = &out->others[out->other_count];
@@ -158,7 +158,7 @@ static enum at_status add_other(const struct at_visit *visit, const char *slug,
 
 	if (out->other_count == OTHERS_MOST)
 		return AT_OK;
-	prior->likeness = likeness * (is_same_problem ? 1 : OTHER_PROBLEM);
+	prior->similarity = similarity * (is_same_problem ? 1 : OTHER_PROBLEM);
 	status = read_prior(visit, slug, problem, EVALUATIONS_MOST, 0, prior, err);
 	out->other_count += prior->count > 0;
 	return status;
@@ -221,7 +221,7 @@ enum at_status at_experience_gather(
 	enum at_status status =
 		at_store_get_device(visit->store, visit->device_id, &device, err);
 
-	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
+	*out = (struct at_experience){ .own.similarity = OLDER_SOURCE };
 	out->others = at_calloc(OTHERS_MOST + 1, sizeof(*out->others));
 	if (status)
 		return status;
@@ -235,7 +235,7 @@ enum at_status at_experience_gather(
 	/* Insertion sort: stable on every machine, unlike qsort(). */
 	for (size_t i = 1; i < out->other_count; i++)
 		for (size_t j = i;
-			j && out->others[j].likeness > out->others[j - 1].likeness;
+			j && out->others[j].similarity > out->others[j - 1].similarity;
 			j--) {
 			struct at_experience_prior other = out->others[j];
 
@@ -269,7 +269,7 @@ enum at_status at_experience_teach(const struct at_experience *self,
 		if (prior->count > 0)
 			status = strategy->kind->prior(strategy,
 				&(struct at_prior){
-					prior->count, prior->told, prior->likeness },
+					prior->count, prior->told, prior->similarity },
 				err);
 	}
 	return status;

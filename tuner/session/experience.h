@@ -21,7 +21,7 @@
 struct at_experience_prior {
 	struct at_told *told; /* without facts; best first; heap */
 	size_t count;
-	double likeness; /* similarity to what is tuned now, 0 .. 1 */
+	double similarity; /* similarity to what is tuned now, 0 .. 1 */
 };
 
 /* What the record knows. */

@@ -19,10 +19,10 @@
 #define ENTRY_SECONDS 0.02
 #define SAMPLE_SECONDS 0.0005
 
-size_t at_finals_podium(const struct at_candidates *candidates,
+size_t at_finals_choose(const struct at_candidates *candidates,
 	const struct at_objective *objective, size_t *places)
 {
-	return at_candidates_podium(candidates, objective->reach, places,
+	return at_candidates_finalists(candidates, objective->reach, places,
 		objective->needs_energy ? AT_PODIUM_MOST : AT_PODIUM_SIZE);
 }
 
@@ -317,7 +317,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
-	count = at_finals_podium(
+	count = at_finals_choose(
 		options->candidates, options->visit->objective, places);
 	for (size_t i = 0; i < count && !status; i++)
 		status = add(self, places[i], false, err);

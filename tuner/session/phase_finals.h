@@ -69,7 +69,7 @@ struct at_finals_phase {
 
 /* Fills `places`, of AT_PODIUM_MOST, with the candidates of the finals, best first;
    returns their number. */
-size_t at_finals_podium(const struct at_candidates *candidates,
+size_t at_finals_choose(const struct at_candidates *candidates,
 	const struct at_objective *objective, size_t *places);
 /* Estimated seconds of finals with the present candidates, up to their first look; 0:
    there are no candidates. */

@@ -501,10 +501,10 @@ static void end_at_time(struct at_search_phase *self)
 	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
 	if (!time_is_over(self)) {
-		if (evaluator->ops->drop_dear && budget->seconds > 0 &&
+		if (evaluator->ops->drop_slow_compiles && budget->seconds > 0 &&
 			at_budget_elapsed(budget, evaluator->ops->now_ns(evaluator)) >
 				DEAR_UNTIL * budget->seconds)
-			evaluator->ops->drop_dear(evaluator);
+			evaluator->ops->drop_slow_compiles(evaluator);
 		return;
 	}
 	self->asked_out = self->was_cut = true;

@@ -464,7 +464,7 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 			!has_sanitizer(options->visit->evaluator)))
 		return 0;
 	if (check != AT_CHECK_HOST &&
-		options->visit->session->sanitize == AT_SANITIZE_PODIUM)
+		options->visit->session->sanitize == AT_SANITIZE_FINALISTS)
 		return ASKED_SECONDS;
 	left = options->check_seconds -
 	       (self->checks_begun_ns ? seconds_since(self, self->checks_begun_ns) : 0);

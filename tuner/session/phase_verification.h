@@ -39,8 +39,8 @@ struct at_verification_phase_options {
 	/*
 	 * Seconds for all checks together. They count from the beginning where
 	 * `seconds` is a limit, else from the end of the cases. Sanitizers that
-	 * the session asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its
-	 * own deadline.
+	 * the session asks for (AT_SANITIZE_FINALISTS) are not limited by it; each has
+	 * its own deadline.
 	 */
 	double check_seconds;
 	/* Measures which branches the cases reach, in the time for the cases, or

@@ -227,7 +227,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 	bool known = kernel && at_plan_occupancy(&unit->subject->plan, kernel,
 				       &first->geometry, &occupancy);
 	char detail[512] = "";
-	struct at_prechecks prechecks = {
+	struct at_precheck_results prechecks = {
 		.problem = unit->subject->problem,
 		.configuration = unit->configuration,
 		.is_baseline = unit->is_baseline,

@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 /* The result of one configuration on one problem. */
-struct at_prechecks {
+struct at_precheck_results {
 	const struct at_problem *problem;
 	const uint16_t *configuration;
 	bool is_baseline;
@@ -52,7 +52,7 @@ struct at_precheck_request {
 	uint64_t random_count;
 	uint64_t seed;
 	/* Called for each configuration; all pointers are borrowed for the call. */
-	void (*listen)(void *context, const struct at_prechecks *prechecks);
+	void (*listen)(void *context, const struct at_precheck_results *prechecks);
 	void *context;
 };
 

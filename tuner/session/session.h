@@ -104,7 +104,7 @@ struct at_event {
 enum at_sanitize {
 	AT_SANITIZE_WINNER = 0, /* the winner, if the budget leaves time */
 	/* the winner and all other finalists, regardless of time */
-	AT_SANITIZE_PODIUM,
+	AT_SANITIZE_FINALISTS,
 	AT_SANITIZE_NEVER,
 };
 

@@ -468,7 +468,7 @@ static void count_stops(const struct at_simulate_cell *cell,
 
 /* Splits the gain left into exploration and selection (struct at_simulate_figures).
    best: the best of each completed run at the horizon. */
-static void tell_gap_apart(const struct at_simulate_cell *cell,
+static void split_gap(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, const struct at_recording *recording,
 	const struct at_score_space *score, size_t repeats, const double *best,
 	uint64_t seed)
@@ -537,7 +537,7 @@ static void evaluate_cell(struct at_simulation *self, struct at_simulate_cell *c
 	}
 	for (size_t r = 0; r < run; r++)
 		column[r] = best[r * horizon + horizon - 1];
-	tell_gap_apart(cell, figures, recording, score, repeats, column, seed);
+	split_gap(cell, figures, recording, score, repeats, column, seed);
 	count_stops(cell, figures, repeats, score, column);
 	estimate(self, &values->counted, &run, 1, seed, &figures->area,
 		figures->fraction);

@@ -969,7 +969,7 @@ static void verify(
    that the record has their results, too; they do not change the winner. */
 static void sanitize_next(struct tuning *self)
 {
-	for (; self->visit.session->sanitize == AT_SANITIZE_PODIUM &&
+	for (; self->visit.session->sanitize == AT_SANITIZE_FINALISTS &&
 		self->verifying.next_sanitized < self->finals.count;
 		self->verifying.next_sanitized++) {
 		struct at_finalist *finalist =
@@ -1243,7 +1243,7 @@ static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 	const struct at_candidates *candidates = &self->candidates;
 	const char *met = self->recorded.best.met;
 	size_t places[AT_PODIUM_MOST];
-	size_t count = at_finals_podium(candidates, self->visit.objective, places);
+	size_t count = at_finals_choose(candidates, self->visit.objective, places);
 
 	if (!recorded_winner_is_decided(self, recorded) || !recorded_is_verified(self))
 		return false;
@@ -1303,7 +1303,7 @@ static void begin_finals(struct tuning *self)
 	}
 	/* finalists that racing would have dropped by mistake */
 	self->visit.progress.audited_finalists = 0;
-	count = at_finals_podium(candidates, self->visit.objective, places);
+	count = at_finals_choose(candidates, self->visit.objective, places);
 	for (size_t i = 0; i < count; i++)
 		self->visit.progress.audited_finalists +=
 			candidates->items[places[i]].was_pruned;

@@ -184,7 +184,7 @@ struct collection {
 };
 
 /* Whether the value satisfies the constraints on this number alone. */
-static bool stands_alone(struct collection *self, struct at_value value)
+static bool satisfies_own_constraints(struct collection *self, struct at_value value)
 {
 	const struct at_domain *domain = &self->spec->domain;
 	bool holds = true;
@@ -219,7 +219,8 @@ static void collect(struct collection *self, struct at_value value)
 	bool is_found = false;
 
 	if (value.type == AT_TYPE_REAL) {
-		is_found = has_value(number, value) && stands_alone(self, value);
+		is_found = has_value(number, value) &&
+			   satisfies_own_constraints(self, value);
 	} else {
 		const int64_t at = value.integer;
 
@@ -229,8 +230,8 @@ static void collect(struct collection *self, struct at_value value)
 			if (!at_checked_add(
 				    at, step % 2 ? move : -move, &value.integer))
 				continue;
-			is_found =
-				has_value(number, value) && stands_alone(self, value);
+			is_found = has_value(number, value) &&
+				   satisfies_own_constraints(self, value);
 		}
 	}
 	for (size_t i = 0; i < self->count && is_found; i++)
@@ -247,7 +248,8 @@ static void collect_beside(struct collection *self, struct at_value value, int64
 	for (int64_t step = 0; step < MOVED_MOST; step++) {
 		if (!at_checked_add(value.integer, by, &value.integer))
 			return;
-		if (has_value(number_of(self), value) && stands_alone(self, value)) {
+		if (has_value(number_of(self), value) &&
+			satisfies_own_constraints(self, value)) {
 			collect(self, value);
 			return;
 		}
@@ -358,14 +360,14 @@ static void collect_number(struct collection *self, struct at_value tuned, bool 
 		length = (uint64_t)number->high.integer - (uint64_t)number->low.integer;
 	if (number->value_count) {
 		for (size_t i = 0; i < number->value_count; i++)
-			if (stands_alone(self, number->values[i]))
+			if (satisfies_own_constraints(self, number->values[i]))
 				collect(self, number->values[i]);
 	} else if (!is_real && length < (whole ? COUNTED_MOST : WHOLE_MOST)) {
 		for (uint64_t i = 0; i <= length; i++) {
 			struct at_value value = number->low;
 
 			value.integer += (int64_t)i;
-			if (!stands_alone(self, value))
+			if (!satisfies_own_constraints(self, value))
 				continue;
 			AT_GROW(self->values, self->capacity, self->count + 1);
 			self->values[self->count++] = value;

@@ -161,7 +161,7 @@ struct at_argument {
 	struct at_expression *domain[2];
 	/* The file gives no fill, so the buffer gets the default for its type, which
 	   the kernel may not expect. */
-	bool is_unsaid;
+	bool has_default_fill;
 	/*
 	 * Inputs: the variable of the template (__constant__ or __device__) into which
 	 * the contents are also copied, if a module has the variable; NULL: no

@@ -100,7 +100,7 @@ static void load_fill(struct at_spec_loader *loader, const struct at_config_node
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
 	/* The default is never zeros, with which many wrong kernels give right results.
 	   A bool must be 0 or 1: with other values the behaviour is undefined. */
-	argument->is_unsaid = !node && !is_bool;
+	argument->has_default_fill = !node && !is_bool;
 	if (node)
 		at_spec_load_fill(loader, node, where, argument, &argument->fill);
 	else

@@ -154,7 +154,7 @@ static void sum_of_sizes(const struct at_problem *problem, uint64_t *out)
 
 /* Remarks on each problem with the sizes of an earlier one for the same device. All
    pairs are compared, but only by their sums unless these are equal. */
-static void look_for_twins(struct at_spec_loader *loader,
+static void find_duplicates(struct at_spec_loader *loader,
 	const struct at_problem *problems, size_t count, const char *what,
 	const char *advice)
 {
@@ -200,7 +200,7 @@ static void look_at_verify(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
-	look_for_twins(loader, spec->verify.problems, spec->verify.problem_count,
+	find_duplicates(loader, spec->verify.problems, spec->verify.problem_count,
 		" of verify", "remove one");
 	for (size_t i = 0; i < spec->verify.problem_count; i++)
 		if (is_tuned_anyway(spec, &spec->verify.problems[i]))
@@ -284,7 +284,7 @@ static void look_at_counts(struct at_spec_loader *loader)
 
 void at_spec_load_remarks(struct at_spec_loader *loader)
 {
-	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
+	find_duplicates(loader, loader->spec->problems, loader->spec->problem_count, "",
 		"remove one, or both are tuned");
 	look_at_counts(loader);
 	look_at_sizes(loader);

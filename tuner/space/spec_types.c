@@ -525,7 +525,7 @@ static void load_data(const struct field *self)
 	struct found found = find(self, "fill");
 	char what[200];
 
-	self->out->is_unsaid = !found.node;
+	self->out->has_default_fill = !found.node;
 	snprintf(what, sizeof(what), "\"fill\" of \"%.150s\"", self->out->name);
 	if (found.node)
 		load_fill(self->loader, found.node, what, self->out, &self->out->fill);

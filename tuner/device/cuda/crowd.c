@@ -241,7 +241,7 @@ void at_cuda_add_crowd(struct at_cuda_device *self)
 	struct at_device_ops *ops = &self->ops;
 
 	ops->crowd = cuda_crowd;
-	ops->hold_back = cuda_hold_back;
+	ops->delay_blocks = cuda_hold_back;
 }
 
 /* ---- delayed blocks ------------------------------------------------------------- */

@@ -162,10 +162,10 @@ static unsigned reserve(struct at_cuda_device *self, struct at_memory *memory,
 	return code;
 }
 
-/* How many of the caller's apart_bytes are available. */
+/* How many of the caller's extra_gap_bytes are available. */
 static uint64_t apart_bytes_of(struct at_cuda_device *self)
 {
-	uint64_t wanted = self->base.apart_bytes;
+	uint64_t wanted = self->base.extra_gap_bytes;
 	unsigned long long address;
 
 	if (wanted && !self->has_asked_for_addresses) {
@@ -188,7 +188,7 @@ static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t byt
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_cuda_driver *driver = self->driver;
 	const struct at_cuda_allocation pages = pages_of(self);
-	uint64_t page_bytes = self->page_bytes, guard_bytes, apart_bytes;
+	uint64_t page_bytes = self->page_bytes, guard_bytes, extra_gap_bytes;
 	unsigned long long handle;
 	struct at_memory *memory;
 	const char *what;
@@ -200,11 +200,11 @@ static enum at_status cuda_allocate_guarded(struct at_device *base, uint64_t byt
 	memory = at_calloc(1, sizeof(*memory));
 	guard_bytes = (AT_GUARD_BYTES + page_bytes - 1) / page_bytes * page_bytes;
 	memory->bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-	apart_bytes = apart_bytes_of(self);
+	extra_gap_bytes = apart_bytes_of(self);
 	what = "cuMemAddressReserve";
-	code = reserve(self, memory, guard_bytes + apart_bytes, guard_bytes);
+	code = reserve(self, memory, guard_bytes + extra_gap_bytes, guard_bytes);
 	/* without enough addresses: the guards alone */
-	if (code && apart_bytes)
+	if (code && extra_gap_bytes)
 		code = reserve(self, memory, guard_bytes, guard_bytes);
 	if (code)
 		goto free_memory;

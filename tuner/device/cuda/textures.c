@@ -81,7 +81,7 @@ static bool is_same(
 	       a->pitch_bytes == b->pitch_bytes;
 }
 
-static void let_go(struct at_cuda_device *self, struct at_cuda_array *array)
+static void drop_dangling(struct at_cuda_device *self, struct at_cuda_array *array)
 {
 	struct at_cuda_array **link = &self->arrays;
 
@@ -198,7 +198,7 @@ static enum at_status cuda_make_texels(struct at_device *base,
 					    : "cuTexObjectCreate",
 			code);
 	if (status) {
-		let_go(self, texels->array);
+		drop_dangling(self, texels->array);
 		free(texels);
 		return status;
 	}
@@ -215,7 +215,7 @@ static void cuda_free_texels(struct at_device *base, struct at_texels *texels)
 		return;
 	(void)!(texels->is_surface ? self->driver->surface_destroy
 				   : self->driver->texture_destroy)(texels->object);
-	let_go(self, texels->array);
+	drop_dangling(self, texels->array);
 	free(texels);
 }
 

@@ -49,7 +49,7 @@ struct host {
 	uint64_t worked_ns; /* of all untimed launches */
 	struct at_memory *guarded; /* list of all guarded memory */
 	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
-	/* the process's state at the last has_left_traces() */
+	/* the process's state at the last has_changed_process() */
 	struct at_process_state noted;
 };
 
@@ -131,8 +131,8 @@ static enum at_status host_allocate_guarded(struct at_device *device, uint64_t b
 	struct at_memory *memory = malloc(sizeof(*memory));
 	unsigned char *space = MAP_FAILED;
 
-	if (device->apart_bytes && has_spare_addresses())
-		ahead += device->apart_bytes / page * page;
+	if (device->extra_gap_bytes && has_spare_addresses())
+		ahead += device->extra_gap_bytes / page * page;
 	if (memory && bytes < SIZE_MAX / 4)
 		space = reserve(ahead + mapped + AT_GUARD_BYTES);
 	if (space == MAP_FAILED)
@@ -747,7 +747,7 @@ static const struct at_device_ops host_ops = {
 	.mapped = host_mapped,
 	.protect = host_protect,
 	.variables = host_variables,
-	.has_left_traces = host_has_left_traces,
+	.has_changed_process = host_has_left_traces,
 	.worked_ns = host_worked_ns,
 };
 

@@ -125,7 +125,7 @@ struct at_host_worker {
 	/* shared memory was poisoned, and its canaries must be checked */
 	bool is_filled;
 	bool has_block; /* this launch already took a block */
-	unsigned away_count; /* how often it yielded its core in this launch */
+	unsigned yield_count; /* how often it yielded its core in this launch */
 	/* The turns of the block until it lingers: then it waits for other blocks. */
 	uint64_t turns_to_linger;
 	struct at_random random; /* reseeded for each block */
@@ -406,7 +406,7 @@ static struct zone zone_at(const struct at_host_launch *launch, size_t index)
 static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
 
 /* A poison byte: it differs between blocks and seeds. */
-static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
+static unsigned char poison_byte(const struct at_host_worker *self, uint64_t shift)
 {
 	return leftovers[(self->launch->seed + self->block + shift) %
 			 sizeof(leftovers)];
@@ -416,7 +416,7 @@ static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
    go unnoticed. */
 static unsigned char canary_of(const struct at_host_worker *self)
 {
-	unsigned char byte = leftover(self, 0);
+	unsigned char byte = poison_byte(self, 0);
 
 	return byte ? byte : 0xa5;
 }
@@ -429,8 +429,8 @@ static void fill_shared(struct at_host_worker *self)
 	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
 	char *region = (char *)self;
 
-	memset(region + first, leftover(self, 0), STATIC_END - first);
-	memset(region + dynamic, leftover(self, 0), DYNAMIC_END - dynamic);
+	memset(region + first, poison_byte(self, 0), STATIC_END - first);
+	memset(region + dynamic, poison_byte(self, 0), DYNAMIC_END - dynamic);
 	for (size_t i = 0; i < zone_count(launch); i++) {
 		struct zone zone = zone_at(launch, i);
 
@@ -885,7 +885,7 @@ static void complete_warp(
 				break;
 			}
 			/* undefined, and never what the kernel hopes for */
-			memset(&warp->result[i], leftover(self, i),
+			memset(&warp->result[i], poison_byte(self, i),
 				sizeof(warp->result[i]));
 			note_undefined(self, warp, i);
 			break;
@@ -1095,11 +1095,11 @@ static void restore_thread(struct at_host_context *context, const struct slot *s
  */
 static bool gives_core_away(struct at_host_worker *self, uint64_t draw)
 {
-	unsigned bits = 4 + 4 * (self->away_count / 128);
+	unsigned bits = 4 + 4 * (self->yield_count / 128);
 
 	if (bits > 60 || draw & ((UINT64_C(1) << bits) - 1))
 		return false;
-	self->away_count++;
+	self->yield_count++;
 	return true;
 }
 
@@ -1356,7 +1356,7 @@ static void let_one_start(struct at_host_worker *self)
 	context->start_limit = context->started_count + 1;
 	if (!context->started_count ||
 		at_random_next(&self->random) % POISON_EVERY == 0)
-		poison_stack(leftover(self, 3));
+		poison_stack(poison_byte(self, 3));
 }
 
 static void run_fiber(void *worker)
@@ -1429,7 +1429,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	self->is_shuffled = launch->seed != 0;
 	self->priorities = PRIORITIES_NONE;
 	self->is_filled = self->has_block = false;
-	self->away_count = 0;
+	self->yield_count = 0;
 	if (!next_block(self))
 		return;
 	first = take_idle(self);

@@ -355,7 +355,7 @@ static bool waits(struct at_board *self)
 /* ---- failures ---- */
 
 /* The worker sent an unexpected message. */
-static void fail_oddly(struct at_board *self)
+static void fail_protocol(struct at_board *self)
 {
 	enum step step = self->step;
 	struct at_error err = { 0 };
@@ -376,7 +376,7 @@ static void failed(struct at_board *self, struct at_wire_reader *in)
 
 	at_fields_get(&at_error_fields, in, &err);
 	if (in->failed || !err.status) {
-		fail_oddly(self);
+		fail_protocol(self);
 		return;
 	}
 	/* AT_ENOENT would mean a lost unit to the caller; here an existing device has
@@ -511,7 +511,7 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 
 	at_fields_get(&at_device_info_fields, in, &self->info);
 	if (!at_wire_done(in)) {
-		fail_oddly(self);
+		fail_protocol(self);
 		return;
 	}
 	at_worker_deadline(self->worker, 0);
@@ -574,7 +574,7 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 	if (!at_wire_done(in)) {
 		free(neighbours);
 		free(no_lock);
-		fail_oddly(self);
+		fail_protocol(self);
 		return;
 	}
 	if (no_lock && no_lock[0] && !self->note[0])
@@ -615,7 +615,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in)
 	}
 	if (!at_wire_done(in) || !self->jobs || !self->jobs->sent ||
 		count != self->jobs->result_count) {
-		fail_oddly(self);
+		fail_protocol(self);
 	} else {
 		struct board_job *job = pop(self);
 
@@ -642,7 +642,7 @@ static void on_ceiled(struct at_board *self, struct at_wire_reader *in)
 
 	at_get_ceilings(in, &ceilings);
 	if (!at_wire_done(in) || !self->jobs || !self->jobs->ceiled) {
-		fail_oddly(self);
+		fail_protocol(self);
 		return;
 	}
 	at_worker_deadline(self->worker, 0);
@@ -676,7 +676,7 @@ static void on_message(
 	else if (type == AT_MESSAGE_FAILED)
 		failed(self, &in);
 	else
-		fail_oddly(self);
+		fail_protocol(self);
 	advance(self);
 }
 

@@ -15,7 +15,7 @@
 /* A caller that waits for a unit. */
 struct request {
 	struct request *next;
-	at_farmed done;
+	at_unit_ready done;
 	void *context; /* NULL: forgotten */
 };
 
@@ -219,7 +219,7 @@ static void hand_over(void *context)
 	}
 }
 
-static void add_request(struct order *order, at_farmed done, void *context)
+static void add_request(struct order *order, at_unit_ready done, void *context)
 {
 	struct request *request = at_malloc(sizeof(*request));
 
@@ -229,7 +229,7 @@ static void add_request(struct order *order, at_farmed done, void *context)
 
 enum at_status at_compile_queue_want(struct at_compile_queue *self,
 	const struct at_compile_request *request, struct at_hash id, bool urgent,
-	at_farmed done, void *context, struct at_error *err)
+	at_unit_ready done, void *context, struct at_error *err)
 {
 	struct order *order;
 	enum at_status status = AT_OK;

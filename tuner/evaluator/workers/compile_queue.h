@@ -19,7 +19,7 @@ struct at_compile_queue;
 /* Called when a unit is available. path: the unit's file; result: without its image;
    both borrowed. On failure nothing can be compiled at all, and path and result are
    NULL. Never called from inside a call to the pool. */
-typedef void (*at_farmed)(void *context, const char *path,
+typedef void (*at_unit_ready)(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err);
 
 /* jobs: the most compile workers. */
@@ -32,7 +32,7 @@ void at_compile_queue_free(struct at_compile_queue *self);
    request. urgent: before everything that waits for a compiler. */
 enum at_status at_compile_queue_want(struct at_compile_queue *self,
 	const struct at_compile_request *request, struct at_hash id, bool urgent,
-	at_farmed done, void *context, struct at_error *err);
+	at_unit_ready done, void *context, struct at_error *err);
 /* Drops all requests of this context; no callback follows. */
 void at_compile_queue_forget(struct at_compile_queue *self, const void *context);
 

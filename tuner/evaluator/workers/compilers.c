@@ -872,7 +872,7 @@ double at_compilers_seconds(const struct at_compilers *self, const void *context
 	return 0;
 }
 
-double at_compilers_dear_seconds(const struct at_compilers *self)
+double at_compilers_slow_seconds(const struct at_compilers *self)
 {
 	return self->second_count < DEAR_UNITS
 		       ? 0

@@ -62,7 +62,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context);
 double at_compilers_seconds(const struct at_compilers *self, const void *context);
 /* Ten times the median of the compiled units, and at least a second; 0: too few
    units. */
-double at_compilers_dear_seconds(const struct at_compilers *self);
+double at_compilers_slow_seconds(const struct at_compilers *self);
 
 /* The number of units that wait or run, and that run. */
 size_t at_compilers_pending(const struct at_compilers *self);

@@ -229,7 +229,7 @@ static int kept[KEPT_MAX];
 static size_t kept_count;
 
 /* Runs in a child after fork(), so it makes only async-signal-safe calls. */
-static void let_go(void)
+static void drop_dangling(void)
 {
 	for (size_t i = 0; i < kept_count; i++) {
 		int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -251,6 +251,6 @@ void at_guard_keep(int descriptor)
 		return;
 	fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 	if (!kept_count)
-		pthread_atfork(NULL, NULL, let_go);
+		pthread_atfork(NULL, NULL, drop_dangling);
 	kept[kept_count++] = descriptor;
 }

@@ -562,8 +562,8 @@ static bool end_traces(struct worker *self, struct at_processes *before)
 {
 	at_processes_kill_new(before);
 	at_processes_release(before);
-	return self->device->ops->has_left_traces &&
-	       self->device->ops->has_left_traces(self->device);
+	return self->device->ops->has_changed_process &&
+	       self->device->ops->has_changed_process(self->device);
 }
 
 /* Before requests that set clocks: restores what a dead run left set, and notes the
@@ -645,8 +645,8 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 	if (!status) {
 		/* so that end_traces() ends only processes of this configuration */
 		at_processes_note(&before);
-		if (self->device->ops->has_left_traces)
-			(void)self->device->ops->has_left_traces(self->device);
+		if (self->device->ops->has_changed_process)
+			(void)self->device->ops->has_changed_process(self->device);
 		if (how.counts)
 			status = at_measure_context_count(
 				held->context, requests, count, results, &err);

@@ -1,6 +1,6 @@
 /* The evaluator: tasks and outcomes, units of setups, the choice of a board, finals,
    the pump that keeps boards busy, the table of functions. */
-#include "evaluator/workers/workers_parts.h"
+#include "evaluator/workers/workers_internal.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -1716,7 +1716,7 @@ static void workers_drop_dear(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
 	struct at_compile_queue *queue = self->options.compile_queue;
-	double seconds = at_compilers_dear_seconds(at_compile_queue_compilers(queue));
+	double seconds = at_compilers_slow_seconds(at_compile_queue_compilers(queue));
 	char text[200], least[32];
 
 	for (struct task *task = self->tasks; task && seconds > 0; task = task->next) {
@@ -1852,7 +1852,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.case_id = workers_case_id,
 	.case_bytes = workers_case_bytes,
 	.cancel = workers_cancel,
-	.drop_dear = workers_drop_dear,
+	.drop_slow_compiles = workers_drop_dear,
 	.stop = workers_stop,
 	.capacity = workers_capacity,
 	.load = workers_load,

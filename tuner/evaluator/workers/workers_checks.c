@@ -8,7 +8,7 @@
  * passes the same check: the defaults, since the template's author holds these to be
  * right, or without defaults another configuration that was right so far.
  */
-#include "evaluator/workers/workers_parts.h"
+#include "evaluator/workers/workers_internal.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
  * Measures on the host which branches the cases of a verification reach, in a compile
  * worker (evaluator/cases_coverage.h), and adds the cases that constants ask for.
  */
-#include "evaluator/workers/workers_parts.h"
+#include "evaluator/workers/workers_internal.h"
 
 #include "base/clock.h"
 #include "base/json.h"

@@ -14,7 +14,7 @@
  * matter (greedy delta debugging, after Zeller and Hildebrandt 2002, "Simplifying and
  * Isolating Failure-Inducing Input").
  */
-#include "evaluator/workers/workers_parts.h"
+#include "evaluator/workers/workers_internal.h"
 
 #include "base/memory.h"
 #include "evaluator/cases.h"

@@ -1,6 +1,6 @@
 /* Makes the workloads of an evaluator: the tuned problem, and those on which winners
    are verified. */
-#include "evaluator/workers/workers_parts.h"
+#include "evaluator/workers/workers_internal.h"
 
 #include "base/memory.h"
 #include "evaluator/cases.h"
@@ -33,7 +33,7 @@ static enum at_status add_workload(struct workers *self,
 		err);
 	workload->plan.whole = options->whole_spec;
 	/* the first is the tuned problem */
-	workload->plan.keeps_clocks = workload > self->workloads;
+	workload->plan.ignores_clocks = workload > self->workloads;
 	return status;
 }
 
