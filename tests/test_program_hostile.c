@@ -178,7 +178,9 @@ static struct executable_outcome run(const char *line)
 
 static void run_plainly(const char *line)
 {
-	RELEASED(executable_drop) struct executable_outcome outcome = run(line);
+	struct executable_outcome outcome = run(line);
+
+	executable_drop(&outcome);
 }
 
 /* Of a header that is another than that of an honest record: it is C, and has no code
