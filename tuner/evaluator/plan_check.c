@@ -212,8 +212,8 @@ static enum at_status check_geometries(struct at_plan *self,
 	return status;
 }
 
-/* Refuses a metric of 0 or less, which gives no rate. *value: the metric, or 0 if there
-   is none. */
+/* Refuses a metric of 0 or less, which gives no rate. *value: the metric, or 0
+   without one. */
 static enum at_status check_metric(struct at_plan *self,
 	const struct at_expression *metric, const char *what, double *value,
 	struct at_error *err)

@@ -27,7 +27,7 @@ struct bound_sequence {
 	size_t copied_count;
 };
 
-/* Assembles the bytes of a structure passed by value from its fields, each of which has
+/* Assembles the bytes of a structure passed by value from its fields; each has
    its own binding; padding is 0. bound_call_init() sets the pointers. The caller frees
    the result. */
 void *calls_object(const struct at_measure_setup *setup,

@@ -39,7 +39,7 @@
 
 double at_measure_energy_seconds(const struct at_measure_finals *how, size_t count)
 {
-	/* each candidate may need two windows, each of which waits for two steps */
+	/* each candidate may need two windows, and each window waits for two steps */
 	const double window = how->energy_seconds + 2 * how->launch_seconds +
 			      (double)(LEAD_NS + GAP_MOST_NS + 2 * STILL_NS) * 1e-9;
 

@@ -33,7 +33,7 @@ struct at_revisit {
 	enum at_verdict verdict;
 	const struct at_objective *objective; /* never NULL */
 	/* Winner and baseline in the same finals, in the objective's unit. All NAN if
-	   the winner is not ok; the baseline also if there is none. */
+	   the winner is not ok; the baseline also if none exists. */
 	struct at_score score;
 	struct at_score baseline;
 	struct at_score speedup; /* of that pair, as in struct at_winner */

@@ -118,7 +118,7 @@ static char *header_path(const struct at_result_options *options,
 					      endings[options->is_portfolio][cubins]);
 }
 
-/* Reads the existing header. *text NULL: there is none, or the path is a pipe or a
+/* Reads the existing header. *text NULL: none exists, or the path is a pipe or a
    device. */
 static enum at_status read_header(const char *path, char **text, struct at_error *err)
 {

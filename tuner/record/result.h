@@ -63,7 +63,7 @@
  *     measured         2025-11-21T09:05:00Z
  *     member           the portfolio's configuration for this problem, with the same
  *                      keys and loss, loss_low, loss_high against the winner (0.05: it
- *                      takes 5 % longer); missing if there is none
+ *                      takes 5 % longer); missing if none exists
  *   counterexamples    an array, missing if empty: cases on which configurations were
  *                      wrong (record/counterexample.h)
  *     instance         the case: sizes, contents, seed, is_scaled

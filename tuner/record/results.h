@@ -20,7 +20,7 @@ struct at_result {
 	/* The winner's evaluation, without samples and log. Zeroed, with configuration
 	   NULL, for a baseline without a winner: at_results_add_defaults(). */
 	struct at_evaluation winner;
-	struct at_evaluation baseline; /* zeroed if there is none */
+	struct at_evaluation baseline; /* zeroed if none exists */
 	bool has_baseline;
 	/* From a result file (record/bundled.h): its ids are not those of a record, and
 	   the times of winner and baseline are those of the finals. */

@@ -215,7 +215,7 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	struct at_error *err);
 enum at_status at_store_set_counters(
 	struct at_store *self, int64_t id, const char *counters, struct at_error *err);
-/* The evaluation with this id. AT_ENOENT: there is none, or its row is invalid. */
+/* The evaluation with this id. AT_ENOENT: none exists, or its row is invalid. */
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);
 

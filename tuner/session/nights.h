@@ -33,7 +33,7 @@
 struct at_night {
 	struct at_score cost;
 	struct at_score
-		/* baseline's cost in the same finals; NAN: there is none, or it is the
+		/* baseline's cost in the same finals; NAN: none exists, or it is the
 		   winner */
 		baseline;
 	/* Cost divided by the baseline's, with the interval of the blocks' quotients;

@@ -76,7 +76,7 @@ static bool time_is_up(const struct at_explanation_phase *self)
 	return at_visit_now_ns(self->options.visit) >= self->end_ns;
 }
 
-/* Gets the cost of a configuration for the ablation, or reports that there is none. */
+/* Gets the cost of a configuration for the ablation, or reports that none exists. */
 static void consider(struct at_explanation_phase *self, const uint16_t *configuration)
 {
 	const struct at_explanation_phase_options *options = &self->options;

@@ -403,7 +403,7 @@ static bool ask_seed(struct at_search_phase *self)
 	return false;
 }
 
-/* Gets a proposal from the strategy and begins it; false: there is none now. */
+/* Gets a proposal from the strategy and begins it; false: none exists now. */
 static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;

@@ -166,7 +166,7 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 }
 
 /* The configuration that must pass a check for the member's failure to count: the
-   defaults, or without them the verified winner. NULL: there is none. */
+   defaults, or without them the verified winner. NULL: none exists. */
 static const uint16_t *witness_of(const struct transfer *self)
 {
 	const struct at_spec *spec = self->visit.spec;

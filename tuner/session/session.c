@@ -341,8 +341,8 @@ static void visit_ended(void *context, const struct at_error *err)
 		if (!err)
 			take_turn(self);
 		/* The next run continues an interrupted problem, so it is not finished.
-		   If another turn is possible, advance() finishes the problem when
-		   there is none. */
+		   If another turn is possible, advance() finishes the problem
+		   after the last one. */
 		if (!failed && !session->interrupted &&
 			!may_have_turn(self, self->problem))
 			note_finished(self, self->problem);

@@ -888,7 +888,7 @@ static enum at_status refuse(struct tuning *self, size_t place, enum at_outcome 
  * The configuration that must pass a check for the winner's failure to count: the
  * defaults, or without them the slowest other one that is correct so far. Skipping work
  * is fast, so the slowest is the least likely to share the winner's mistake. NULL:
- * there is none.
+ * none exists.
  *
  * shared: require shared memory. Without it, racecheck cannot report its false
  * positives about warps in lockstep or unknown barriers. The slowest configuration

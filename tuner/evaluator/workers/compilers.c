@@ -755,7 +755,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	struct compile_job *job;
 	enum at_status status = AT_OK;
 
-	/* fail now if a compiler needs a temporary folder and there is none */
+	/* fail now if a compiler needs a temporary folder and none exists */
 	if (!at_loop_folder(self->loop)[0] &&
 		at_toolchain_has_files(request->toolchain))
 		status = at_scratch_check(err);
