@@ -94,7 +94,11 @@ energy() {
   done
 }
 
-capture() { bash "$here/capture.sh" "$program" "$out/capture"; }
+capture() {
+  mkdir -p "$out/capture"
+  (cd "$out/capture" && bash "$here/../consumer/captured.sh" "$program" 2>&1 | tail -40)
+  bash "$here/capture.sh" "$program" "$out/capture"
+}
 
 mutants() {
   # shellcheck disable=SC2086
