@@ -322,18 +322,6 @@ static bool handle_probe(struct worker *self, struct at_wire_reader *in)
 	return answer(AT_MESSAGE_PROBED, &body);
 }
 
-/* Prevents kernels in this process from sending signals to other processes. Must be
-   called before this process has threads. If the system cannot confine signals, at
-   least the guard and the coordinator are spared. */
-static void spare_others(void)
-{
-	const char *parent = getenv(AT_WORKER_PARENT);
-	const int64_t ours[] = { (int64_t)getppid(), parent ? atoll(parent) : 0 };
-
-	if (!at_sandbox_keep_signals())
-		(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
-}
-
 static bool handle_open(struct worker *self, struct at_wire_reader *in)
 {
 	struct at_device_choice choice;
@@ -348,8 +336,18 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 		return answer_error(&err);
 	/* a power limit left by a dead run would be mistaken for the board's own */
 	at_clocks_rescue(NULL);
-	if (choice.kind->runs_here)
-		spare_others();
+	if (choice.kind->runs_here) {
+		/* Prevents kernels in this process from sending signals to other
+		   processes. Must be called before this process has threads. If the
+		   system cannot confine signals, at least the guard and the coordinator
+		   are spared. */
+		const char *parent = getenv(AT_WORKER_PARENT);
+		const int64_t ours[] = { (int64_t)getppid(),
+			parent ? atoll(parent) : 0 };
+
+		if (!at_sandbox_keep_signals())
+			(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
+	}
 	if (choice.kind->open(choice.index, &self->device, &err))
 		return answer_error(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
@@ -556,16 +554,6 @@ release:
 	return sent;
 }
 
-/* Ends the processes that the kernel forked, but not earlier ones, since a reference's
-   library may have started those. True: the kernel has changed this process as well. */
-static bool end_traces(struct worker *self, struct at_processes *before)
-{
-	at_processes_kill_new(before);
-	at_processes_release(before);
-	return self->device->ops->has_changed_process &&
-	       self->device->ops->has_changed_process(self->device);
-}
-
 /* Before requests that set clocks: restores what a dead run left set, and notes the
    settings of these requests. */
 static enum at_status note_clocks(struct worker *self,
@@ -583,21 +571,6 @@ static enum at_status note_clocks(struct worker *self,
 	*has_clocks = !status && at_clocks_are_set(&set);
 	return *has_clocks ? at_clocks_note(&self->lock, self->device, &set, err)
 			   : status;
-}
-
-/* Restores the clocks while the lock is held: other runs measure on the board, too. If
-   this fails, the coordinator tries it once this process has ended. */
-static void reset_clocks(struct worker *self)
-{
-	const struct at_clocks none = { 0 };
-	struct at_error reason = { 0 };
-
-	if (at_device_set_clocks(self->device, &none, &reason)) {
-		fprintf(stderr, "%s\n", reason.text);
-		self->ends = true;
-	} else {
-		at_clocks_forget(&self->lock);
-	}
 }
 
 /* Measures one request alone, or several in finals; both leave the same traces. */
@@ -656,9 +629,28 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 		else
 			status = at_measure_context_evaluate(
 				held->context, &requests[0], &results[0], &err);
-		results[0].left_traces |= end_traces(self, &before);
-		if (has_clocks)
-			reset_clocks(self);
+		/* Ends the processes that the kernel forked, but not earlier ones,
+		   since a reference's library may have started those. The kernel may
+		   have changed this process as well. */
+		at_processes_kill_new(&before);
+		at_processes_release(&before);
+		results[0].left_traces |=
+			self->device->ops->has_changed_process &&
+			self->device->ops->has_changed_process(self->device);
+		if (has_clocks) {
+			/* Restores the clocks while the lock is held: other runs
+			   measure on the board, too. If this fails, the coordinator
+			   tries it once this process has ended. */
+			const struct at_clocks none = { 0 };
+			struct at_error reason = { 0 };
+
+			if (at_device_set_clocks(self->device, &none, &reason)) {
+				fprintf(stderr, "%s\n", reason.text);
+				self->ends = true;
+			} else {
+				at_clocks_forget(&self->lock);
+			}
+		}
 	}
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
