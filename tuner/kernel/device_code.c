@@ -715,7 +715,7 @@ static struct part *find_part(
 static bool leads_to(const struct part *part, const char *file)
 {
 	const char *root = strstr(file, "/include/");
-	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const char *base = at_path_name(file);
 	char *name = at_strndup(part->name.text + 1, part->name.length - 2);
 	const char *folder = strchr(name, '/');
 	struct at_strbuf path = { 0 }, first = { 0 };
@@ -774,7 +774,7 @@ static struct part *read_origin(struct code *self, const char *line)
    file itself, if the user has some, else those that lead to it. */
 static bool leave_out_header(struct code *self, const char *file)
 {
-	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const char *base = at_path_name(file);
 	const size_t length = strlen(base);
 	bool found = false, is_changed = false;
 

@@ -49,10 +49,9 @@ enum at_status at_template_load(
 			"%s; this is the file that kernel.template in the space file names",
 			reason.text);
 	if (at_is_cubin_name(path, strlen(path))) {
-		const char *slash = strrchr(path, '/');
 		struct at_strbuf text = { 0 };
 
-		at_strbuf_addf(&text, "#include \"%s\"\n", slash ? slash + 1 : path);
+		at_strbuf_addf(&text, "#include \"%s\"\n", at_path_name(path));
 		free(out->text);
 		out->size = text.length;
 		out->text = at_strbuf_detach(&text);
@@ -285,9 +284,7 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 /* Appends a #line directive: the next line is this line of the file, minus folders. */
 static void add_line(struct at_strbuf *out, int line, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	at_job_add_line(out, (size_t)line, "", slash ? slash + 1 : path, "");
+	at_job_add_line(out, (size_t)line, "", at_path_name(path), "");
 }
 
 /* Appends NAME_value, with '_' for each character that an identifier cannot have. */

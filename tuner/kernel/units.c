@@ -54,8 +54,7 @@ static uint64_t image_offset(uint64_t facts_bytes)
    wrong configuration. */
 static uint32_t name_digest(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = at_path_name(path);
 
 	return (uint32_t)at_hash_bytes(name, strlen(name)).low;
 }
