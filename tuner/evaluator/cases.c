@@ -1259,9 +1259,9 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 			at_json_append(names, at_json_string(spec->arguments[i].name));
 	at_json_set(object, "sizes", sizes);
 	at_json_set(object, "contents", names);
-	at_json_set(object, "is_scaled", at_json_boolean(data->is_scaled));
+	at_json_set(object, "is_scaled", data->is_scaled);
 	if (data->seed)
-		at_json_set(object, "seed", at_json_integer((int64_t)data->seed));
+		at_json_set(object, "seed", data->seed);
 	at_json_write(object, 0, &out);
 	at_json_free(object);
 	return at_strbuf_detach(&out);

@@ -156,9 +156,8 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 			values_json(options->visit->spec, &steps[i], winner));
 		/* at_objective_cost() is its own inverse: this is the value */
 		at_json_set(step, options->visit->objective->key,
-			at_json_real(at_objective_cost(
-				options->visit->objective, steps[i].cost)));
-		at_json_set(step, "share", at_json_real(steps[i].share));
+			at_objective_cost(options->visit->objective, steps[i].cost));
+		at_json_set(step, "share", steps[i].share);
 		at_json_append(array, step);
 	}
 	at_json_write(array, 0, &text);

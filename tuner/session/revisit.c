@@ -107,13 +107,13 @@ static const struct at_revisit *last_night(const struct revisit *self)
 static void set_text(struct at_json *out, const char *key, const char *value)
 {
 	if (value[0])
-		at_json_set(out, key, at_json_string(value));
+		at_json_set(out, key, value);
 }
 
 static void set_whole(struct at_json *out, const char *key, uint64_t value)
 {
 	if (value && value <= INT64_MAX)
-		at_json_set(out, key, at_json_integer((int64_t)value));
+		at_json_set(out, key, value);
 }
 
 /* in integer watts, like limits, so that smaller differences are not a change; 0: not
@@ -146,8 +146,8 @@ static char *conditions_json(const struct at_evaluator_info *info,
 		set_whole(out, "set_clock_hz", conditions->set_clock_hz);
 		set_whole(out, "set_memory_clock_hz", conditions->set_memory_clock_hz);
 		if (conditions->knows_neighbours)
-			at_json_set(out, AT_CONDITION_PROCESSES,
-				at_json_integer(conditions->neighbours));
+			at_json_set(
+				out, AT_CONDITION_PROCESSES, conditions->neighbours);
 	}
 	at_json_write(out, 0, &json);
 	at_json_free(out);

@@ -60,10 +60,8 @@ char *at_winner_measurement(const struct at_measure_result *final, bool is_undec
 	at_json_set(out, "launches_per_sample", known(final->launches_per_sample));
 	at_json_set(out, "first_clock_hz", known(conditions->first_clock_hz));
 	at_json_set(out, "last_clock_hz", known(conditions->last_clock_hz));
-	at_json_set(
-		out, "repeated_rounds", at_json_integer(conditions->repeated_rounds));
-	at_json_set(
-		out, "throttled_rounds", at_json_integer(conditions->throttled_rounds));
+	at_json_set(out, "repeated_rounds", conditions->repeated_rounds);
+	at_json_set(out, "throttled_rounds", conditions->throttled_rounds);
 	at_device_add_reasons(&reasons, conditions->clock_reasons);
 	at_json_set(out, "clock_reasons",
 		reasons.length ? at_json_string(at_strbuf_text(&reasons))

@@ -241,7 +241,7 @@ static bool handle_cover(struct worker *self, struct at_wire_reader *in)
 		struct at_json *json = at_json_object();
 
 		at_strbuf_clear(&text);
-		at_json_set(json, "reason", at_json_string(err.text));
+		at_json_set(json, "reason", err.text);
 		at_json_write(json, 0, &text);
 		at_json_free(json);
 	}
