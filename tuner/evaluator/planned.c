@@ -267,15 +267,6 @@ void at_compiled_plan_release(struct at_compiled_plan *self)
 	memset(self, 0, sizeof(*self));
 }
 
-static char *write_and_free(struct at_json *json)
-{
-	struct at_strbuf text = { 0 };
-
-	at_json_write(json, 0, &text);
-	at_json_free(json);
-	return at_strbuf_detach(&text);
-}
-
 static struct at_json *dimensions(const uint32_t *values)
 {
 	struct at_json *array = at_json_array();
@@ -400,7 +391,7 @@ char *at_compiled_plan_launch_json(
 		}
 	if (maps)
 		at_json_set(object, "tensor_maps", maps);
-	return write_and_free(object);
+	return at_json_finish(object);
 }
 
 char *at_compiled_plan_options_json(const struct at_compiled_plan *self)
@@ -409,7 +400,7 @@ char *at_compiled_plan_options_json(const struct at_compiled_plan *self)
 
 	for (size_t i = 0; i < self->compile.option_count; i++)
 		at_json_append(array, at_json_string(self->compile.options[i]));
-	return write_and_free(array);
+	return at_json_finish(array);
 }
 
 /* A metric that the space does not give is NAN, which is not above 0, and is left
@@ -422,5 +413,5 @@ char *at_compiled_plan_metrics_json(const struct at_compiled_plan *self)
 		at_json_set(object, "flops", self->flops);
 	if (self->bytes > 0)
 		at_json_set(object, "bytes", self->bytes);
-	return write_and_free(object);
+	return at_json_finish(object);
 }

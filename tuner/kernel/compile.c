@@ -257,8 +257,9 @@ static bool lacks_features(const char *line)
 	       number >= 90 && target[length] == '\'';
 }
 
-void at_compile_first_error(const char *log, char *line, size_t size)
+void at_compile_first_error(const char *given, char *line, size_t size)
 {
+	const char *log = given ? given : "";
 	/* A linker first names the missing symbol; only its caller says later that this
 	   was an error. */
 	static const char *const errors[] = { "error", "Error: ", "undefined reference",

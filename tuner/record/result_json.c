@@ -608,7 +608,6 @@ static char *read_metrics(struct reading *self, const struct at_json *object,
 		get(self, object, "metrics", AT_JSON_OBJECT, false);
 	double *const amounts[] = { &winner->flops, &winner->bytes };
 	struct at_json *given = at_json_object();
-	struct at_strbuf text = { 0 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		const struct at_json *value = at_json_get(found, names[i]);
@@ -620,9 +619,7 @@ static char *read_metrics(struct reading *self, const struct at_json *object,
 			fail_kind(self, names[i], "a number from 0", value);
 		at_json_set(given, names[i], *amounts[i]);
 	}
-	at_json_write(given, 0, &text);
-	at_json_free(given);
-	return at_strbuf_detach(&text);
+	return at_json_finish(given);
 }
 
 static int64_t read_moment(

@@ -133,7 +133,6 @@ static char *conditions_json(const struct at_evaluator_info *info,
 	const struct at_measure_conditions *conditions)
 {
 	struct at_json *out = at_json_object();
-	struct at_strbuf json = { 0 };
 
 	set_text(out, "driver", info->device.driver);
 	set_text(out, "toolchain", info->toolchain);
@@ -149,9 +148,7 @@ static char *conditions_json(const struct at_evaluator_info *info,
 			at_json_set(
 				out, AT_CONDITION_PROCESSES, conditions->neighbours);
 	}
-	at_json_write(out, 0, &json);
-	at_json_free(out);
-	return at_strbuf_detach(&json);
+	return at_json_finish(out);
 }
 
 /* Fills self->revisit except for scores and verdict. final: the winner's, of the last

@@ -199,7 +199,7 @@ static const char *what_failed(const struct compile_job *job)
 
 	if (job->kept_error.status)
 		return at_error_format(&job->kept_error, line, sizeof(line));
-	at_compile_first_error(job->kept.log ? job->kept.log : "", line, sizeof(line));
+	at_compile_first_error(job->kept.log, line, sizeof(line));
 	return line;
 }
 

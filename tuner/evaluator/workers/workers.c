@@ -222,8 +222,7 @@ static void setup_unit_compiled(void *context, const char *path,
 		return;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
-			result->log ? result->log : "", line, sizeof(line));
+		at_compile_first_error(result->log, line, sizeof(line));
 		at_fail(&err, AT_EINVAL, spec->path,
 			unit->role == SETUP_REFERENCE ? spec->reference.line : 0,
 			"%s does not compile for %s: %s", names[unit->role],
@@ -956,8 +955,7 @@ static void task_compiled(void *context, const char *path,
 	task->base.plan.request.verify_only = task->verified != NULL;
 	outcome = compiled->outcome;
 	if (outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
-			compiled->log ? compiled->log : "", detail, sizeof(detail));
+		at_compile_first_error(compiled->log, detail, sizeof(detail));
 	} else if (at_plan_check_signatures(
 			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
 		/* If the baseline's kernel takes other arguments, the space is wrong,
