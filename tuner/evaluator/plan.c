@@ -69,21 +69,6 @@ static void set_texts(const struct at_device_info *device, const char *toolchain
 	out->directory = at_strdup(directory);
 }
 
-/* Changes "sm_90" to "sm_90a", for architectures from 90 on, which have such
-   features. */
-static void make_specific(char **architecture)
-{
-	struct at_strbuf specific = { 0 };
-	int number = 0, length = 0;
-
-	if (sscanf(*architecture, "sm_%d%n", &number, &length) != 1 || number < 90 ||
-		(*architecture)[length])
-		return;
-	at_strbuf_addf(&specific, "%sa", *architecture);
-	free(*architecture);
-	*architecture = at_strbuf_detach(&specific);
-}
-
 /* The first launch of the same kernel: a unit contains each kernel once. */
 static size_t first_of_kernel(const struct at_spec *spec, size_t index)
 {
@@ -164,6 +149,8 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	/* The reference belongs to no configuration: it is made with the file's own
 	   defaults, whatever --set selects. */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
+	struct at_strbuf specific = { 0 };
+	int number = 0, length = 0;
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
@@ -172,8 +159,14 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	at_spec_bind_configuration(spec, configuration, self->slots);
 	set_texts(self->device, self->toolchain, at_path_name(self->template->path),
 		self->template->directory, out);
-	if (spec->is_arch_specific)
-		make_specific(&out->architecture);
+	/* "sm_90" becomes "sm_90a"; from 90 on, architectures have such features */
+	if (spec->is_arch_specific &&
+		sscanf(out->architecture, "sm_%d%n", &number, &length) == 1 &&
+		number >= 90 && !out->architecture[length]) {
+		at_strbuf_addf(&specific, "%sa", out->architecture);
+		free(out->architecture);
+		out->architecture = at_strbuf_detach(&specific);
+	}
 	status = at_source_fill(
 		spec, self->template, self->slots, configuration, unit, out, err);
 	if (!status)

@@ -497,17 +497,6 @@ static double seconds_of(const struct compiler *self)
 	return (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
 }
 
-static void note_seconds(struct at_compilers *self, double seconds)
-{
-	size_t place = self->second_count++;
-
-	self->longest_seconds = fmax(self->longest_seconds, seconds);
-	AT_GROW(self->seconds, self->second_capacity, self->second_count);
-	for (; place && self->seconds[place - 1] > seconds; place--)
-		self->seconds[place] = self->seconds[place - 1];
-	self->seconds[place] = seconds;
-}
-
 static void compiler_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
@@ -539,8 +528,15 @@ static void compiler_message(
 		at_fail(&err, AT_EPROTOCOL, NULL, 0,
 			"a compile worker sent an odd message");
 	}
-	if (result.outcome == AT_OUTCOME_OK)
-		note_seconds(owner, seconds);
+	if (result.outcome == AT_OUTCOME_OK) {
+		size_t place = owner->second_count++;
+
+		owner->longest_seconds = fmax(owner->longest_seconds, seconds);
+		AT_GROW(owner->seconds, owner->second_capacity, owner->second_count);
+		for (; place && owner->seconds[place - 1] > seconds; place--)
+			owner->seconds[place] = owner->seconds[place - 1];
+		owner->seconds[place] = seconds;
+	}
 	/* or it failed for a reason outside its source: neither an error nor a missing
 	   header, which would still be missing later */
 	if (err.status)

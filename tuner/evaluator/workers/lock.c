@@ -24,18 +24,6 @@
 /* another process may remove the file between two calls */
 #define TRIES 4
 
-/* Creates the file, which must not exist. */
-static int make(const char *path)
-{
-	int file =
-		open(path, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
-
-	/* the umask may have removed some of these rights */
-	if (file >= 0)
-		(void)!fchmod(file, MODE);
-	return file;
-}
-
 /* The descriptor, or -1 and errno. O_NONBLOCK: opening a pipe of this name must not
    wait. */
 static int open_or_make(const char *path)
@@ -47,7 +35,12 @@ static int open_or_make(const char *path)
 
 		if (file >= 0 || errno != ENOENT)
 			return file;
-		file = make(path);
+		/* creates the file, which must not exist */
+		file = open(path, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			MODE);
+		/* the umask may have removed some of these rights */
+		if (file >= 0)
+			(void)!fchmod(file, MODE);
 		if (file >= 0 || errno != EEXIST)
 			return file;
 	}

@@ -663,15 +663,6 @@ static enum at_status handle_ceilings(struct worker *self)
 	return status;
 }
 
-static void release(struct worker *self)
-{
-	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
-		release_held_setup(&self->setups[i]);
-	if (self->device)
-		self->device->ops->close(self->device);
-	at_device_lock_close(&self->lock);
-}
-
 /* ---- both ---- */
 
 /* The handler of a message type in a role, and the type of its answer. */
@@ -773,22 +764,6 @@ static bool enter_sandbox(void)
 	return entered;
 }
 
-/*
- * NVRTC runs in this process. It frees a unit's memory, and glibc would return that to
- * the system, which clears about 2,000 pages anew for the next unit. That costs 5 to 14
- * ms of a unit, a twelfth of the time of most. So up to 256 MiB are kept, enough for
- * all but the largest units. Single blocks from 32 MiB on, glibc's limit, are still
- * returned at once.
- */
-static void keep_memory(void)
-{
-#ifdef __GLIBC__
-	(void)mallopt(M_TRIM_THRESHOLD, 256 << 20);
-	(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
-	(void)mallopt(M_TOP_PAD, 4 << 20);
-#endif
-}
-
 int at_worker_main(char *const *words)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
@@ -817,11 +792,21 @@ int at_worker_main(char *const *words)
 	if (folder)
 		setenv("TMPDIR", folder, 1);
 	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
-	if (!strcmp(role, "compile"))
-		keep_memory();
-	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&
-		!enter_sandbox())
-		return 1;
+	if (!strcmp(role, "compile")) {
+		/* NVRTC runs in this process. It frees a unit's memory, and glibc would
+		   return that to the system, which clears about 2,000 pages anew for
+		   the next unit. That costs 5 to 14 ms of a unit, a twelfth of the time
+		   of most. So up to 256 MiB are kept, enough for all but the largest
+		   units. Single blocks from 32 MiB on, glibc's limit, are still
+		   returned at once. */
+#ifdef __GLIBC__
+		(void)mallopt(M_TRIM_THRESHOLD, 256 << 20);
+		(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+		(void)mallopt(M_TOP_PAD, 4 << 20);
+#endif
+		if (!at_cxx_tool_would_be_script() && !enter_sandbox())
+			return 1;
+	}
 	while (!self.ends && read_request(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {
 			status = 1;
@@ -829,6 +814,10 @@ int at_worker_main(char *const *words)
 		}
 	if (self.ends)
 		_exit(0); /* a lost context may hang in its own clean-up */
-	release(&self);
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
+		release_held_setup(&self.setups[i]);
+	if (self.device)
+		self.device->ops->close(self.device);
+	at_device_lock_close(&self.lock);
 	return status;
 }
