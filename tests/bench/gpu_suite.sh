@@ -10,7 +10,7 @@
 # BUDGET: seconds of tuning matmul (90). SUITES: of the mutants (gpu memory order reach).
 set -u
 [ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
-tests="test_cuda test_cuda_occupancy test_cuda_verification test_measure test_session test_mutants"
+tests="test_cuda test_cuda_occupancy test_cuda_verification test_measure"
 
 if [ "$1" = bundle ]; then # what the rest needs of a build, without symbols
   mkdir -p "$3/tests" "$3/lib" || exit 1
