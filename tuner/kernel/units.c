@@ -4,6 +4,7 @@
 #include "kernel/units.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/program_path.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -250,8 +251,9 @@ static enum at_status check_folder(const char *folder, struct at_error *err)
 enum at_status at_units_folder(
 	char **folder, uint64_t *limit_bytes, struct at_error *err)
 {
-	const char *own = getenv("AUTOTUNE_CACHE"), *cache = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME"), *limit = getenv("AUTOTUNE_CACHE_MB");
+	const char *own = at_environment("AUTOTUNE_CACHE");
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *limit = at_environment("AUTOTUNE_CACHE_MB");
 	struct at_strbuf path = { 0 };
 	struct at_error reason = { 0 };
 	char *parent;
@@ -260,9 +262,8 @@ enum at_status at_units_folder(
 
 	*folder = NULL;
 	*limit_bytes = 0;
-	if (limit && limit[0] &&
-		(!at_text_integer(limit, &megabytes) || megabytes < 0 ||
-			megabytes > INT64_MAX >> 20))
+	if (limit && (!at_text_integer(limit, &megabytes) || megabytes < 0 ||
+			     megabytes > INT64_MAX >> 20))
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"AUTOTUNE_CACHE_MB is \"%s\"; expected a number of megabytes, 0 for no cache",
 			limit);
@@ -271,7 +272,7 @@ enum at_status at_units_folder(
 			"compiled units are not kept: AUTOTUNE_CACHE_MB is 0");
 	/* By the XDG specification a relative path counts as unset. AUTOTUNE_CACHE may
 	   be relative, since a person types it. */
-	if (own && own[0])
+	if (own)
 		at_strbuf_add(&path, own);
 	else if (cache && cache[0] == '/')
 		at_strbuf_addf(&path, "%s/autotune/units", cache);

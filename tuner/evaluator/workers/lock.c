@@ -4,6 +4,7 @@
 #include "evaluator/workers/lock.h"
 #include "base/memory.h"
 #include "base/owner.h"
+#include "base/program_path.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -88,9 +89,9 @@ const char *at_device_lock_folder(void)
 {
 	/* all users share it by default, so $TMPDIR, which may differ for each user, is
 	   ignored */
-	const char *folder = getenv("AUTOTUNE_LOCKS");
+	const char *folder = at_environment("AUTOTUNE_LOCKS");
 
-	return folder && folder[0] ? folder : "/tmp";
+	return folder ? folder : "/tmp";
 }
 
 void at_device_lock_open(struct at_device_lock *self, const char *board)

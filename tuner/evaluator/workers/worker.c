@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/processes.h"
 #include "base/sandbox.h"
+#include "base/scratch.h"
 #include "evaluator/cases_coverage.h"
 #include "evaluator/workers/clocks.h"
 #include "evaluator/workers/guard.h"
@@ -742,9 +743,7 @@ static bool serve(
  */
 static bool enter_sandbox(void)
 {
-	const char *temporary = getenv("TMPDIR");
-	const char *const places[] = { temporary && temporary[0] ? temporary : "/tmp",
-		getenv(AT_WORKER_UNITS) };
+	const char *const places[] = { at_scratch_place(), getenv(AT_WORKER_UNITS) };
 	const char *writable[AT_COUNT_OF(places)];
 	struct at_sandbox sandbox;
 	size_t count = 0;
