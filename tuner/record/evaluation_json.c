@@ -44,30 +44,30 @@ struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
 	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
 		if (by_outcome[i])
 			at_json_set(out, at_outcome_name((enum at_outcome)i),
-				at_json_integer((int64_t)by_outcome[i]));
+				by_outcome[i]);
 	return out;
 }
 
 void at_json_set_outcome(
 	struct at_json *out, enum at_outcome outcome, const char *detail)
 {
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(outcome)));
+	at_json_set(out, "outcome", at_outcome_name(outcome));
 	at_json_set(out, "detail", at_json_text_or_null(detail));
 }
 
 void at_json_set_score(struct at_json *out, const struct at_objective *objective,
 	struct at_score score)
 {
-	at_json_set(out, objective->key, at_json_real(score.value));
-	at_json_set(out, objective->low_key, at_json_real(score.low));
-	at_json_set(out, objective->high_key, at_json_real(score.high));
+	at_json_set(out, objective->key, score.value);
+	at_json_set(out, objective->low_key, score.low);
+	at_json_set(out, objective->high_key, score.high);
 }
 
 void at_json_set_speedup(struct at_json *out, struct at_score speedup)
 {
-	at_json_set(out, "speedup", at_json_real(speedup.value));
-	at_json_set(out, "speedup_low", at_json_real(speedup.low));
-	at_json_set(out, "speedup_high", at_json_real(speedup.high));
+	at_json_set(out, "speedup", speedup.value);
+	at_json_set(out, "speedup_low", speedup.low);
+	at_json_set(out, "speedup_high", speedup.high);
 }
 
 static struct at_json *line_or_null(const char *line)
@@ -100,7 +100,7 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 		occupancy = at_json_object();
 		at_json_set(occupancy, "resident_blocks",
 			at_json_known(facts->resident_blocks));
-		at_json_set(occupancy, "fraction", at_json_real(facts->occupancy));
+		at_json_set(occupancy, "fraction", facts->occupancy);
 		at_json_set(occupancy, "limiting_factor",
 			line_or_null(facts->limiting_factor));
 	}
@@ -110,10 +110,10 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 
 void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline)
 {
-	at_json_set(out, "intensity", at_json_real(roofline->intensity));
-	at_json_set(out, "flops_per_second", at_json_real(roofline->flops_per_second));
-	at_json_set(out, "bytes_per_second", at_json_real(roofline->bytes_per_second));
-	at_json_set(out, "ceiling_fraction", at_json_real(roofline->fraction));
+	at_json_set(out, "intensity", roofline->intensity);
+	at_json_set(out, "flops_per_second", roofline->flops_per_second);
+	at_json_set(out, "bytes_per_second", roofline->bytes_per_second);
+	at_json_set(out, "ceiling_fraction", roofline->fraction);
 	at_json_set(out, "bound", line_or_null(at_bound_text(roofline->bound)));
 }
 
@@ -122,7 +122,7 @@ void at_json_set_evaluation(struct at_json *out, const struct at_evaluation *eva
 	at_json_set_outcome(out, evaluation->outcome, evaluation->detail);
 	at_json_set_score(out, &at_objective_time,
 		at_evaluation_score(evaluation, &at_objective_time));
-	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
+	at_json_set(out, "raced", evaluation->raced);
 	at_json_set_facts(out, &evaluation->facts);
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
@@ -151,17 +151,13 @@ char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
 	struct at_json *object = at_json_configuration(spec, configuration);
-	struct at_strbuf out = { 0 };
 
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+	return at_json_finish(object);
 }
 
 char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *problem)
 {
 	struct at_json *object = at_json_object();
-	struct at_strbuf out = { 0 };
 
 	/* in the common order of all problems of the space */
 	for (size_t i = 0; i < spec->size_count; i++)
@@ -169,9 +165,7 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
 				at_json_set(object, spec->size_names[i],
 					at_value_to_json(problem->sizes[k].value));
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+	return at_json_finish(object);
 }
 
 static bool is_same(const struct at_value *value, const struct at_json *node)

@@ -232,7 +232,7 @@ static enum at_status put_device_row(struct at_store *self,
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
 		if (device->properties.known[i])
 			at_json_set(object, at_property_name((enum at_property)i),
-				at_json_integer(device->properties.value[i]));
+				device->properties.value[i]);
 	at_json_write(object, 0, &properties);
 	at_json_free(object);
 	status = find_place(self, device, &placed.slug, id, err);

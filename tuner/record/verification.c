@@ -41,28 +41,28 @@ char *at_verification_to_json(const struct at_verification *self)
 	struct at_json *coverage = at_json_array();
 	struct at_strbuf text = { 0 };
 
-#define SET_COUNT(name) at_json_set(object, #name, at_json_integer(self->name));
-#define SET_FLAG(name) at_json_set(object, #name, at_json_boolean(self->name));
+#define SET_COUNT(name) at_json_set(object, #name, self->name);
+#define SET_FLAG(name) at_json_set(object, #name, self->name);
 	COUNTS(SET_COUNT)
 	FLAGS(SET_FLAG)
 	if (self->left) {
 		SET_COUNT(made)
 		SET_COUNT(left)
-		at_json_set(object, "left_for", at_json_string(self->left_for));
+		at_json_set(object, "left_for", self->left_for);
 	}
 	if (self->night)
 		SET_COUNT(night)
 	if (self->unfit) {
 		SET_COUNT(unfit)
-		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
+		at_json_set(object, "unfit_for", self->unfit_for);
 		SET_FLAG(reference_fails)
 	}
 	if (self->vacuous) {
 		SET_COUNT(vacuous)
-		at_json_set(object, "vacuous_for", at_json_string(self->vacuous_for));
+		at_json_set(object, "vacuous_for", self->vacuous_for);
 	}
 	if (self->only_for[0])
-		at_json_set(object, "only_for", at_json_string(self->only_for));
+		at_json_set(object, "only_for", self->only_for);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		switch (self->checks[i].state) {
 		case AT_CHECK_UNASKED:
@@ -71,8 +71,7 @@ char *at_verification_to_json(const struct at_verification *self)
 			at_json_append(passed, at_json_string(names[i]));
 			break;
 		case AT_CHECK_NOT_RUN:
-			at_json_set(
-				not_run, names[i], at_json_string(self->checks[i].why));
+			at_json_set(not_run, names[i], self->checks[i].why);
 			break;
 		}
 	at_json_set(object, "passed", passed);
@@ -83,11 +82,9 @@ char *at_verification_to_json(const struct at_verification *self)
 	at_json_set(object, "coverage", coverage);
 	for (uint32_t i = 0; i < self->id_count; i++)
 		at_strbuf_addf(&text, "%08" PRIx32, self->ids[i]);
-	at_json_set(object, "case_ids", at_json_string(at_strbuf_text(&text)));
-	at_strbuf_clear(&text); /* a failure stays */
-	at_json_write(object, 0, &text);
-	at_json_free(object);
-	return at_strbuf_detach(&text);
+	at_json_set(object, "case_ids", at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return at_json_finish(object);
 }
 
 bool at_verification_knows(const struct at_verification *self, uint32_t id)
@@ -112,12 +109,9 @@ bool at_verification_add(struct at_verification *self, uint32_t id)
 char *at_verification_withdrawn(const char *why)
 {
 	struct at_json *object = at_json_object();
-	struct at_strbuf text = { 0 };
 
-	at_json_set(object, "withdrawn", at_json_string(why));
-	at_json_write(object, 0, &text);
-	at_json_free(object);
-	return at_strbuf_detach(&text);
+	at_json_set(object, "withdrawn", why);
+	return at_json_finish(object);
 }
 
 /* a record from a stranger may have any number there */
