@@ -27,17 +27,11 @@ static int is_slug(const struct dirent *entry)
 	       name[0] != '.' && name[0] != '-' && name[0];
 }
 
-/* Adds a line about an unusable file; only AT_ENOMEM is a failure. */
-static enum at_status note(struct at_results *out, enum at_status status,
-	const struct at_error *reason, struct at_error *err)
+/* Adds a line about an unusable file. */
+static void note(struct at_results *out, const struct at_error *reason)
 {
-	if (!status)
-		return AT_OK;
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
 	AT_GROW(out->failed, out->failed_capacity, out->failed_count + 1);
 	out->failed[out->failed_count++] = *reason;
-	return AT_OK;
 }
 
 /* AT_EINVAL unless the file is named after its kernel. */
@@ -58,8 +52,8 @@ static enum at_status check_name(const struct at_results *out, size_t first,
 	return status;
 }
 
-static enum at_status read_file(const char *folder, const char *slug, const char *name,
-	const char *space, struct at_results *out, struct at_error *err)
+static void read_file(const char *folder, const char *slug, const char *name,
+	const char *space, struct at_results *out)
 {
 	char *path = at_path_join(folder, name), *text = NULL;
 	struct at_error reason = { 0 };
@@ -76,7 +70,7 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 		status = at_bundled_parse(text, size, path, slug, out, &reason);
 	if (!status)
 		status = check_name(out, first, path, name, &reason);
-	if (status && status != AT_ENOMEM && is_conflict) {
+	if (status && is_conflict) {
 		const struct at_error why = reason;
 
 		at_error_clear(&reason);
@@ -91,7 +85,8 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	free(text);
 	free(path);
 	/* a requested space need not have a file on this device */
-	return status == AT_ENOENT && space ? AT_OK : note(out, status, &reason, err);
+	if (status && (status != AT_ENOENT || !space))
+		note(out, &reason);
 }
 
 /* Whether at_path_of_name() makes such names: other files are not the tool's, and their
@@ -133,12 +128,11 @@ static void free_names(struct dirent **names, int count)
 	free(names);
 }
 
-static enum at_status read_folder(const char *directory, const char *slug,
-	const char *space, struct at_results *out, struct at_error *err)
+static void read_folder(const char *directory, const char *slug, const char *space,
+	struct at_results *out)
 {
 	char *folder = at_path_join(directory, slug);
 	struct at_error reason = { 0 };
-	enum at_status status = AT_OK;
 	struct dirent **names;
 	struct stat facts;
 	char *name;
@@ -146,35 +140,25 @@ static enum at_status read_folder(const char *directory, const char *slug,
 
 	if (lstat(folder, &facts) < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			status = note(out,
-				at_fail(&reason, AT_EIO, folder, 0,
-					"cannot look at it: %s", strerror(errno)),
-				&reason, err);
-		goto free_folder;
-	}
-	if (S_ISLNK(facts.st_mode)) {
+			at_fail(&reason, AT_EIO, folder, 0, "cannot look at it: %s",
+				strerror(errno));
+	} else if (S_ISLNK(facts.st_mode)) {
 		/* a link may lead anywhere, even in a circle */
-		status = at_fail(&reason, AT_EINVAL, folder, 0,
+		at_fail(&reason, AT_EINVAL, folder, 0,
 			"is a link: results are read from folders alone");
-		status = note(out, status, &reason, err);
-		goto free_folder;
-	}
-	if (!S_ISDIR(facts.st_mode))
-		goto free_folder;
-	if (space) {
+	} else if (S_ISDIR(facts.st_mode) && space) {
 		name = at_path_of_name("", space, ENDING);
-		status = read_file(folder, slug, name, space, out, err);
+		read_file(folder, slug, name, space, out);
 		free(name);
-		goto free_folder;
+	} else if (S_ISDIR(facts.st_mode)) {
+		list(folder, is_result_name, &names, &count, &reason);
+		for (int i = 0; i < count; i++)
+			read_file(folder, slug, names[i]->d_name, NULL, out);
+		free_names(names, count);
 	}
-	status = note(out, list(folder, is_result_name, &names, &count, &reason),
-		&reason, err);
-	for (int i = 0; i < count && !status; i++)
-		status = read_file(folder, slug, names[i]->d_name, NULL, out, err);
-	free_names(names, count);
-free_folder:
+	if (reason.status)
+		note(out, &reason);
 	free(folder);
-	return status;
 }
 
 enum at_status at_bundled_read(const char *directory, const char *space,
@@ -189,8 +173,8 @@ enum at_status at_bundled_read(const char *directory, const char *space,
 		return AT_OK;
 	if (status && err)
 		*err = reason;
-	for (int i = 0; i < count && !status; i++)
-		status = read_folder(directory, slugs[i]->d_name, space, out, err);
+	for (int i = 0; i < count; i++)
+		read_folder(directory, slugs[i]->d_name, space, out);
 	free_names(slugs, count);
 	return status;
 }

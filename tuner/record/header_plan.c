@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "kernel/source.h"
 #include "kernel/toolchain.h"
+#include "record/evaluation_json.h"
 #include "record/result.h"
 
 #include <stdlib.h>
@@ -83,13 +84,11 @@ static void plan_keep_exact(
 static enum at_status read_options(
 	const char *recorded, char ***out, size_t *count, struct at_error *err)
 {
-	struct at_json *array;
-	enum at_status status =
-		at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
+	struct at_json *array = at_json_embedded(recorded);
 
 	*out = NULL;
 	*count = 0;
-	if (status)
+	if (at_json_kind_of(array) == AT_JSON_NULL)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"the record's options are no JSON: found \"%.200s\"", recorded);
 	*out = at_calloc(at_json_count(array) + 1, sizeof(**out));
@@ -271,16 +270,9 @@ static void read_sizes(
 	struct plan_maker *self, const char *text, struct at_value *sizes, bool *fits)
 {
 	const struct at_spec *spec = self->spec;
-	struct at_json *object;
-	enum at_status status;
+	struct at_json *object = at_json_embedded(text && *text ? text : "{}");
 
-	*fits = false;
-	if (!text || !*text)
-		text = "{}";
-	status = at_json_parse(text, strlen(text), NULL, &object, NULL);
-	if (status)
-		return;
-	*fits = true;
+	*fits = at_json_kind_of(object) != AT_JSON_NULL;
 	for (size_t i = 0; i < spec->size_count; i++) {
 		const struct at_json *node = at_json_get(object, spec->size_names[i]);
 		int64_t whole = at_json_whole(node, 0);
@@ -328,13 +320,10 @@ static void read_launch(const struct at_json *launch, struct at_header_launch *o
 static void read_launches(
 	const struct at_spec *spec, struct at_header_entry *entry, const char *text)
 {
-	const struct at_json *list;
-	struct at_json *launch = NULL;
+	struct at_json *launch = at_json_embedded(text);
+	const struct at_json *list = at_json_get(launch, "launches");
 
 	entry->launches = at_calloc(spec->launch_count, sizeof(*entry->launches));
-	if (text && *text)
-		at_json_parse(text, strlen(text), NULL, &launch, NULL);
-	list = at_json_get(launch, "launches");
 	for (size_t i = 0; i < spec->launch_count; i++)
 		entry->launches[i].repeats = list ? 0 : -1;
 	for (size_t i = 0; i < at_json_count(list); i++) {
@@ -446,13 +435,11 @@ static const char *find_stale(struct plan_maker *self,
 	const struct at_header_entry *entry,
 	const struct at_header_configuration *configuration)
 {
-	const char *text = entry->is_baseline ? NULL : entry->result->best.measurement;
-	struct at_json *measurement = NULL;
-	const char *recorded = NULL, *stale = NULL;
+	struct at_json *measurement = at_json_embedded(
+		entry->is_baseline ? NULL : entry->result->best.measurement);
+	const char *recorded = at_json_text(at_json_get(measurement, "template"));
+	const char *stale = NULL;
 
-	if (text && *text &&
-		!at_json_parse(text, strlen(text), NULL, &measurement, NULL))
-		recorded = at_json_text(at_json_get(measurement, "template"));
 	if (recorded && has_other_template(self, recorded, configuration))
 		stale = "template";
 	else if (entry->launches[0].repeats > 0 && has_other_launch(self, entry))

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "record/evaluation_json.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
@@ -219,24 +220,14 @@ static bool compare_key(const char *key, const struct at_json *old,
 	return differs;
 }
 
-static struct at_json *parse(const char *text)
-{
-	struct at_json *object = NULL;
-
-	if (!text || !*text ||
-		at_json_parse(text, strlen(text), "conditions", &object, NULL))
-		return NULL;
-	return object;
-}
-
 size_t at_conditions_compare(const char *before, const char *now, struct at_strbuf *out)
 {
-	struct at_json *old = parse(before), *new = parse(now);
+	struct at_json *old = at_json_embedded(before), *new = at_json_embedded(now);
 	size_t count = 0, lasting = 0;
 	const char *key;
 
 	/* a key that only one has is not a change */
-	for (size_t i = 0; old && new && (key = at_json_key_at(new, i)); i++) {
+	for (size_t i = 0; (key = at_json_key_at(new, i)); i++) {
 		struct at_strbuf text = { 0 };
 
 		if (!at_json_get(old, key) || !compare_key(key, at_json_get(old, key),
@@ -256,7 +247,7 @@ size_t at_conditions_compare(const char *before, const char *now, struct at_strb
 
 int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fallback)
 {
-	struct at_json *object = parse(conditions);
+	struct at_json *object = at_json_embedded(conditions);
 	int64_t value = at_json_whole(at_json_get(object, key), fallback);
 
 	at_json_free(object);

@@ -388,9 +388,8 @@ enum at_status at_result_json(const struct at_spec *spec,
 	enum at_status status = AT_OK;
 
 	at_json_set(root, "version", at_json_integer(VERSION));
-	at_json_set(root, "kernel", at_json_string(spec->name));
-	at_json_set(root, "function",
-		spec->kernel ? at_json_string(spec->kernel) : at_json_null());
+	at_json_set(root, "kernel", spec->name);
+	at_json_set(root, "function", spec->kernel);
 	at_json_set(root, "device", device_json(device));
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_json *problem = at_json_object();

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/counterexample.h"
+#include "record/evaluation_json.h"
 #include "record/store_internal.h"
 #include "space/device_key.h"
 
@@ -125,28 +126,6 @@ void at_record_device_release(struct at_record_device *self)
 		return;
 	at_columns_release(&at_table_devices, self);
 	memset(self, 0, sizeof(*self));
-}
-
-/* Reads the properties that this version knows, and ignores others. */
-static enum at_status read_properties(const char *text, const char *path,
-	struct at_record_device *out, struct at_error *err)
-{
-	struct at_json *object;
-	enum at_status status = at_json_parse(text, strlen(text), path, &object, err);
-
-	if (status)
-		return status;
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		enum at_property property = (enum at_property)i;
-		const struct at_json *value =
-			at_json_get(object, at_property_name(property));
-
-		if (value)
-			at_properties_set(
-				&out->properties, property, at_json_whole(value, 0));
-	}
-	at_json_free(object);
-	return AT_OK;
 }
 
 /* The row with this slug, if it is, or may be, this device; else *id is 0. *is_taken: a
@@ -309,18 +288,27 @@ enum at_status at_store_devices(
 		out, count, err);
 }
 
+/* Ignores properties that this version does not know. */
 static enum at_status read_device(const struct at_statement *statement,
-	const char *path, struct at_record_device *out, struct at_error *err)
+	struct at_record_device *out, struct at_error *err)
 {
 	const char *wrong = at_cell_check(statement, 0, AT_CELL_VALUES);
-	enum at_status status;
+	struct at_json *object;
 
 	if (wrong)
 		return at_fail(err, AT_EINVAL, NULL, 0, "\"properties\" %s", wrong);
-	status = at_columns_read(&at_table_devices, statement, 1, out, err);
-	return status ? status
-		      : read_properties(
-				at_statement_text(statement, 0), path, out, err);
+	object = at_json_embedded(at_statement_text(statement, 0));
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		enum at_property property = (enum at_property)i;
+		const struct at_json *value =
+			at_json_get(object, at_property_name(property));
+
+		if (value)
+			at_properties_set(
+				&out->properties, property, at_json_whole(value, 0));
+	}
+	at_json_free(object);
+	return at_columns_read(&at_table_devices, statement, 1, out, err);
 }
 
 enum at_status at_store_check_devices(struct at_store *self, struct at_error *err)
@@ -342,7 +330,7 @@ enum at_status at_store_check_devices(struct at_store *self, struct at_error *er
 		at_statement_bind_integer(statement, 1, id);
 		status = at_statement_step(statement, &row, &reason);
 		if (!status && row)
-			status = read_device(statement, path, &device, &reason);
+			status = read_device(statement, &device, &reason);
 		at_record_device_release(&device);
 		at_statement_reset(statement);
 	}
@@ -373,7 +361,7 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 		status = at_fail(
 			err, AT_ENOENT, path, 0, "has no device %lld", (long long)id);
 	if (!status)
-		status = read_device(statement, path, out, err);
+		status = read_device(statement, out, err);
 	at_statement_reset(statement);
 	if (status)
 		at_record_device_release(out);
