@@ -504,8 +504,7 @@ static enum at_status compile_on(
 		at_strbuf_addf(out, "  needed on %s", device->id);
 		if (strcmp(device->id, device->architecture) != 0)
 			at_strbuf_addf(out, " (%s)", device->architecture);
-		at_strbuf_add(out, ", compiled by ");
-		at_format_plain(out, compiler);
+		at_format_plain(out, ", compiled by ", compiler);
 		at_strbuf_add(
 			out, "; * is the baseline; spills are bytes stored/loaded\n");
 		at_prechecks_add_head(&self->page, &self->columns);
@@ -603,8 +602,6 @@ enum {
 	/* the default list tries reals down to this fraction, too */
 	REAL_PART = 16,
 };
-
-/* ---- a problem ------------------------------------------------------------------- */
 
 static void add_constants(struct at_strbuf *out, const struct at_case_coverage *cover)
 {
@@ -809,8 +806,6 @@ static void print_proposals(
 	at_strbuf_release(&out);
 }
 
-/* ---- a space --------------------------------------------------------------------- */
-
 /* Runs the reference and the baseline on the cases of each problem
    (evaluator/cases_coverage.h), and prints the coverage. If a problem cannot be
    measured, the reason is printed, and this is no error. */
@@ -887,8 +882,7 @@ static void take_replay(void *context, const struct at_event *event)
 		at_print_json(object);
 		return;
 	}
-	at_strbuf_add(&out, "  replay of ");
-	at_format_plain(&out, event->problem->name);
+	at_format_plain(&out, "  replay of ", event->problem->name);
 	at_strbuf_addf(&out, " on %s: ", event->device->id);
 	if (evaluation->outcome == AT_OUTCOME_OK) {
 		at_strbuf_addf(&out, "as expected, %s\n",
@@ -1024,12 +1018,10 @@ static void print_json(const struct count *count)
 	at_print_json(out);
 }
 
-static void add_big(struct at_strbuf *out, uint64_t value)
+static struct at_short big(uint64_t value)
 {
-	if (value == UINT64_MAX)
-		at_strbuf_add(out, "2^64 or more");
-	else
-		at_strbuf_add(out, at_format_count(value).text);
+	return value == UINT64_MAX ? (struct at_short){ "2^64 or more" }
+				   : at_format_count(value);
 }
 
 /* "domain: 1,800 instances (N 1 .. 900, flag 0 1); a verification draws up to 16" */
@@ -1037,14 +1029,12 @@ static void add_domain(const struct count *count, struct at_strbuf *out)
 {
 	const struct at_spec *spec = count->spec;
 
-	at_strbuf_add(out, "  domain: ");
-	if (count->domain_count == UINT64_MAX) {
-		at_strbuf_add(out, "too many instances to count (");
-	} else {
-		at_strbuf_add(out, count->is_domain_exact ? "" : "at most ");
-		add_big(out, count->domain_count);
-		at_strbuf_add(out, " instances (");
-	}
+	if (count->domain_count == UINT64_MAX)
+		at_strbuf_add(out, "  domain: too many instances to count (");
+	else
+		at_strbuf_addf(out, "  domain: %s%s instances (",
+			count->is_domain_exact ? "" : "at most ",
+			at_format_count(count->domain_count).text);
 	for (size_t i = 0; i < spec->domain.number_count; i++) {
 		const struct at_domain_number *number = &spec->domain.numbers[i];
 
@@ -1067,19 +1057,15 @@ static void add_domain(const struct count *count, struct at_strbuf *out)
 static void print_text(const struct count *count)
 {
 	const struct at_enumeration *result = &count->result;
-	struct at_strbuf out = { 0 }, number = { 0 };
+	struct at_strbuf out = { 0 };
 
 	at_format_plain(&out, count->spec->path);
-	if (count->problem) {
-		at_strbuf_add(&out, ", problem ");
-		at_format_plain(&out, count->problem->name);
-	}
+	if (count->problem)
+		at_format_plain(&out, ", problem ", count->problem->name);
 	if (count->source)
 		at_strbuf_addf(&out, ", %s", count->source->device.id);
-	at_strbuf_add(&out, "\n  Cartesian size ");
-	add_big(&out, result->cartesian);
-	at_strbuf_add(&out, ", valid size ");
-	add_big(&out, result->valid);
+	at_strbuf_addf(&out, "\n  Cartesian size %s, valid size %s",
+		big(result->cartesian).text, big(result->valid).text);
 	if (result->cartesian != UINT64_MAX)
 		at_strbuf_addf(&out, " (%.3g %%)",
 			100.0 * (double)result->valid / (double)result->cartesian);
@@ -1090,24 +1076,18 @@ static void print_text(const struct count *count)
 	for (size_t i = 0; i < count->spec->constraint_count; i++) {
 		uint64_t divisions = result->divisions_by_zero[i];
 
-		at_strbuf_clear(&number);
-		add_big(&number, result->removed[i]);
-		at_strbuf_addf(&out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
+		at_strbuf_addf(
+			&out, "%*s  ", COUNT_COLUMN, big(result->removed[i]).text);
 		at_format_plain(&out,
 			at_expression_text(count->spec->constraints[i].expression));
-		if (divisions) {
-			at_strbuf_add(&out, "  (");
-			add_big(&out, divisions);
-			at_strbuf_add(&out, divisions == 1 ? " divides by zero)"
-							   : " divide by zero)");
-		}
+		if (divisions)
+			at_strbuf_addf(&out, "  (%s divide%s by zero)",
+				big(divisions).text, divisions == 1 ? "s" : "");
 		at_strbuf_add_char(&out, '\n');
 	}
 	if (count->spec->domain.line)
 		add_domain(count, &out);
 	at_print_folded(&out);
-	at_strbuf_release(&number);
-	at_strbuf_release(&out);
 }
 
 /* ---- progress of counting on a terminal ---------------------------------------- */

@@ -133,11 +133,8 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 		at_compared_name(row->compared));
 	at_page_text(page, at_format_change(row->ratio).text);
 	at_page_text(page, at_style(AT_STYLE_END, page->color));
-	at_format_plain(out, result->best.space);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, result->best.problem);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, result->device.model);
+	at_format_plain(out, result->best.space, ", ", result->best.problem, ", ",
+		result->device.model);
 	if (row->a && row->b && row->compared != AT_COMPARED_OTHER)
 		at_strbuf_addf(out, ": %s to %s",
 			at_format_value(

@@ -214,10 +214,9 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_format_pad(out, start, TEXT_COLUMN);
 	at_format_plain(out, device->model);
 	at_strbuf_addf(out, ", %s", device->architecture);
-	if (device->driver[0]) {
-		at_strbuf_add(out, is_cpu ? ", kernel " : ", driver ");
-		at_format_plain(out, device->driver);
-	}
+	if (device->driver[0])
+		at_format_plain(
+			out, is_cpu ? ", kernel " : ", driver ", device->driver);
 	at_strbuf_add_char(out, '\n');
 	start = out->length;
 	at_format_pad(out, start, TEXT_COLUMN - 2);
@@ -255,8 +254,8 @@ static enum at_status print_device(
 		if (ceilings) {
 			at_ceilings_format(&text, ceilings);
 		} else {
-			at_strbuf_add(&text, "not measured: ");
-			at_format_plain(&text, at_format_error(&err).text);
+			at_format_plain(
+				&text, "not measured: ", at_format_error(&err).text);
 		}
 		at_strbuf_add_char(&text, '\n');
 		at_print_folded(&text);
@@ -280,8 +279,7 @@ static void print_missing(
 	}
 	at_strbuf_add(&text, listing->kind);
 	at_format_pad(&text, 0, TEXT_COLUMN);
-	at_strbuf_add(&text, "none: ");
-	at_format_plain(&text, listing->reason);
+	at_format_plain(&text, "none: ", listing->reason);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
 }

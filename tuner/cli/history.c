@@ -202,15 +202,12 @@ static void add_cell(
 static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 {
 	const struct at_objective *objective = self->kernel->nights[0]->objective;
-	struct at_strbuf text = { 0 };
+	double value = row == 0          ? self->high
+		       : row == ROWS - 1 ? self->low
+					 : (double)NAN;
 
-	if (row == 0)
-		at_strbuf_add(&text, at_format_value(objective, self->high).text);
-	else if (row == ROWS - 1)
-		at_strbuf_add(&text, at_format_value(objective, self->low).text);
-	at_strbuf_addf(
-		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
-	at_strbuf_release(&text);
+	at_strbuf_addf(out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2,
+		at_format_value(objective, value).text);
 }
 
 static char mark_of(enum at_verdict verdict)
@@ -227,23 +224,17 @@ static char mark_of(enum at_verdict verdict)
 /* The days of the first and the last night. */
 static void add_days(const struct canvas *self, struct at_strbuf *out)
 {
-	struct at_strbuf first = { 0 }, last = { 0 };
-	int between;
-
-	at_strbuf_add(
-		&first, at_format_date(self->kernel->nights[0]->created_seconds).text);
-	at_strbuf_add(&last,
-		at_format_date(
-			self->kernel->nights[self->kernel->count - 1]->created_seconds)
-			.text);
+	const struct at_kernel_nights *kernel = self->kernel;
+	struct at_short first = at_format_date(kernel->nights[0]->created_seconds);
+	struct at_short last =
+		at_format_date(kernel->nights[kernel->count - 1]->created_seconds);
 	/* in a narrow plot the last day follows directly */
-	between = self->columns - 2 * DAY_LENGTH;
-	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
+	int between = self->columns - 2 * DAY_LENGTH;
+
+	if (strncmp(first.text, last.text, DAY_LENGTH) != 0)
 		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
-			at_strbuf_text(&first), between < 4 ? 4 : between,
-			between < 4 ? " to " : "", DAY_LENGTH, at_strbuf_text(&last));
-	at_strbuf_release(&first);
-	at_strbuf_release(&last);
+			first.text, between < 4 ? 4 : between,
+			between < 4 ? " to " : "", DAY_LENGTH, last.text);
 }
 
 /* The letters below the plot, and their legend. */

@@ -164,8 +164,7 @@ static enum at_status import_file(
 		at_json_set(out, "import", operand);
 		at_json_set(out, "device", imported.slug);
 		at_json_set(out, "evaluations", count_to_json(count));
-		at_format_plain(&line, operand);
-		at_strbuf_add(&line, ": ");
+		at_format_plain(&line, operand, ": ");
 		add_counted(&line, count, "new evaluation");
 		at_strbuf_addf(&line, " of device %s\n", imported.slug);
 		at_cli_tell(self->arguments, out, &line);

@@ -108,11 +108,8 @@ bool at_night_has_failure(const struct at_night_report *self)
 static void add_name(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
-	at_format_plain(out, one->space);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, one->problem);
-	at_strbuf_add(out, " on ");
-	at_format_plain(out, self->devices[one->device].id);
+	at_format_plain(out, one->space, ", ", one->problem, " on ",
+		self->devices[one->device].id);
 }
 
 static const char *verdict_text(const struct at_night_case *one)
@@ -141,8 +138,7 @@ void at_night_write_case(const struct at_night_report *self,
 		at_strbuf_addf(
 			out, ", %s the baseline", at_format_speedup(one->speedup).text);
 	if (one->detail[0]) {
-		at_strbuf_add(out, "; ");
-		at_format_plain(out, one->detail);
+		at_format_plain(out, "; ", one->detail);
 	}
 }
 
@@ -156,10 +152,8 @@ void at_night_write_search(const struct at_night_report *self,
 	if (isfinite(one->found.value))
 		at_strbuf_addf(out, ", %s",
 			at_format_value(one->objective, one->found.value).text);
-	if (one->search_detail[0]) {
-		at_strbuf_add(out, ": ");
-		at_format_plain(out, one->search_detail);
-	}
+	if (one->search_detail[0])
+		at_format_plain(out, ": ", one->search_detail);
 }
 
 static void add_sum_item(

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- text: the same contents as the page --------------------------------------- */
+/* ==== text: the same contents as the page ==== */
 
 /* Length of the bar of the largest share. */
 #define BAR_WIDTH 24
@@ -576,24 +576,20 @@ void at_report_write_devices(const struct at_report *self, struct at_page *page)
 		}
 		any = true;
 		if (!before) {
-			at_strbuf_add(page->out, "  ");
-			at_format_plain(page->out, group->space);
-			at_strbuf_add(page->out, ", ");
-			at_format_plain(page->out, group->problem);
+			at_format_plain(
+				page->out, "  ", group->space, ", ", group->problem);
 			at_strbuf_add_char(page->out, '\n');
 		}
 		add_device(page, group);
 	}
 }
 
-/* ---- JSON; cli/report.h describes the object ----------------------------------- */
+/* ==== JSON; cli/report.h describes the object ==== */
 
 /* The most distinct failure reasons of a group, and their length in bytes: without
    limits compiler messages would dominate a page. */
 #define REASONS_MOST 1000
 #define REASON_LENGTH 400
-
-/* ---- everything but evaluations ------------------------------------------------ */
 
 static struct at_json *text_of(struct at_strbuf *text)
 {
@@ -1034,7 +1030,7 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	at_strbuf_release(&text);
 }
 
-/* ---- gathering, and the command ------------------------------------------------ */
+/* ==== gathering, and the command ==== */
 
 void at_report_release(struct at_report *self)
 {
@@ -1052,8 +1048,6 @@ void at_report_release(struct at_report *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* ---- evaluations --------------------------------------------------------------- */
-
 static enum at_status read_evaluations(
 	struct at_report *self, struct at_report_part *part, struct at_error *err)
 {
@@ -1066,8 +1060,6 @@ static enum at_status read_evaluations(
 	return at_report_evaluations_init(&part->evaluations, self->directory,
 		group->rows, group->row_count, err);
 }
-
-/* ---- the header's lines -------------------------------------------------------- */
 
 static void add_include(struct at_report_part *part, struct at_strbuf *line)
 {
@@ -1102,8 +1094,6 @@ static void write_includes(struct at_report *self, struct at_report_part *part)
 	free(problem);
 	free(path);
 }
-
-/* ---- nights -------------------------------------------------------------------- */
 
 /* ---- all of it ----------------------------------------------------------------- */
 

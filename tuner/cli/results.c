@@ -83,27 +83,21 @@ static void add_row(struct at_page *page, const struct at_group *group,
 		out, row->configuration, group->baseline_configuration, page->wide);
 	if (at_sources_is_older(&group->sources, row))
 		at_strbuf_add(out, " (older source)");
-	if (!passed && row->detail[0]) {
-		at_strbuf_add(out, ": ");
-		at_format_plain(out, row->detail);
-	}
+	if (!passed && row->detail[0])
+		at_format_plain(out, ": ", row->detail);
 	at_page_row_end(page);
 }
 
 static void add_rows(struct at_page *page, const struct at_group *group)
 {
-	struct at_strbuf time = { 0 };
-	struct at_page_column columns[COLUMN_COUNT] = { { NULL, 15 },
+	struct at_page_column columns[COLUMN_COUNT] = { { "    time", 15 },
 		{ "95 % interval", 24 }, { "speed-up", 10 }, { "of ceiling", 12 },
 		{ "occupancy", 11 }, { "configuration", 0 } };
 
-	at_strbuf_addf(&time, "    %s", at_objective_time.name);
-	columns[TIME].heading = time.data;
 	choose_columns(group, page, columns);
 	at_page_head(page, columns, COLUMN_COUNT);
 	for (size_t i = 0; i < group->row_count; i++)
 		add_row(page, group, &group->rows[i]);
-	at_strbuf_release(&time);
 }
 
 static void add_winner(struct at_page *page, const struct at_group *group)

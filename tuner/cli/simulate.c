@@ -131,8 +131,7 @@ static void write_text(const struct context *self, struct at_strbuf *out)
 
 		for (size_t k = 0; k < recording->count; k++)
 			passed += recording->results[k].outcome == AT_OUTCOME_OK;
-		at_format_plain(out, recording->name);
-		at_strbuf_add(out, ": ");
+		at_format_plain(out, recording->name, ": ");
 		/* some files name neither */
 		at_format_plain(out, recording->kernel);
 		if (*recording->device)
