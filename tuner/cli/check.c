@@ -177,25 +177,6 @@ static enum at_status add_architecture(
 	return AT_OK;
 }
 
-/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"), else the
-   architecture (not NULL), else every device of this machine. Later calls do
-   nothing. */
-static enum at_status find_sources(struct sources *self, const char *const *ids,
-	size_t id_count, const char *architecture, struct at_error *err)
-{
-	enum at_status status;
-
-	if (self->found)
-		return AT_OK;
-	self->chosen = id_count > 0 || architecture;
-	if (architecture)
-		status = add_architecture(self, architecture, err);
-	else
-		status = add_devices(self, ids, id_count, err);
-	self->found = !status;
-	return status;
-}
-
 /* Reports which of the used properties come from a board instead of the architecture:
    one line each, once. */
 static void note_sources(struct sources *self, const bool *used)
@@ -224,27 +205,6 @@ static void note_sources(struct sources *self, const bool *used)
 static bool spills(const struct at_precheck_results *self)
 {
 	return self->facts.spill_store_bytes > 0 || self->facts.spill_load_bytes > 0;
-}
-
-static void print_precheck(const struct at_spec *spec, const struct source *source,
-	const struct at_precheck_results *prechecks)
-{
-	struct at_json *out = line_of("precheck", spec);
-
-	at_json_set(out, "problem", prechecks->problem->name);
-	at_json_set(out, "device", source->device.id);
-	at_json_set(out, "architecture", source->device.architecture);
-	at_json_set(out, "configuration",
-		at_json_configuration(spec, prechecks->configuration));
-	at_json_set_instance(out, spec, prechecks->configuration);
-	at_json_set(out, "baseline", prechecks->is_baseline);
-	at_json_set_outcome(out, prechecks->outcome, prechecks->detail);
-	at_json_set_facts(out, &prechecks->facts);
-	at_json_set(out, "exact",
-		prechecks->facts.resident_blocks >= 0
-			? at_json_boolean(prechecks->exact)
-			: at_json_null());
-	at_print_json(out);
 }
 
 /* 80 columns have no room for limits and a configuration. */
@@ -403,7 +363,22 @@ static void take_precheck(void *context, const struct at_precheck_results *prech
 		self->inexact |= !prechecks->exact;
 	}
 	if (self->check->json) {
-		print_precheck(self->spec, self->source, prechecks);
+		struct at_json *out = line_of("precheck", self->spec);
+
+		at_json_set(out, "problem", prechecks->problem->name);
+		at_json_set(out, "device", self->source->device.id);
+		at_json_set(out, "architecture", self->source->device.architecture);
+		at_json_set(out, "configuration",
+			at_json_configuration(self->spec, prechecks->configuration));
+		at_json_set_instance(out, self->spec, prechecks->configuration);
+		at_json_set(out, "baseline", prechecks->is_baseline);
+		at_json_set_outcome(out, prechecks->outcome, prechecks->detail);
+		at_json_set_facts(out, &prechecks->facts);
+		at_json_set(out, "exact",
+			prechecks->facts.resident_blocks >= 0
+				? at_json_boolean(prechecks->exact)
+				: at_json_null());
+		at_print_json(out);
 	} else if (!self->check->quiet) {
 		at_prechecks_add_row(&self->page, self->spec, prechecks);
 		at_print_folded(&self->text);
@@ -603,10 +578,23 @@ enum {
 	REAL_PART = 16,
 };
 
-static void add_constants(struct at_strbuf *out, const struct at_case_coverage *cover)
+static void add_measured(struct at_strbuf *out, const struct at_template *template,
+	const struct at_case_coverage *cover)
 {
 	size_t last = SIZE_MAX;
 
+	at_strbuf_addf(
+		out, "%zu of %zu cases ran", cover->ran_count, cover->case_count);
+	if (cover->dropped_count)
+		at_strbuf_addf(out, "; on %zu the reference or the baseline fails",
+			cover->dropped_count);
+	if (cover->late_count)
+		at_strbuf_addf(out, "; for %zu there was no time", cover->late_count);
+	at_strbuf_add(out, "\n  ");
+	at_coverage_write(&cover->reference, "the reference", template->text, out);
+	at_strbuf_add(out, "\n  ");
+	at_coverage_write(&cover->tuned, "the baseline", template->text, out);
+	at_strbuf_add_char(out, '\n');
 	for (size_t i = 0; i < cover->constant_count; i++) {
 		const struct at_case_value *one = &cover->constants[i];
 
@@ -623,24 +611,6 @@ static void add_constants(struct at_strbuf *out, const struct at_case_coverage *
 	}
 	if (last != SIZE_MAX)
 		at_strbuf_add_char(out, '\n');
-}
-
-static void add_measured(struct at_strbuf *out, const struct at_template *template,
-	const struct at_case_coverage *cover)
-{
-	at_strbuf_addf(
-		out, "%zu of %zu cases ran", cover->ran_count, cover->case_count);
-	if (cover->dropped_count)
-		at_strbuf_addf(out, "; on %zu the reference or the baseline fails",
-			cover->dropped_count);
-	if (cover->late_count)
-		at_strbuf_addf(out, "; for %zu there was no time", cover->late_count);
-	at_strbuf_add(out, "\n  ");
-	at_coverage_write(&cover->reference, "the reference", template->text, out);
-	at_strbuf_add(out, "\n  ");
-	at_coverage_write(&cover->tuned, "the baseline", template->text, out);
-	at_strbuf_add_char(out, '\n');
-	add_constants(out, cover);
 }
 
 static void print_coverage(const struct at_spec *spec,
@@ -1119,46 +1089,6 @@ static enum at_status poll_counter(void *context, struct at_error *err)
 
 /* ---- counting ----------------------------------------------------------------- */
 
-static enum at_status count_space(struct check *self, const struct at_spec *spec,
-	const struct at_problem *problem, bool problem_matters,
-	const struct source *source, struct at_error *err)
-{
-	struct count count = { .spec = spec,
-		.problem = problem_matters ? problem : NULL,
-		.source = source };
-	struct counter counter = { .path = spec->path };
-	const struct at_search_space_options options = { .poll = poll_counter,
-		.context = &counter };
-	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
-	struct at_search_space *space = NULL;
-	enum at_status status;
-	uint64_t start;
-
-	at_spec_bind(
-		spec, problem, NULL, source ? &source->device.properties : NULL, slots);
-	start = at_clock_now_ns();
-	counter.begun_ns = start;
-	status = at_search_space_new_with(
-		spec, slots, &options, &space, &count.result, err);
-	if (counter.drawn_ns)
-		at_output_status(NULL);
-	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
-	if (!status && spec->domain.line)
-		status = at_domain_count(spec, problem, &count.domain_count,
-			&count.is_domain_exact, err);
-	if (!status) {
-		if (self->json || !self->quiet)
-			(self->json ? print_json : print_text)(&count);
-		if (!count.result.valid)
-			status = at_enumeration_explain_empty(
-				spec, &count.result, slots, err);
-	}
-	at_enumeration_release(&count.result);
-	at_search_space_free(space);
-	free(slots);
-	return status;
-}
-
 /* Which counts of a space are done. Counting once, or once a device, is enough unless
    the constraints use problem sizes. */
 struct progress {
@@ -1212,9 +1142,41 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 				 : &progress->counted_without_device;
 	enum at_status status = AT_OK;
 
-	if (progress->constraints.sizes || !*counted)
-		status = count_space(self, spec, problem, progress->constraints.sizes,
-			counting, err);
+	if (progress->constraints.sizes || !*counted) {
+		struct count count = { .spec = spec,
+			.problem = progress->constraints.sizes ? problem : NULL,
+			.source = counting };
+		struct counter counter = { .path = spec->path };
+		const struct at_search_space_options options = { .poll = poll_counter,
+			.context = &counter };
+		struct at_value *slots =
+			at_calloc(spec->slot_count + 1, sizeof(*slots));
+		struct at_search_space *space = NULL;
+		uint64_t start;
+
+		at_spec_bind(spec, problem, NULL,
+			counting ? &counting->device.properties : NULL, slots);
+		start = at_clock_now_ns();
+		counter.begun_ns = start;
+		status = at_search_space_new_with(
+			spec, slots, &options, &space, &count.result, err);
+		if (counter.drawn_ns)
+			at_output_status(NULL);
+		count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
+		if (!status && spec->domain.line)
+			status = at_domain_count(spec, problem, &count.domain_count,
+				&count.is_domain_exact, err);
+		if (!status) {
+			if (self->json || !self->quiet)
+				(self->json ? print_json : print_text)(&count);
+			if (!count.result.valid)
+				status = at_enumeration_explain_empty(
+					spec, &count.result, slots, err);
+		}
+		at_enumeration_release(&count.result);
+		at_search_space_free(space);
+		free(slots);
+	}
 	*counted = true;
 	progress->anything = true;
 	/* with --set the defaults may differ from the file's, and say nothing about the
@@ -1355,9 +1317,24 @@ static enum at_status check_spec(
 			spec->remarks[i].text);
 		warn(NULL, &warning);
 	}
-	if (needs.properties || self->compiles)
-		status = find_sources(&self->sources, self->ids, self->id_count,
-			self->architecture[0] ? self->architecture : NULL, err);
+	if (needs.properties || self->compiles) {
+		const char *architecture =
+			self->architecture[0] ? self->architecture : NULL;
+
+		/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"),
+		   else the architecture (not NULL), else every device of this machine.
+		   Later calls do nothing. */
+		if (!self->sources.found) {
+			self->sources.chosen = self->id_count > 0 || architecture;
+			if (architecture)
+				status = add_architecture(
+					&self->sources, architecture, err);
+			else
+				status = add_devices(
+					&self->sources, self->ids, self->id_count, err);
+			self->sources.found = !status;
+		}
+	}
 	if (!status && !self->quiet)
 		note_sources(&self->sources, needs.property);
 	progress.counted =

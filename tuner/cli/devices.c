@@ -100,27 +100,6 @@ static enum at_status measure(const struct at_device_info *device,
 	return AT_OK;
 }
 
-static enum at_status find_or_measure(struct ceilings_source *self,
-	const struct at_device_info *device, struct at_record_ceilings *out,
-	struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	struct at_record_device record;
-	struct at_store *store;
-	enum at_status status = AT_OK;
-
-	at_session_record_device(device, &record);
-
-	if (self->fresh || !find_recorded(self, &record, out)) {
-		status = measure(device, out, err);
-		store = status ? NULL : open_store(self, true);
-		if (store && at_store_put_ceilings_on(store, &record, out, &reason))
-			note("the ceilings are not recorded", &reason);
-	}
-	at_record_device_release(&record);
-	return status;
-}
-
 /*
  * *out is borrowed until the next call. It is NULL, with the reason in err, if the
  * ceilings are not recorded and cannot be measured. AT_EINTERRUPTED: a signal ended the
@@ -132,7 +111,10 @@ static enum at_status get_ceilings(struct ceilings_source *self,
 	struct at_error *err)
 {
 	struct known_ceilings *known;
+	struct at_error reason = { 0 };
+	struct at_record_device record;
 	enum at_status status = AT_OK;
+	struct at_store *store;
 
 	*out = NULL;
 	for (size_t i = 0; i < self->known_count; i++) {
@@ -146,7 +128,15 @@ static enum at_status get_ceilings(struct ceilings_source *self,
 	known = &self->known[self->known_count];
 	memset(known, 0, sizeof(*known));
 	known->device = *device;
-	status = find_or_measure(self, device, &known->record, err);
+	at_session_record_device(device, &record);
+	if (self->fresh || !find_recorded(self, &record, &known->record)) {
+		status = measure(device, &known->record, err);
+		store = status ? NULL : open_store(self, true);
+		if (store && at_store_put_ceilings_on(
+				     store, &record, &known->record, &reason))
+			note("the ceilings are not recorded", &reason);
+	}
+	at_record_device_release(&record);
 	if (status) {
 		at_record_ceilings_release(&known->record);
 		return status;
@@ -165,27 +155,6 @@ struct devices {
 	size_t wanted_count;
 	struct ceilings_source ceilings;
 };
-
-static void print_device_json(
-	const struct at_device_info *device, const struct at_record_ceilings *ceilings)
-{
-	const struct at_properties *properties = &device->properties;
-	struct at_json *out = at_json_object(), *known = at_json_object();
-
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		if (properties->known[i])
-			at_json_set(known, at_property_name((enum at_property)i),
-				properties->value[i]);
-	at_json_set(out, "device", device->id);
-	at_json_set(out, "kind", device->kind);
-	at_json_set(out, "model", device->model);
-	at_json_set(out, "uuid", device->uuid);
-	at_json_set(out, "architecture", device->architecture);
-	at_json_set(out, "driver", device->driver);
-	at_json_set(out, "properties", known);
-	at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
-	at_print_json(out);
-}
 
 static void add_property(struct at_strbuf *out, const struct at_properties *properties,
 	enum at_property property, const char *unit, const char *what)
@@ -246,7 +215,23 @@ static enum at_status print_device(
 	if (self->json) {
 		if (status)
 			at_say_error(&err);
-		print_device_json(device, ceilings);
+		const struct at_properties *properties = &device->properties;
+		struct at_json *out = at_json_object(), *known = at_json_object();
+
+		for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+			if (properties->known[i])
+				at_json_set(known,
+					at_property_name((enum at_property)i),
+					properties->value[i]);
+		at_json_set(out, "device", device->id);
+		at_json_set(out, "kind", device->kind);
+		at_json_set(out, "model", device->model);
+		at_json_set(out, "uuid", device->uuid);
+		at_json_set(out, "architecture", device->architecture);
+		at_json_set(out, "driver", device->driver);
+		at_json_set(out, "properties", known);
+		at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
+		at_print_json(out);
 	} else {
 		add_device(&text, device);
 		at_format_pad(&text, text.length, TEXT_COLUMN);

@@ -48,28 +48,6 @@ struct forget {
 
 /* ---- targets ------------------------------------------------------------------- */
 
-static enum at_status find_devices(struct forget *self, struct at_error *err)
-{
-	struct at_store *store = self->recorded.store;
-	int64_t *ids;
-	size_t count;
-	enum at_status status = at_store_devices(store, &ids, &count, err);
-
-	self->devices = ids;
-	for (size_t i = 0; i < count && !status; i++) {
-		struct at_record_device device = { 0 };
-
-		status = at_store_get_device(store, ids[i], &device, err);
-		if (!status && at_recorded_wants(&self->recorded, &device))
-			ids[self->device_count++] = ids[i];
-		at_record_device_release(&device);
-	}
-	if (!status && !self->device_count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"no such device is recorded; \"autotune results\" lists everything");
-	return status;
-}
-
 /* Makes a target of every combination; NULL or 0 stands for all. */
 static void make_targets(struct forget *self)
 {
@@ -108,8 +86,25 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	if (!status)
 		at_cli_each(
 			arguments, "problem", &self->problems, &self->problem_count);
-	if (!status && self->recorded.wanted_count)
-		status = find_devices(self, err);
+	if (!status && self->recorded.wanted_count) {
+		struct at_store *store = self->recorded.store;
+		int64_t *ids;
+		size_t count;
+
+		status = at_store_devices(store, &ids, &count, err);
+		self->devices = ids;
+		for (size_t i = 0; i < count && !status; i++) {
+			struct at_record_device device = { 0 };
+
+			status = at_store_get_device(store, ids[i], &device, err);
+			if (!status && at_recorded_wants(&self->recorded, &device))
+				ids[self->device_count++] = ids[i];
+			at_record_device_release(&device);
+		}
+		if (!status && !self->device_count)
+			status = at_fail(err, AT_ENOENT, NULL, 0,
+				"no such device is recorded; \"autotune results\" lists everything");
+	}
 	if (!status)
 		make_targets(self);
 	return status;
@@ -189,29 +184,6 @@ static bool is_meant(const struct forget *self, const struct at_winner *best)
 	return false;
 }
 
-/* The slug of each winner's device, which is the folder of its result file; NULL for
-   winners that stay. */
-static enum at_status find_slugs(const struct forget *self,
-	const struct at_winner *winners, size_t count, char ***out,
-	struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	*out = at_calloc(count + 1, sizeof(**out));
-	for (size_t i = 0; i < count && !status; i++) {
-		struct at_record_device device = { 0 };
-
-		if (!is_meant(self, &winners[i]))
-			continue;
-		status = at_store_get_device(
-			self->recorded.store, winners[i].device_id, &device, err);
-		(*out)[i] = device.slug;
-		device.slug = NULL;
-		at_record_device_release(&device);
-	}
-	return status;
-}
-
 /* ---- removing ------------------------------------------------------------------ */
 
 static enum at_status forget_all(struct forget *self, bool really, struct at_error *err)
@@ -225,8 +197,19 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	size_t count;
 	enum at_status status = at_store_winners(store, NULL, 0, &winners, &count, err);
 
-	if (!status)
-		status = find_slugs(self, winners, count, &slugs, err);
+	/* the slug of each winner's device, which is the folder of its result file;
+	   NULL for winners that stay */
+	slugs = at_calloc(count + 1, sizeof(*slugs));
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_record_device device = { 0 };
+
+		if (!is_meant(self, &winners[i]))
+			continue;
+		status = at_store_get_device(store, winners[i].device_id, &device, err);
+		slugs[i] = device.slug;
+		device.slug = NULL;
+		at_record_device_release(&device);
+	}
 	if (age)
 		before_seconds =
 			at_clock_wall_seconds() -
@@ -260,7 +243,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 			at_say("autotune: the file keeps its size: %s",
 				at_format_error(&reason).text);
 	}
-	for (size_t i = 0; slugs && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		free(slugs[i]);
 	free(slugs);
 	at_store_free_winners(winners, count);

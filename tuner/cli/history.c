@@ -321,29 +321,6 @@ static void add_note(const char *text, struct at_page *page)
 	at_strbuf_release(&plain);
 }
 
-/* Appends the changes since the previous night, and the basis of the verdict. */
-static void add_notes(const struct at_revisit *night, const struct at_revisit *before,
-	struct at_page *page)
-{
-	struct at_strbuf text = { 0 };
-
-	if (before && strcmp(before->configuration, night->configuration) != 0) {
-		at_strbuf_add(&text, "now ");
-		at_format_configuration(&text, night->configuration);
-		add_note(at_strbuf_text(&text), page);
-	} else if (before && strcmp(before->source_hash, night->source_hash) != 0) {
-		add_note("now of another source", page);
-	}
-	at_strbuf_clear(&text);
-	if (before)
-		at_conditions_compare(before->conditions, night->conditions, &text);
-	if (text.length)
-		add_note(at_strbuf_text(&text), page);
-	at_strbuf_release(&text);
-	if (night->detail && night->detail[0])
-		add_note(night->detail, page);
-}
-
 /* Half of the interval, relative to the value. */
 static double spread_of(const struct at_score *score)
 {
@@ -386,6 +363,7 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 		      night->verdict == AT_VERDICT_INCORRECT;
 	double half = passed ? spread_of(&night->score) : NAN;
 	struct at_strbuf *out = at_page_cell(page);
+	struct at_strbuf text = { 0 };
 
 	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
 	at_page_cell(page);
@@ -406,11 +384,29 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 			page->color),
 		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));
 	at_page_row_end(page);
-	add_notes(night, before, page);
+	/* the changes since the previous night, and the basis of the verdict */
+	if (before && strcmp(before->configuration, night->configuration) != 0) {
+		at_strbuf_add(&text, "now ");
+		at_format_configuration(&text, night->configuration);
+		add_note(at_strbuf_text(&text), page);
+	} else if (before && strcmp(before->source_hash, night->source_hash) != 0) {
+		add_note("now of another source", page);
+	}
+	at_strbuf_clear(&text);
+	if (before)
+		at_conditions_compare(before->conditions, night->conditions, &text);
+	if (text.length)
+		add_note(at_strbuf_text(&text), page);
+	at_strbuf_release(&text);
+	if (night->detail && night->detail[0])
+		add_note(night->detail, page);
 }
 
-static void add_head(const struct at_kernel_nights *self, struct at_page *page)
+void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page)
 {
+	const struct at_page_column columns[] = { { "  night", 24 },
+		{ self->nights[0]->objective->name, 12 }, { "95 %", 10 }, { "gain", 9 },
+		{ "change", 10 }, { "verdict", 0 } };
 	const struct at_revisit *last = self->nights[self->count - 1];
 	struct at_strbuf text = { 0 };
 
@@ -425,15 +421,6 @@ static void add_head(const struct at_kernel_nights *self, struct at_page *page)
 		page->columns ? page->columns : INT_MAX);
 	at_strbuf_add_char(page->out, '\n');
 	at_strbuf_release(&text);
-}
-
-void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page)
-{
-	const struct at_page_column columns[] = { { "  night", 24 },
-		{ self->nights[0]->objective->name, 12 }, { "95 %", 10 }, { "gain", 9 },
-		{ "change", 10 }, { "verdict", 0 } };
-
-	add_head(self, page);
 	write_plot(self, page);
 	at_page_head(page, columns, AT_COUNT_OF(columns));
 	for (size_t i = 0; i < self->count; i++)

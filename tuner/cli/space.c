@@ -215,30 +215,6 @@ bool at_device_is_recording(const char *name)
 	return !strncmp(name, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
 }
 
-/* Joins a recording with its options again: as a list of devices,
-   "replay:results/autotune.db,problem=large" was split at its comma. */
-static void join_recordings(struct at_device_list *self)
-{
-	size_t joined = 0, at = 0;
-
-	for (size_t i = 0; i < self->count; i++) {
-		if (joined && strchr(self->names[i], '=')) {
-			at_strbuf_add_char(&self->texts, ',');
-		} else {
-			if (i)
-				at_strbuf_add_char(&self->texts, '\0');
-			joined = at_device_is_recording(self->names[i]);
-			at++;
-		}
-		at_strbuf_add(&self->texts, self->names[i]);
-	}
-	self->count = at;
-	for (size_t i = 0, place = 0; i < at; i++) {
-		self->names[i] = self->texts.data + place;
-		place += strlen(self->names[i]) + 1;
-	}
-}
-
 enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	struct at_device_list *out, struct at_error *err)
 {
@@ -248,7 +224,26 @@ enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	memset(out, 0, sizeof(*out));
 	at_cli_each(
 		arguments, "device", (const char *const **)&out->names, &out->count);
-	join_recordings(out);
+	/* Joins a recording with its options again: as a list of devices,
+	   "replay:results/autotune.db,problem=large" was split at its comma. */
+	size_t joined = 0, at = 0;
+
+	for (size_t i = 0; i < out->count; i++) {
+		if (joined && strchr(out->names[i], '=')) {
+			at_strbuf_add_char(&out->texts, ',');
+		} else {
+			if (i)
+				at_strbuf_add_char(&out->texts, '\0');
+			joined = at_device_is_recording(out->names[i]);
+			at++;
+		}
+		at_strbuf_add(&out->texts, out->names[i]);
+	}
+	out->count = at;
+	for (size_t i = 0, place = 0; i < at; i++) {
+		out->names[i] = out->texts.data + place;
+		place += strlen(out->names[i]) + 1;
+	}
 	for (size_t i = 0; i < out->count && !status; i++)
 		if (!strcmp(out->names[i], AT_REPLAY_PREFIX))
 			status = at_fail(err, AT_EINVAL, NULL, 0,

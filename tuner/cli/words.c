@@ -342,25 +342,6 @@ static void add_rounds(struct at_strbuf *out, uint64_t rounds, const char *what)
 			rounds == 1 ? "" : "s", what);
 }
 
-static void add_clocks(const struct at_json *object, struct at_strbuf *out)
-{
-	double first_hz = number_of(object, "first_clock_hz");
-	double last_hz = number_of(object, "last_clock_hz");
-	double set_hz = number_of(object, "set_clock_hz");
-	const char *reasons = at_json_text(at_json_get(object, "clock_reasons"));
-
-	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT)
-		at_strbuf_addf(out, "; the clock went from %s to %s",
-			at_format_rate(first_hz, "Hz").text,
-			at_format_rate(last_hz, "Hz").text);
-	if (reasons) {
-		at_format_plain(out, "; clocks held by ", reasons);
-	}
-	if (set_hz > 0)
-		at_strbuf_addf(out, "; clock set to at most %s",
-			at_format_rate(set_hz, "Hz").text);
-}
-
 /* A second measurement of a short kernel, by launches in a graph, and its agreement. */
 static void add_graph(const struct at_json *object, struct at_strbuf *out)
 {
@@ -380,39 +361,49 @@ static void add_graph(const struct at_json *object, struct at_strbuf *out)
 			100 * fabs(off), off > 0 ? "more" : "less");
 }
 
-static void add_measured(const struct at_json *object, struct at_strbuf *out)
-{
-	double empty_ns = number_of(object, "empty_ns");
-	uint64_t unmoved = count_of(object, "unmoved_blocks");
-
-	at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
-		count_of(object, "samples"), count_of(object, "blocks"));
-	if (at_json_is_true(at_json_get(object, "undecided")))
-		at_strbuf_add(out,
-			"; undecided: the budget ended before the confirmation was decided, and the next run repeats it");
-	if (unmoved)
-		at_strbuf_addf(out,
-			"; in %" PRIu64
-			" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
-			unmoved, unmoved == 1 ? "" : "s");
-	if (empty_ns > 0)
-		at_strbuf_addf(out, "; a kernel that does nothing takes %s",
-			at_format_time(empty_ns).text);
-	if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
-		at_strbuf_add(out,
-			"; this driver begins launches before all are queued, so that these times have some of the host's in them");
-	add_graph(object, out);
-	add_clocks(object, out);
-	add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");
-	add_rounds(out, count_of(object, "throttled_rounds"), " that count");
-}
-
 void at_measurement_write(const char *json, struct at_strbuf *out)
 {
 	struct at_json *object = at_json_embedded(json);
 
-	if (count_of(object, "blocks"))
-		add_measured(object, out);
+	if (count_of(object, "blocks")) {
+		double empty_ns = number_of(object, "empty_ns");
+		uint64_t unmoved = count_of(object, "unmoved_blocks");
+
+		at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
+			count_of(object, "samples"), count_of(object, "blocks"));
+		if (at_json_is_true(at_json_get(object, "undecided")))
+			at_strbuf_add(out,
+				"; undecided: the budget ended before the confirmation was decided, and the next run repeats it");
+		if (unmoved)
+			at_strbuf_addf(out,
+				"; in %" PRIu64
+				" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
+				unmoved, unmoved == 1 ? "" : "s");
+		if (empty_ns > 0)
+			at_strbuf_addf(out, "; a kernel that does nothing takes %s",
+				at_format_time(empty_ns).text);
+		if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
+			at_strbuf_add(out,
+				"; this driver begins launches before all are queued, so that these times have some of the host's in them");
+		add_graph(object, out);
+		double first_hz = number_of(object, "first_clock_hz");
+		double last_hz = number_of(object, "last_clock_hz");
+		double set_hz = number_of(object, "set_clock_hz");
+		const char *reasons =
+			at_json_text(at_json_get(object, "clock_reasons"));
+
+		if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT)
+			at_strbuf_addf(out, "; the clock went from %s to %s",
+				at_format_rate(first_hz, "Hz").text,
+				at_format_rate(last_hz, "Hz").text);
+		if (reasons)
+			at_format_plain(out, "; clocks held by ", reasons);
+		if (set_hz > 0)
+			at_strbuf_addf(out, "; clock set to at most %s",
+				at_format_rate(set_hz, "Hz").text);
+		add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");
+		add_rounds(out, count_of(object, "throttled_rounds"), " that count");
+	}
 	at_json_free(object);
 }
 

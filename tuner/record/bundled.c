@@ -34,24 +34,6 @@ static void note(struct at_results *out, const struct at_error *reason)
 	out->failed[out->failed_count++] = *reason;
 }
 
-/* AT_EINVAL unless the file is named after its kernel. */
-static enum at_status check_name(const struct at_results *out, size_t first,
-	const char *path, const char *name, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	char *expected;
-
-	if (first == out->count)
-		return AT_OK;
-	expected = at_path_of_name("", out->items[first].best.space, ENDING);
-	if (strcmp(expected, name) != 0)
-		status = at_fail(err, AT_EINVAL, path, 0,
-			"kernel: is \"%.100s\", whose results belong into %.100s: give the file that name",
-			out->items[first].best.space, expected);
-	free(expected);
-	return status;
-}
-
 static void read_file(const char *folder, const char *slug, const char *name,
 	const char *space, struct at_results *out)
 {
@@ -68,8 +50,16 @@ static void read_file(const char *folder, const char *slug, const char *name,
 			      strstr(text, "\n>>>>>>> "));
 	if (!status)
 		status = at_bundled_parse(text, size, path, slug, out, &reason);
-	if (!status)
-		status = check_name(out, first, path, name, &reason);
+	if (!status && first < out->count) {
+		const char *kernel = out->items[first].best.space;
+		char *expected = at_path_of_name("", kernel, ENDING);
+
+		if (strcmp(expected, name) != 0)
+			status = at_fail(&reason, AT_EINVAL, path, 0,
+				"kernel: is \"%.100s\", whose results belong into %.100s: give the file that name",
+				kernel, expected);
+		free(expected);
+	}
 	if (status && is_conflict) {
 		const struct at_error why = reason;
 

@@ -38,18 +38,33 @@ enum at_status at_store_put_revisit(
 
 /* ---- listing --------------------------------------------------------------- */
 
-/* Only the query's conditions are written, so that SQLite can choose an index. */
-static enum at_status prepare(struct at_store *self,
-	const struct at_revisit_query *query, struct at_statement **out,
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = a, *y = b;
+
+	if (x->created_seconds != y->created_seconds)
+		return x->created_seconds < y->created_seconds ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+enum at_status at_store_revisits(struct at_store *self,
+	const struct at_revisit_query *query, struct at_revisits *out,
 	struct at_error *err)
 {
+	struct at_statement *statement = NULL;
+	enum at_status status = AT_OK;
+	size_t capacity = 0;
+	bool row = true;
+	struct at_strbuf sql = { 0 };
+
+	memset(out, 0, sizeof(*out));
+	/* only the query's conditions are written, so that SQLite can choose an index
+	 */
 	const struct {
 		const char *column, *text;
 	} conditions[] = { { "space", query->space }, { "problem", query->problem },
 		{ "board", query->board }, { "configuration", query->configuration },
 		{ "source_hash", query->source_hash } };
-	struct at_strbuf sql = { 0 };
-	enum at_status status;
 
 	at_strbuf_add(&sql,
 		"SELECT id" NAMES
@@ -72,56 +87,13 @@ static enum at_status prepare(struct at_store *self,
 		at_strbuf_addf(&sql,
 			" ORDER BY created_seconds DESC, id DESC LIMIT %zu",
 			query->limit);
-	status = at_sqlite_prepare(self->database, at_strbuf_text(&sql), out, err);
+	status = at_sqlite_prepare(
+		self->database, at_strbuf_text(&sql), &statement, err);
 	for (size_t i = 0; i < AT_COUNT_OF(conditions) && !status; i++)
 		if (conditions[i].text)
-			at_statement_bind_text(*out, (int)i + 1, conditions[i].text);
+			at_statement_bind_text(
+				statement, (int)i + 1, conditions[i].text);
 	at_strbuf_release(&sql);
-	return status;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct at_revisit *x = a, *y = b;
-
-	if (x->created_seconds != y->created_seconds)
-		return x->created_seconds < y->created_seconds ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-/*
- * Dates nights with a time in the future. A night whose clock was ahead has its own
- * time, and the nights after it were recorded with the same time, which keeps the
- * order. The night's date is the start of its run, or, if that is also wrong, the date
- * of the night before.
- */
-static void date(struct at_revisits *self)
-{
-	int64_t latest = at_clock_latest_seconds(at_clock_wall_seconds());
-
-	for (size_t i = 0; i < self->count; i++) {
-		struct at_revisit *night = &self->items[i];
-
-		if (night->created_seconds <= latest)
-			continue;
-		if (night->run_seconds > 0 && night->run_seconds <= latest)
-			night->created_seconds = night->run_seconds;
-		else if (i > 0)
-			night->created_seconds = night[-1].created_seconds;
-	}
-}
-
-enum at_status at_store_revisits(struct at_store *self,
-	const struct at_revisit_query *query, struct at_revisits *out,
-	struct at_error *err)
-{
-	struct at_statement *statement = NULL;
-	enum at_status status = AT_OK;
-	size_t capacity = 0;
-	bool row = true;
-
-	memset(out, 0, sizeof(*out));
-	status = prepare(self, query, &statement, err);
 	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
 		struct at_revisit *revisit;
 		bool found;
@@ -142,7 +114,24 @@ enum at_status at_store_revisits(struct at_store *self,
 			qsort(out->items, out->count, sizeof(*out->items), compare);
 			break;
 		}
-	date(out);
+	/*
+	 * Dates nights with a time in the future. A night whose clock was ahead has its
+	 * own time, and the nights after it were recorded with the same time, which
+	 * keeps the order. The night's date is the start of its run, or, if that is
+	 * also wrong, the date of the night before.
+	 */
+	int64_t latest = at_clock_latest_seconds(at_clock_wall_seconds());
+
+	for (size_t i = 0; i < out->count; i++) {
+		struct at_revisit *night = &out->items[i];
+
+		if (night->created_seconds <= latest)
+			continue;
+		if (night->run_seconds > 0 && night->run_seconds <= latest)
+			night->created_seconds = night->run_seconds;
+		else if (i > 0)
+			night->created_seconds = night[-1].created_seconds;
+	}
 	return status;
 }
 

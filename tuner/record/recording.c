@@ -331,24 +331,6 @@ static enum at_type common_type(enum at_type a, enum at_type b)
 	return a == AT_TYPE_REAL || b == AT_TYPE_REAL ? AT_TYPE_REAL : AT_TYPE_INTEGER;
 }
 
-static void convert(
-	struct at_recording_builder *self, struct at_value *value, enum at_type type)
-{
-	struct at_strbuf text = { 0 };
-
-	if (value->type == type)
-		return;
-	if (type == AT_TYPE_REAL) {
-		value->real = (double)value->integer;
-	} else if (type == AT_TYPE_WORD) {
-		at_value_format(*value, &text);
-		value->word = at_recording_builder_keep(self, at_strbuf_text(&text));
-		at_strbuf_release(&text);
-	}
-	/* for INTEGER: a boolean has its value in `integer` */
-	value->type = type;
-}
-
 /* A value and its number in the order of the file. */
 struct numbered {
 	struct at_value value;
@@ -418,9 +400,19 @@ static enum at_status index_values(
 		out->type = common_type(out->type, column[i * width].type);
 	for (size_t i = 0; i < recording->count; i++) {
 		struct at_value *value = &column[i * width];
+		struct at_strbuf text = { 0 };
 		uint32_t number = 0;
 
-		convert(self, value, out->type);
+		if (value->type != out->type && out->type == AT_TYPE_REAL) {
+			value->real = (double)value->integer;
+		} else if (value->type != out->type && out->type == AT_TYPE_WORD) {
+			at_value_format(*value, &text);
+			value->word =
+				at_recording_builder_keep(self, at_strbuf_text(&text));
+			at_strbuf_release(&text);
+		}
+		/* for INTEGER: a boolean has its value in `integer` */
+		value->type = out->type;
 		at_hash_index_put(&index, key_of(*value), (uint32_t)count, &number);
 		if (number == VALUES_MAX) {
 			status = at_fail(err, AT_EINVAL, recording->path, 0,

@@ -859,31 +859,6 @@ static void read_member(
 
 /* ---- reading: the device ---- */
 
-static void read_properties(struct reading *self, const struct at_json *device,
-	struct at_record_device *out)
-{
-	const struct at_json *found =
-		get(self, device, "properties", AT_JSON_OBJECT, true);
-	int64_t gib = read_count(self, device, "memory_gib", false, 1);
-
-	if (gib > MEMORY_GIB_MAX)
-		fail(self, "memory_gib", "is more than any device has");
-	snprintf(self->place, sizeof(self->place), "device.properties.");
-	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
-		enum at_property property = (enum at_property)i;
-		int64_t value =
-			read_count(self, found, at_property_name(property), false, 0);
-
-		if (value >= 0)
-			at_properties_set(&out->properties, property, value);
-	}
-	snprintf(self->place, sizeof(self->place), "device.");
-	/* in bytes, so that the writer gets the same number */
-	if (gib >= 0 && !out->properties.known[AT_PROPERTY_MEMORY_BYTES])
-		at_properties_set(
-			&out->properties, AT_PROPERTY_MEMORY_BYTES, gib << 30);
-}
-
 /* The device's slug, heap. The file's folder must have the device's present name, its
    name in an older version, or its name if the slug is taken: in any other folder the
    results would count for another device. folder NULL: any place. */
@@ -932,27 +907,32 @@ static void read_device(struct reading *self, const struct at_json *root,
 	/* a recording has none */
 	out->architecture = read_text(self, device, "architecture", 0, 15);
 	check_identifier(self, "architecture", out->architecture);
-	read_properties(self, device, out);
+	const struct at_json *found =
+		get(self, device, "properties", AT_JSON_OBJECT, true);
+	int64_t gib = read_count(self, device, "memory_gib", false, 1);
+
+	if (gib > MEMORY_GIB_MAX)
+		fail(self, "memory_gib", "is more than any device has");
+	snprintf(self->place, sizeof(self->place), "device.properties.");
+	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
+		enum at_property property = (enum at_property)i;
+		int64_t value =
+			read_count(self, found, at_property_name(property), false, 0);
+
+		if (value >= 0)
+			at_properties_set(&out->properties, property, value);
+	}
+	snprintf(self->place, sizeof(self->place), "device.");
+	/* in bytes, so that the writer gets the same number */
+	if (gib >= 0 && !out->properties.known[AT_PROPERTY_MEMORY_BYTES])
+		at_properties_set(
+			&out->properties, AT_PROPERTY_MEMORY_BYTES, gib << 30);
 	if (self->status)
 		return;
 	out->slug = find_slug(self, out, slug);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
 	self->place[0] = '\0';
-}
-
-static void copy_device(const struct at_record_device *from, const char *driver,
-	struct at_record_device *to)
-{
-	*to = (struct at_record_device){
-		.kind = at_strdup(from->kind),
-		.model = at_strdup(from->model),
-		.slug = at_strdup(from->slug),
-		.architecture = at_strdup(from->architecture),
-		.driver = at_strdup(driver),
-		.uuid = at_strdup(from->uuid),
-		.properties = from->properties,
-	};
 }
 
 /* ---- reading: the file ---- */
@@ -977,7 +957,15 @@ static void read_problems(struct reading *self, const struct at_json *root,
 		read_problem(self, at_json_at(problems, i), space, result);
 		if (self->status)
 			return;
-		copy_device(device, result->best.driver, &result->device);
+		result->device = (struct at_record_device){
+			.kind = at_strdup(device->kind),
+			.model = at_strdup(device->model),
+			.slug = at_strdup(device->slug),
+			.architecture = at_strdup(device->architecture),
+			.driver = at_strdup(result->best.driver),
+			.uuid = at_strdup(device->uuid),
+			.properties = device->properties,
+		};
 		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
 		for (size_t k = first; k + 1 < out->count; k++)
 			if (!strcmp(out->items[k].best.problem, result->best.problem))

@@ -161,30 +161,6 @@ static enum at_status read_member(struct at_store *store,
 	return AT_OK;
 }
 
-/* Winners are ordered by device and space, so each portfolio is read once. */
-static enum at_status read_members(
-	struct at_store *store, struct at_results *self, struct at_error *err)
-{
-	struct at_portfolio portfolio = { 0 };
-	enum at_status status = AT_OK;
-	bool found;
-
-	for (size_t i = 0; i < self->count && !status; i++) {
-		const struct at_winner *best = &self->items[i].best;
-
-		if (!portfolio.space || portfolio.device_id != best->device_id ||
-			strcmp(portfolio.space, best->space) != 0) {
-			at_portfolio_release(&portfolio);
-			status = at_store_get_portfolio(store, best->device_id,
-				best->space, &portfolio, &found, err);
-		}
-		if (!status && portfolio.count)
-			status = read_member(store, &portfolio, &self->items[i], err);
-	}
-	at_portfolio_release(&portfolio);
-	return status;
-}
-
 static enum at_status read_each(struct at_store *store, const char *space,
 	struct at_results *out, struct at_error *err)
 {
@@ -192,6 +168,8 @@ static enum at_status read_each(struct at_store *store, const char *space,
 	size_t count = 0;
 	enum at_status status =
 		at_store_winners(store, space, 0, &winners, &count, err);
+	struct at_portfolio portfolio = { 0 };
+	bool found;
 
 	if (!status)
 		AT_GROW(out->items, out->capacity, count);
@@ -205,7 +183,23 @@ static enum at_status read_each(struct at_store *store, const char *space,
 			status = read_result(store, &winners[i], result, err);
 	}
 	at_store_free_winners(winners, count);
-	return status ? status : read_members(store, out, err);
+	if (status)
+		return status;
+	/* Winners are ordered by device and space, so each portfolio is read once. */
+	for (size_t i = 0; i < out->count && !status; i++) {
+		const struct at_winner *best = &out->items[i].best;
+
+		if (!portfolio.space || portfolio.device_id != best->device_id ||
+			strcmp(portfolio.space, best->space) != 0) {
+			at_portfolio_release(&portfolio);
+			status = at_store_get_portfolio(store, best->device_id,
+				best->space, &portfolio, &found, err);
+		}
+		if (!status && portfolio.count)
+			status = read_member(store, &portfolio, &out->items[i], err);
+	}
+	at_portfolio_release(&portfolio);
+	return status;
 }
 
 /* Reads one snapshot: a winner whose evaluation is forgotten meanwhile would be an
@@ -326,28 +320,6 @@ enum at_status at_results_need_files(
    configuration. */
 #define CAPABILITY 10
 
-static void fill(struct at_result *result, const struct at_spec *spec,
-	const struct at_problem *problem)
-{
-	/* A fictitious device: all its other properties are unknown. */
-	result->device.kind = at_strdup("cuda");
-	result->device.model = at_strdup("no device");
-	result->device.slug = at_strdup("no-device");
-	result->device.architecture = at_strdup("");
-	result->device.driver = at_strdup("");
-	result->device.uuid = at_strdup("");
-	at_properties_set(
-		&result->device.properties, AT_PROPERTY_COMPUTE_CAPABILITY, CAPABILITY);
-
-	result->has_baseline = true;
-	result->baseline.outcome = AT_OUTCOME_OK;
-	result->baseline.configuration =
-		at_configuration_to_json(spec, at_spec_of(spec, problem)->defaults);
-	result->baseline.problem_json = at_problem_to_json(spec, problem);
-	result->best.space = at_strdup(spec->name);
-	result->best.problem = at_strdup(problem->name);
-}
-
 enum at_status at_results_add_defaults(
 	struct at_results *self, const struct at_spec *spec, struct at_error *err)
 {
@@ -363,7 +335,23 @@ enum at_status at_results_add_defaults(
 		AT_GROW(self->items, self->capacity, self->count + 1);
 		result = &self->items[self->count++];
 		memset(result, 0, sizeof(*result));
-		fill(result, spec, problem);
+		/* A fictitious device: all its other properties are unknown. */
+		result->device.kind = at_strdup("cuda");
+		result->device.model = at_strdup("no device");
+		result->device.slug = at_strdup("no-device");
+		result->device.architecture = at_strdup("");
+		result->device.driver = at_strdup("");
+		result->device.uuid = at_strdup("");
+		at_properties_set(&result->device.properties,
+			AT_PROPERTY_COMPUTE_CAPABILITY, CAPABILITY);
+
+		result->has_baseline = true;
+		result->baseline.outcome = AT_OUTCOME_OK;
+		result->baseline.configuration = at_configuration_to_json(
+			spec, at_spec_of(spec, problem)->defaults);
+		result->baseline.problem_json = at_problem_to_json(spec, problem);
+		result->best.space = at_strdup(spec->name);
+		result->best.problem = at_strdup(problem->name);
 	}
 	return AT_OK;
 }

@@ -196,60 +196,49 @@ enum at_status at_store_match_device(struct at_store *self,
 	return status;
 }
 
-static enum at_status put_device_row(struct at_store *self,
+/* In one transaction: of two devices of one model that are recorded at once, the later
+   would take the earlier's row. */
+enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
 	struct at_record_device placed = *device;
-	struct at_strbuf properties = { 0 };
 	struct at_json *object = at_json_object();
+	struct at_strbuf properties = { 0 };
 	struct at_statement *statement;
-	enum at_status status = AT_OK;
-	bool row = false;
-	int next;
+	bool begins, row = false;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
 
+	*id = 0;
 	placed.slug = NULL;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
 		if (device->properties.known[i])
 			at_json_set(object, at_property_name((enum at_property)i),
-				at_json_integer(device->properties.value[i]));
+				device->properties.value[i]);
 	at_json_write(object, 0, &properties);
-	at_json_free(object);
-	status = find_place(self, device, &placed.slug, id, err);
+	if (!status)
+		status = find_place(self, device, &placed.slug, id, err);
 	/* a row with an older version's slug gets the new one */
 	if (!status && *id)
 		status = at_statement_run(
 			at_sqlite_bound(self->database, rename_device,
 				AT_VALUES(AT_STRING(placed.slug), AT_INTEGER(*id))),
 			err);
-	if (status)
-		goto release;
-	statement = at_sqlite_cached(self->database, put_device);
-	next = at_columns_bind(&at_table_devices, statement, 1, &placed);
-	at_statement_bind_text(statement, next, at_strbuf_text(&properties));
-	status = at_statement_step(statement, &row, err);
-	if (!status)
-		*id = at_statement_integer(statement, 0);
-	/* only the step that finds no more rows commits */
-	if (!status)
+	if (!status) {
+		statement = at_sqlite_cached(self->database, put_device);
+		at_statement_bind_text(statement,
+			at_columns_bind(&at_table_devices, statement, 1, &placed),
+			at_strbuf_text(&properties));
 		status = at_statement_step(statement, &row, err);
-	at_statement_reset(statement);
-release:
+		if (!status)
+			*id = at_statement_integer(statement, 0);
+		/* only the step that finds no more rows commits */
+		if (!status)
+			status = at_statement_step(statement, &row, err);
+		at_statement_reset(statement);
+	}
 	at_strbuf_release(&properties);
+	at_json_free(object);
 	free(placed.slug);
-	return status;
-}
-
-/* In one transaction: of two devices of one model that are recorded at once, the later
-   would take the earlier's row. */
-enum at_status at_store_put_device(struct at_store *self,
-	const struct at_record_device *device, int64_t *id, struct at_error *err)
-{
-	bool begins;
-	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
-
-	*id = 0;
-	if (!status)
-		status = put_device_row(self, device, id, err);
 	return at_sqlite_leave(self->database, begins, status, err);
 }
 

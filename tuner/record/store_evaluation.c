@@ -57,19 +57,19 @@ static const char insert[] =
 				"), 0)), ?, ?)"
 				" RETURNING id, created_seconds";
 
-/* One statement is a transaction: BEGIN and COMMIT would each cost as much as the row,
-   and a prior lookup another pair of locks. */
-static enum at_status insert_row(
+enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
+	enum at_status status;
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = at_calloc(count + 1, 8);
 	int64_t id = 0, created_seconds = 0;
 	struct at_statement *statement;
-	enum at_status status;
 	bool row;
 	int next;
 
+	/* one statement is a transaction: BEGIN and COMMIT would each cost as much as
+	   the row, and a prior lookup another pair of locks */
 	statement = at_sqlite_cached(self->database, insert);
 	for (size_t i = 0; i < 8 * count; i++) {
 		uint64_t bits;
@@ -101,14 +101,6 @@ static enum at_status insert_row(
 			self->highest = id;
 	}
 	free(bytes);
-	return status;
-}
-
-enum at_status at_store_add(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
-{
-	enum at_status status = insert_row(self, evaluation, err);
-
 	if (!status)
 		return at_sqlite_check_place(self->database, err);
 	at_store_keep_refused(self, evaluation);
@@ -374,24 +366,6 @@ static enum at_status list_by(struct listing *self, const char *sql)
 	return status;
 }
 
-/* Counts the devices with the slug, which several kinds may share. */
-static enum at_status find_device(struct listing *self, int64_t *count)
-{
-	struct at_statement *statement = at_sqlite_bound(self->store->database,
-		"SELECT count(*), max(id) FROM devices WHERE slug = ?1",
-		AT_VALUES(AT_STRING(self->slug)));
-	enum at_status status;
-	bool row = false;
-
-	status = at_statement_step(statement, &row, self->err);
-	if (!status && row) {
-		*count = at_statement_integer(statement, 0);
-		self->device_id = at_statement_integer(statement, 1);
-	}
-	at_statement_reset(statement);
-	return status;
-}
-
 enum at_status at_store_list(struct at_store *self, const char *space, const char *slug,
 	const char *problem, size_t limit,
 	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation),
@@ -410,8 +384,20 @@ enum at_status at_store_list(struct at_store *self, const char *space, const cha
 	enum at_status status = AT_OK;
 	int64_t devices = 0;
 
-	if (space && slug && problem)
-		status = find_device(&listing, &devices);
+	/* devices of several kinds may share the slug */
+	if (space && slug && problem) {
+		struct at_statement *statement = at_sqlite_bound(self->database,
+			"SELECT count(*), max(id) FROM devices WHERE slug = ?1",
+			AT_VALUES(AT_STRING(slug)));
+		bool row = false;
+
+		status = at_statement_step(statement, &row, err);
+		if (!status && row) {
+			devices = at_statement_integer(statement, 0);
+			listing.device_id = at_statement_integer(statement, 1);
+		}
+		at_statement_reset(statement);
+	}
 	if (status)
 		return status;
 	if (devices != 1)

@@ -133,25 +133,6 @@ static enum at_status complete_table(
 	return status;
 }
 
-static enum at_status complete_tables(
-	struct at_store *self, int64_t version, struct at_error *err)
-{
-	struct at_sqlite *database = self->database;
-	enum at_status status = AT_OK;
-
-	if (version && version < 3)
-		status = at_sqlite_execute(database, before_3, err);
-	for (size_t i = 0; at_tables[i] && !status; i++)
-		status = complete_table(self, at_tables[i], err);
-	if (!status && version && version < 3)
-		status = at_sqlite_execute(database, after_3, err);
-	if (!status && version && version < 6)
-		status = at_sqlite_execute(database, before_6, err);
-	if (!status)
-		status = at_sqlite_execute(database, other_tables, err);
-	return status ? status : at_sqlite_execute(database, indexes, err);
-}
-
 /* ---- checking ---- */
 
 /* "", or the table's code. */
@@ -303,8 +284,22 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	at_shield_raise(&shield);
 	/* another process may have migrated it before this one got the lock */
 	status = check_owner(self, &version, err);
-	if (!status && version < VERSION)
-		status = complete_tables(self, version, err);
+	if (!status && version < VERSION) {
+		struct at_sqlite *database = self->database;
+
+		if (version && version < 3)
+			status = at_sqlite_execute(database, before_3, err);
+		for (size_t i = 0; at_tables[i] && !status; i++)
+			status = complete_table(self, at_tables[i], err);
+		if (!status && version && version < 3)
+			status = at_sqlite_execute(database, after_3, err);
+		if (!status && version && version < 6)
+			status = at_sqlite_execute(database, before_6, err);
+		if (!status)
+			status = at_sqlite_execute(database, other_tables, err);
+		if (!status)
+			status = at_sqlite_execute(database, indexes, err);
+	}
 	if (!status)
 		status = check_all(self, err);
 	if (!status)

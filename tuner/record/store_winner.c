@@ -177,26 +177,6 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_winn
 	return at_store_leave_out(self, "crowns", id, status, &reason, err);
 }
 
-/* Reads all winners whose ids a bound statement returns: first the ids, then each
-   winner. */
-static enum at_status read_each(struct at_store *self, struct at_statement *statement,
-	struct at_winner **out, size_t *count, struct at_error *err)
-{
-	size_t capacity = 0, id_count = 0;
-	int64_t *ids = NULL;
-	enum at_status status = at_store_read_ids(statement, &ids, &id_count, err);
-	bool found;
-
-	if (!status)
-		AT_GROW(*out, capacity, id_count);
-	for (size_t i = 0; i < id_count && !status; i++) {
-		status = read_one(self, ids[i], &(*out)[*count], &found, err);
-		*count += !status && found;
-	}
-	free(ids);
-	return status;
-}
-
 static enum at_status read_winners(struct at_store *self,
 	struct at_statement *statement, struct at_winner **out, size_t *count,
 	struct at_error *err)
@@ -204,8 +184,20 @@ static enum at_status read_winners(struct at_store *self,
 	bool begins;
 	enum at_status status = at_store_enter(self, &begins, err);
 
-	if (!status)
-		status = read_each(self, statement, out, count, err);
+	if (!status) {
+		size_t capacity = 0, id_count = 0;
+		int64_t *ids = NULL;
+		bool found;
+
+		status = at_store_read_ids(statement, &ids, &id_count, err);
+		if (!status)
+			AT_GROW(*out, capacity, id_count);
+		for (size_t i = 0; i < id_count && !status; i++) {
+			status = read_one(self, ids[i], &(*out)[*count], &found, err);
+			*count += !status && found;
+		}
+		free(ids);
+	}
 	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status) {
 		at_store_free_winners(*out, *count);
