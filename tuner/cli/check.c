@@ -141,10 +141,9 @@ static enum at_status add_devices(struct sources *self, const char *const *ids,
 	size_t id_count, struct at_error *err)
 {
 	struct at_device_listing *listings;
-	enum at_status status = AT_OK;
 	size_t count;
+	enum at_status status = at_probe_list_devices(NULL, &listings, &count, err);
 
-	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (size_t i = 0; i < count && !id_count; i++)
@@ -305,34 +304,6 @@ struct table {
 	size_t compile_count, compile_capacity;
 };
 
-/* Reports outcomes that mean an error in the space; others are only counted. */
-static void say_what_is_wrong(
-	struct table *self, const struct at_precheck_results *prechecks)
-{
-	const char *path = self->spec->path, *label = self->source->device.id;
-	const char *problem = prechecks->problem->name;
-	struct at_strbuf configuration = { 0 };
-
-	if (prechecks->outcome == AT_OUTCOME_COMPILE_FAILED ||
-		prechecks->outcome == AT_OUTCOME_LAUNCH_FAILED) {
-		at_configuration_format(
-			self->spec, prechecks->configuration, &configuration);
-		at_say("autotune: %s: %s (problem %s) %s %s: %s", path,
-			at_strbuf_text(&configuration), problem,
-			prechecks->outcome == AT_OUTCOME_COMPILE_FAILED
-				? "does not compile for"
-				: "cannot be launched on",
-			label, prechecks->detail);
-		at_strbuf_release(&configuration);
-	} else if (prechecks->outcome != AT_OUTCOME_OK && prechecks->is_baseline) {
-		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
-			path, problem, label, prechecks->detail);
-	} else {
-		return;
-	}
-	self->check->compile_failed = true;
-}
-
 static void widen(struct range *range, double value)
 {
 	if (!range->any || value < range->low)
@@ -345,6 +316,7 @@ static void widen(struct range *range, double value)
 static void take_precheck(void *context, const struct at_precheck_results *prechecks)
 {
 	struct table *self = context;
+	struct at_strbuf configuration = { 0 };
 
 	self->prechecked++;
 	self->by_outcome[prechecks->outcome]++;
@@ -383,7 +355,25 @@ static void take_precheck(void *context, const struct at_precheck_results *prech
 		at_prechecks_add_row(&self->page, self->spec, prechecks);
 		at_print_folded(&self->text);
 	}
-	say_what_is_wrong(self, prechecks);
+	/* outcomes that mean an error in the space; others are only counted */
+	if (prechecks->outcome == AT_OUTCOME_COMPILE_FAILED ||
+		prechecks->outcome == AT_OUTCOME_LAUNCH_FAILED) {
+		at_configuration_format(
+			self->spec, prechecks->configuration, &configuration);
+		at_say("autotune: %s: %s (problem %s) %s %s: %s", self->spec->path,
+			at_strbuf_text(&configuration), prechecks->problem->name,
+			prechecks->outcome == AT_OUTCOME_COMPILE_FAILED
+				? "does not compile for"
+				: "cannot be launched on",
+			self->source->device.id, prechecks->detail);
+		at_strbuf_release(&configuration);
+		self->check->compile_failed = true;
+	} else if (prechecks->outcome != AT_OUTCOME_OK && prechecks->is_baseline) {
+		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
+			self->spec->path, prechecks->problem->name,
+			self->source->device.id, prechecks->detail);
+		self->check->compile_failed = true;
+	}
 }
 
 /* "14 to 80", or "14" if both ends are equal. */
@@ -459,39 +449,6 @@ static enum at_status open_compilers(struct check *self, struct at_error *err)
 		err);
 }
 
-static enum at_status compile_on(
-	struct table *self, struct at_precheck_request *request, struct at_error *err)
-{
-	struct check *check = self->check;
-	bool prints = !check->json && !check->quiet;
-	uint64_t start_ns = at_clock_now_ns();
-	const char *toolchain, *compiler;
-	enum at_status status =
-		at_plan_toolchain(self->spec, &self->source->device, &toolchain, err);
-
-	if (!status)
-		status = at_compile_batch_toolchain(
-			check->compilers, toolchain, &compiler, err);
-	if (!status && prints) {
-		const struct at_device_info *device = &self->source->device;
-		struct at_strbuf *out = &self->text;
-
-		at_strbuf_addf(out, "  needed on %s", device->id);
-		if (strcmp(device->id, device->architecture) != 0)
-			at_strbuf_addf(out, " (%s)", device->architecture);
-		at_format_plain(out, ", compiled by ", compiler);
-		at_strbuf_add(
-			out, "; * is the baseline; spills are bytes stored/loaded\n");
-		at_prechecks_add_head(&self->page, &self->columns);
-		at_print_folded(out);
-	}
-	if (!status)
-		status = at_precheck_space(check->compilers, request, err);
-	if (!status && prints)
-		print_sum(self, start_ns);
-	return status;
-}
-
 /* Compiles the space's configurations for source `index`. Sets *any if it has problems
    for the source. */
 static enum at_status compile_for(struct check *self, const struct at_spec *spec,
@@ -531,12 +488,38 @@ static enum at_status compile_for(struct check *self, const struct at_spec *spec
 	}
 	if (request.problem_count > 1)
 		table.columns.problem_columns = longest;
-	if (request.problem_count)
-		status = compile_on(&table, &request, err);
-	else if (self->sources.chosen)
+	if (request.problem_count) {
+		bool prints = !self->json && !self->quiet;
+		uint64_t start_ns = at_clock_now_ns();
+		const char *toolchain, *compiler;
+
+		status =
+			at_plan_toolchain(spec, &table.source->device, &toolchain, err);
+		if (!status)
+			status = at_compile_batch_toolchain(
+				self->compilers, toolchain, &compiler, err);
+		if (!status && prints) {
+			const struct at_device_info *device = &table.source->device;
+			struct at_strbuf *out = &table.text;
+
+			at_strbuf_addf(out, "  needed on %s", device->id);
+			if (strcmp(device->id, device->architecture) != 0)
+				at_strbuf_addf(out, " (%s)", device->architecture);
+			at_format_plain(out, ", compiled by ", compiler);
+			at_strbuf_add(out,
+				"; * is the baseline; spills are bytes stored/loaded\n");
+			at_prechecks_add_head(&table.page, &table.columns);
+			at_print_folded(out);
+		}
+		if (!status)
+			status = at_precheck_space(self->compilers, &request, err);
+		if (!status && prints)
+			print_sum(&table, start_ns);
+	} else if (self->sources.chosen) {
 		status = at_fail(err, AT_EINVAL, spec->path, 0,
 			"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
 			table.source->device.id, table.source->device.kind);
+	}
 	*any |= request.problem_count > 0;
 	at_strbuf_release(&table.text);
 	free(table.compile_ns);
@@ -749,33 +732,6 @@ static bool is_lacking(const struct at_domain *domain, const struct proposal *on
 	return true;
 }
 
-static void print_proposals(
-	const struct at_spec *spec, const struct proposal *first, bool json)
-{
-	const bool has_domain = spec->domain.line > 0;
-	struct at_strbuf lines = { 0 }, out = { 0 };
-
-	for (const struct proposal *one = first; one; one = one->next)
-		if (is_lacking(&spec->domain, one))
-			add_proposal(&lines, one);
-	at_strbuf_addf(&out,
-		has_domain
-			? "the domain lacks these numbers or values; add those that the kernel supports:\n%s"
-			: "a domain to start from; remove values that the kernel does not support:\ndomain: {\n%s};\n",
-		at_strbuf_text(&lines));
-	if (json && lines.length) {
-		struct at_json *object = line_of("proposal", spec);
-
-		at_json_set(object, "has_domain", has_domain);
-		at_json_set(object, "domain", at_strbuf_text(&lines));
-		at_print_json(object);
-	} else if (lines.length) {
-		at_print(&out);
-	}
-	at_strbuf_release(&lines);
-	at_strbuf_release(&out);
-}
-
 /* Runs the reference and the baseline on the cases of each problem
    (evaluator/cases_coverage.h), and prints the coverage. If a problem cannot be
    measured, the reason is printed, and this is no error. */
@@ -818,8 +774,30 @@ static enum at_status cover_space(const struct at_cli_arguments *arguments,
 			print_coverage(spec, template, problem, &cover, json);
 		at_case_coverage_release(&cover);
 	}
-	if (!status)
-		print_proposals(spec, proposals, json);
+	if (!status) {
+		const bool has_domain = spec->domain.line > 0;
+		struct at_strbuf lines = { 0 }, out = { 0 };
+
+		for (const struct proposal *one = proposals; one; one = one->next)
+			if (is_lacking(&spec->domain, one))
+				add_proposal(&lines, one);
+		at_strbuf_addf(&out,
+			has_domain
+				? "the domain lacks these numbers or values; add those that the kernel supports:\n%s"
+				: "a domain to start from; remove values that the kernel does not support:\ndomain: {\n%s};\n",
+			at_strbuf_text(&lines));
+		if (json && lines.length) {
+			struct at_json *object = line_of("proposal", spec);
+
+			at_json_set(object, "has_domain", has_domain);
+			at_json_set(object, "domain", at_strbuf_text(&lines));
+			at_print_json(object);
+		} else if (lines.length) {
+			at_print(&out);
+		}
+		at_strbuf_release(&lines);
+		at_strbuf_release(&out);
+	}
 	while (proposals) {
 		struct proposal *next = proposals->next;
 
@@ -1277,10 +1255,9 @@ static enum at_status check_named_files(const struct at_cli_arguments *arguments
 	const struct at_spec *spec, struct at_template *template, struct at_error *err)
 {
 	const struct at_reference *reference = &spec->reference;
-	enum at_status status;
-
-	status = need_file(
+	enum at_status status = need_file(
 		spec, spec->template_path, spec->kernel_line, "the template", err);
+
 	if (!status)
 		status = at_template_load(spec->template_path, template, err);
 	if (!status)

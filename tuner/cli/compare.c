@@ -31,11 +31,11 @@ static int compare_results(const void *a, const void *b)
 static enum at_status read_file(
 	const char *path, struct at_results *out, struct at_error *err)
 {
-	enum at_status status;
 	char *text = NULL;
 	size_t size;
+	enum at_status status =
+		at_file_read(path, AT_BUNDLED_BYTES_MAX, &text, &size, err);
 
-	status = at_file_read(path, AT_BUNDLED_BYTES_MAX, &text, &size, err);
 	if (!status)
 		status = at_bundled_parse(text, size, path, NULL, out, err);
 	free(text);

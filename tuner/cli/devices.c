@@ -83,23 +83,6 @@ static bool find_recorded(struct ceilings_source *self,
 
 /* ---- finding and measuring ------------------------------------------------ */
 
-static enum at_status measure(const struct at_device_info *device,
-	struct at_record_ceilings *out, struct at_error *err)
-{
-	struct at_device_info measured;
-	enum at_status status;
-
-	if (at_output_is_terminal(STDERR_FILENO))
-		at_say("autotune: measuring what %s does at best", device->id);
-	status = at_workers_measure_ceilings(
-		NULL, device->id, &measured, &out->ceilings, err);
-	if (status)
-		return status;
-	out->driver = at_strdup(measured.driver);
-	out->created_seconds = at_clock_wall_seconds();
-	return AT_OK;
-}
-
 /*
  * *out is borrowed until the next call. It is NULL, with the reason in err, if the
  * ceilings are not recorded and cannot be measured. AT_EINTERRUPTED: a signal ended the
@@ -130,7 +113,16 @@ static enum at_status get_ceilings(struct ceilings_source *self,
 	known->device = *device;
 	at_session_record_device(device, &record);
 	if (self->fresh || !find_recorded(self, &record, &known->record)) {
-		status = measure(device, &known->record, err);
+		struct at_device_info measured;
+
+		if (at_output_is_terminal(STDERR_FILENO))
+			at_say("autotune: measuring what %s does at best", device->id);
+		status = at_workers_measure_ceilings(
+			NULL, device->id, &measured, &known->record.ceilings, err);
+		if (!status) {
+			known->record.driver = at_strdup(measured.driver);
+			known->record.created_seconds = at_clock_wall_seconds();
+		}
 		store = status ? NULL : open_store(self, true);
 		if (store && at_store_put_ceilings_on(
 				     store, &record, &known->record, &reason))

@@ -155,22 +155,6 @@ static enum at_status show(
 	return AT_ENOENT;
 }
 
-/* Names a result file that still has winners. Result files are in version control and
-   builds, so they are not changed, but while they exist they still provide these
-   winners. */
-static void tell_file(
-	const struct forget *self, const struct at_winner *best, const char *slug)
-{
-	struct at_strbuf path = { 0 };
-
-	at_strbuf_addf(
-		&path, "%s/%s/%s.json", self->recorded.directory, slug, best->space);
-	if (at_file_may_exist(path.data))
-		at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
-			path.data);
-	at_strbuf_release(&path);
-}
-
 static bool is_meant(const struct forget *self, const struct at_winner *best)
 {
 	for (size_t i = 0; i < self->count; i++) {
@@ -233,8 +217,19 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	for (size_t i = 0; i < count && !status && really && !age; i++)
 		if (slugs[i] &&
 			(!i || winners[i].device_id != winners[i - 1].device_id ||
-				strcmp(winners[i].space, winners[i - 1].space) != 0))
-			tell_file(self, &winners[i], slugs[i]);
+				strcmp(winners[i].space, winners[i - 1].space) != 0)) {
+			struct at_strbuf path = { 0 };
+
+			/* Result files are in version control and builds, so they are
+			   not changed, but while they exist they still provide these
+			   winners. */
+			at_strbuf_addf(&path, "%s/%s/%s.json", self->recorded.directory,
+				slugs[i], winners[i].space);
+			if (at_file_may_exist(path.data))
+				at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
+					path.data);
+			at_strbuf_release(&path);
+		}
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
 

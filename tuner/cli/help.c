@@ -428,38 +428,6 @@ static void add_roff_name(struct at_strbuf *out, const struct at_cli_option *opt
 	}
 }
 
-static void add_roff_commands(
-	const struct at_cli_command *const *all, struct at_strbuf *out)
-{
-	const struct at_cli_command *command;
-
-	at_strbuf_add(out, ".SH COMMANDS\n");
-	for (size_t i = 0; (command = all[i]); i++) {
-		const struct at_cli_option *option;
-		const char *separator = "";
-		struct at_strbuf usage = { 0 };
-
-		add_usage(&usage, command);
-		at_strbuf_add(out, ".SS autotune ");
-		add_whole(out, at_strbuf_text(&usage));
-		at_strbuf_add_char(out, '\n');
-		add_sentence(out, command->summary);
-		if (command->details) {
-			at_strbuf_add(out, ".PP\n");
-			add_paragraphs(out, command->details);
-		}
-		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
-			if (!is_shown(option) || at_cli_is_everywhere(option))
-				continue;
-			at_strbuf_add(out, *separator ? separator : ".PP\nOptions:\n");
-			add_roff_name(out, option);
-			separator = ",\n";
-		}
-		at_strbuf_add(out, *separator ? ".\n" : "");
-		at_strbuf_release(&usage);
-	}
-}
-
 static void add_roff_options(
 	const struct at_cli_command *const *all, struct at_strbuf *out)
 {
@@ -502,6 +470,8 @@ static void add_roff_list(struct at_strbuf *out, const char *heading, enum list 
 
 void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
+	const struct at_cli_command *command;
+
 	at_strbuf_add(out,
 		".\\\" Written by \"autotune help --man\".\n"
 		".TH AUTOTUNE 1 \"\" \"autotune " AT_VERSION "\" \"User Commands\"\n"
@@ -519,7 +489,31 @@ void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 		"\\fBautotune\\fR compiles configurations, proves them against a reference,\n"
 		"measures them, records every evaluation, and writes the winner for each device\n"
 		"and problem to a result file and to a C header that a build includes.\n");
-	add_roff_commands(all, out);
+	at_strbuf_add(out, ".SH COMMANDS\n");
+	for (size_t i = 0; (command = all[i]); i++) {
+		const struct at_cli_option *option;
+		const char *separator = "";
+		struct at_strbuf usage = { 0 };
+
+		add_usage(&usage, command);
+		at_strbuf_add(out, ".SS autotune ");
+		add_whole(out, at_strbuf_text(&usage));
+		at_strbuf_add_char(out, '\n');
+		add_sentence(out, command->summary);
+		if (command->details) {
+			at_strbuf_add(out, ".PP\n");
+			add_paragraphs(out, command->details);
+		}
+		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
+			if (!is_shown(option) || at_cli_is_everywhere(option))
+				continue;
+			at_strbuf_add(out, *separator ? separator : ".PP\nOptions:\n");
+			add_roff_name(out, option);
+			separator = ",\n";
+		}
+		at_strbuf_add(out, *separator ? ".\n" : "");
+		at_strbuf_release(&usage);
+	}
 	add_roff_options(all, out);
 	add_roff_list(out, "STRATEGIES", STRATEGIES);
 	add_roff_list(out, "DEVICES", DEVICES);

@@ -616,30 +616,6 @@ static bool is_same_model(const struct night *self, size_t a, size_t b)
 				 !strcmp(left->driver, right->driver));
 }
 
-static enum at_status observe(struct night *self, struct at_store *store,
-	const char *slug, size_t index, struct at_allot_item *item,
-	struct at_error *err)
-{
-	const struct at_night_case *told = &self->report.cases[index];
-	enum at_status status =
-		at_allot_read(store, told->space, slug, told->problem, item, err);
-
-	item->valid = told->valid;
-	/* the most urgent need on any of the boards counts */
-	for (size_t i = 0; i < self->report.case_count; i++) {
-		const struct at_night_case *own = &self->report.cases[i];
-
-		if (own->space_index != told->space_index ||
-			strcmp(own->problem, told->problem) != 0 ||
-			!is_same_model(self, own->device, told->device))
-			continue;
-		if (own->need > item->need)
-			item->need = own->need;
-		item->lost = fmax(item->lost, own->lost);
-	}
-	return status;
-}
-
 /* ---- one search ----------------------------------------------------------------- */
 
 static bool is_usable(const struct night *self, size_t device)
@@ -717,8 +693,26 @@ static enum at_status gather(
 		if (items[i].is_done)
 			continue;
 		at_session_record_device(&device->info, &record);
-		if (!status)
-			status = observe(self, store, record.slug, i, &items[i], err);
+		if (!status) {
+			const struct at_night_case *told = &self->report.cases[i];
+
+			status = at_allot_read(store, told->space, record.slug,
+				told->problem, &items[i], err);
+			items[i].valid = told->valid;
+			/* the most urgent need on any of the boards counts */
+			for (size_t k = 0; k < self->report.case_count; k++) {
+				const struct at_night_case *own =
+					&self->report.cases[k];
+
+				if (own->space_index != told->space_index ||
+					strcmp(own->problem, told->problem) != 0 ||
+					!is_same_model(self, own->device, told->device))
+					continue;
+				if (own->need > items[i].need)
+					items[i].need = own->need;
+				items[i].lost = fmax(items[i].lost, own->lost);
+			}
+		}
 		at_record_device_release(&record);
 	}
 	at_store_close(store);

@@ -28,10 +28,9 @@ static enum at_status find_slug(struct at_store *store, const char *id,
 	const char *kind, unsigned index, char **slug, struct at_error *err)
 {
 	struct at_device_listing *listings;
-	enum at_status status;
 	size_t count, i;
+	enum at_status status = at_probe_list_devices(NULL, &listings, &count, err);
 
-	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (i = 0; i < count; i++)

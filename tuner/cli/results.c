@@ -345,30 +345,6 @@ static struct at_json *group_to_json(const struct at_group *group)
 #define ONLY_FILES \
 	"There is no record in %s: these are its result files, which have winners and baselines alone."
 
-static void print_all(const struct at_groups *groups,
-	const struct at_recorded *recorded, const struct at_cli_arguments *arguments)
-{
-	struct at_strbuf out = { 0 };
-	struct at_page page = at_page_of_stdout(&out);
-
-	page.wide = at_cli_given(arguments, "wide");
-	if (at_cli_given(arguments, "json")) {
-		for (size_t i = 0; i < groups->count; i++)
-			at_print_json(group_to_json(groups->items[i]));
-	} else if (at_cli_given(arguments, "table")) {
-		add_table(&page, groups);
-		at_print(&out);
-	} else {
-		for (size_t i = 0; i < groups->count; i++)
-			add_group(&page, groups->items[i]);
-		/* the hint's "autotune devices" would create a record */
-		if (!recorded->is_bundled)
-			add_hint(groups, &out);
-		at_print_folded(&out);
-	}
-	at_strbuf_release(&out);
-}
-
 /* --json and --top are about evaluations, which the table omits. */
 static enum at_status check_table(
 	const struct at_cli_arguments *arguments, struct at_error *err)
@@ -397,8 +373,27 @@ static enum at_exit run_results(
 	if (check_table(arguments, err))
 		return AT_EXIT_USAGE;
 	status = at_groups_open(&groups, &recorded, arguments, err);
-	if (!status)
-		print_all(&groups, &recorded, arguments);
+	if (!status) {
+		struct at_strbuf out = { 0 };
+		struct at_page page = at_page_of_stdout(&out);
+
+		page.wide = at_cli_given(arguments, "wide");
+		if (at_cli_given(arguments, "json")) {
+			for (size_t i = 0; i < groups.count; i++)
+				at_print_json(group_to_json(groups.items[i]));
+		} else if (at_cli_given(arguments, "table")) {
+			add_table(&page, &groups);
+			at_print(&out);
+		} else {
+			for (size_t i = 0; i < groups.count; i++)
+				add_group(&page, groups.items[i]);
+			/* the hint's "autotune devices" would create a record */
+			if (!recorded.is_bundled)
+				add_hint(&groups, &out);
+			at_print_folded(&out);
+		}
+		at_strbuf_release(&out);
+	}
 	/* in the text itself, but on stderr for programs and for a table, which goes
 	   into a README */
 	if (!status && recorded.is_bundled &&

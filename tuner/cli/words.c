@@ -203,10 +203,9 @@ static void add_launch(const struct at_json *launch, struct at_strbuf *out)
 void at_limits_write_launch(const char *text, struct at_strbuf *out)
 {
 	const size_t start = out->length;
-	const struct at_json *launches;
 	struct at_json *launch = at_json_embedded(text);
+	const struct at_json *launches = at_json_get(launch, "launches");
 
-	launches = at_json_get(launch, "launches");
 	for (size_t i = 0; i < at_json_count(launches); i++) {
 		const struct at_json *one = at_json_at(launches, i);
 		struct at_strbuf line = { 0 };
@@ -520,27 +519,6 @@ static void add_value(struct at_strbuf *out, const struct at_json *value, bool m
 	at_strbuf_release(&text);
 }
 
-/* "TILE_M 1 -> 8 with TILE_N 1 -> 8" */
-static void add_changes(
-	struct at_strbuf *out, const struct at_json *step, bool markdown)
-{
-	const struct at_json *from = at_json_get(step, "from");
-	const struct at_json *to = at_json_get(step, "to");
-	const char *name;
-
-	for (size_t i = 0; (name = at_json_key_at(to, i)); i++) {
-		at_strbuf_add(out, i ? " with " : "");
-		if (markdown)
-			at_escape_markdown_code(out, name);
-		else
-			at_format_plain(out, name);
-		at_strbuf_add_char(out, ' ');
-		add_value(out, at_json_get(from, name), markdown);
-		at_strbuf_add(out, " -> ");
-		add_value(out, at_json_get(to, name), markdown);
-	}
-}
-
 /* Shares are of the logarithm of the speedup, so that the product of the steps' factors
    is the speedup. */
 static void add_steps(struct at_strbuf *out, const struct at_json *steps,
@@ -559,7 +537,22 @@ static void add_steps(struct at_strbuf *out, const struct at_json *steps,
 			continue;
 		}
 		at_strbuf_add(out, separator);
-		add_changes(out, step, markdown);
+		/* "TILE_M 1 -> 8 with TILE_N 1 -> 8" */
+		const struct at_json *from = at_json_get(step, "from");
+		const struct at_json *to = at_json_get(step, "to");
+		const char *name;
+
+		for (size_t k = 0; (name = at_json_key_at(to, k)); k++) {
+			at_strbuf_add(out, k ? " with " : "");
+			if (markdown)
+				at_escape_markdown_code(out, name);
+			else
+				at_format_plain(out, name);
+			at_strbuf_add_char(out, ' ');
+			add_value(out, at_json_get(from, name), markdown);
+			at_strbuf_add(out, " -> ");
+			add_value(out, at_json_get(to, name), markdown);
+		}
 		if (isfinite(amount))
 			at_strbuf_addf(
 				out, ": %s", at_format_speedup(exp(amount)).text);

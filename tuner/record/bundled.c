@@ -41,9 +41,9 @@ static void read_file(const char *folder, const char *slug, const char *name,
 	struct at_error reason = { 0 };
 	size_t size, first = out->count;
 	bool is_conflict;
-	enum at_status status;
+	enum at_status status =
+		at_file_read_plain(path, AT_BUNDLED_BYTES_MAX, &text, &size, &reason);
 
-	status = at_file_read_plain(path, AT_BUNDLED_BYTES_MAX, &text, &size, &reason);
 	/* git's conflict markers */
 	is_conflict = !status &&
 		      (!strncmp(text, "<<<<<<< ", 8) || strstr(text, "\n<<<<<<< ") ||

@@ -239,9 +239,8 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 	const struct at_reach_visitor visitor = { visit_file, self };
 	struct at_template template;
 	struct at_reach reach = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = at_spec_require_kernel(spec, self->err);
 
-	status = at_spec_require_kernel(spec, self->err);
 	if (!status)
 		status = at_template_load(spec->template_path, &template, self->err);
 	if (status)
@@ -1404,10 +1403,9 @@ static void write_constraint(
 	const struct at_header_configuration *configuration =
 		&plan->configurations[index];
 	struct at_strbuf text = { 0 };
-	struct at_expression_c result;
-
-	result = write_expression(
+	struct at_expression_c result = write_expression(
 		self, configuration, expression, AT_TYPE_BOOLEAN, &text);
+
 	/* most constraints depend only on parameters and hold: they need no code */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");

@@ -471,23 +471,6 @@ release:
 	return status;
 }
 
-static enum at_status add_winner(struct plan_maker *self,
-	const struct at_result *result, size_t problem, struct at_error *err)
-{
-	struct at_header_entry entry = { .result = result, .problem = problem };
-	bool fits = false;
-	enum at_status status = AT_OK;
-
-	if (problem < self->spec->problem_count) {
-		add_device(self, &result->device, &entry.device);
-		status = add_entry(self, &entry, &result->winner, result->best.options,
-			result->best.launch, &fits, err);
-	}
-	if (!status && !fits)
-		self->plan->unfit_count++;
-	return status;
-}
-
 static enum at_status add_baseline(struct plan_maker *self,
 	const struct at_result *result, size_t device, size_t problem,
 	struct at_error *err)
@@ -606,8 +589,20 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	}
 	if (place_count)
 		qsort(places, place_count, sizeof(*places), compare_places);
-	for (size_t i = 0; i < place_count && !status; i++)
-		status = add_winner(&self, places[i].result, places[i].problem, err);
+	for (size_t i = 0; i < place_count && !status; i++) {
+		struct at_header_entry entry = { .result = places[i].result,
+			.problem = places[i].problem };
+		const struct at_winner *best = &entry.result->best;
+		bool fits = false;
+
+		if (entry.problem < spec->problem_count) {
+			add_device(&self, &entry.result->device, &entry.device);
+			status = add_entry(&self, &entry, &entry.result->winner,
+				best->options, best->launch, &fits, err);
+		}
+		if (!status && !fits)
+			out->unfit_count++;
+	}
 	free(places);
 	out->winner_count = out->entry_count;
 	for (size_t i = 0; i < out->winner_count && !status; i++)

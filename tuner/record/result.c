@@ -281,9 +281,9 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	struct at_strbuf text = { 0 }, reasons = { 0 };
 	struct at_header_plan plan = { 0 };
 	char *path = header_path(options, spec, false), *old = NULL;
-	enum at_status status = AT_OK;
+	enum at_status status =
+		make_text(options, spec, items, count, &text, &plan, err);
 
-	status = make_text(options, spec, items, count, &text, &plan, err);
 	if (!status)
 		status = read_header(path, &old, err);
 	if (!status)

@@ -349,35 +349,6 @@ static enum at_status write_problem(
 	return status;
 }
 
-/* Adds those of the space and the device, if any. */
-static enum at_status add_counterexamples(struct at_json *root,
-	const struct at_spec *spec, const struct at_record_device *device,
-	const struct at_counterexamples *all, struct at_error *err)
-{
-	struct at_json *array = NULL, *object, *value;
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < all->count && !status; i++) {
-		const struct at_counterexample *one = &all->items[i];
-
-		if (strcmp(one->space, spec->name) != 0 ||
-			strcmp(one->slug, device->slug) != 0 ||
-			strcmp(one->kind, device->kind) != 0)
-			continue;
-		if (!array)
-			at_json_set(root, "counterexamples", array = at_json_array());
-		object = at_json_object();
-		status = embed("instance", one->instance, &value, err);
-		at_json_set(object, "instance", value);
-		if (!status) {
-			status = embed("failure", one->failure, &value, err);
-			at_json_set(object, "failure", value);
-		}
-		at_json_append(array, object);
-	}
-	return status;
-}
-
 enum at_status at_result_json(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_result *const *results,
 	size_t count, const struct at_counterexamples *counterexamples,
@@ -398,8 +369,31 @@ enum at_status at_result_json(const struct at_spec *spec,
 		at_json_append(problems, problem);
 	}
 	at_json_set(root, "problems", problems);
-	if (!status)
-		status = add_counterexamples(root, spec, device, counterexamples, err);
+	if (!status) {
+		struct at_json *array = NULL, *object, *value;
+
+		/* Adds those of the space and the device, if any. */
+		for (size_t k = 0; k < counterexamples->count && !status; k++) {
+			const struct at_counterexample *one =
+				&counterexamples->items[k];
+
+			if (strcmp(one->space, spec->name) != 0 ||
+				strcmp(one->slug, device->slug) != 0 ||
+				strcmp(one->kind, device->kind) != 0)
+				continue;
+			if (!array)
+				at_json_set(root, "counterexamples",
+					array = at_json_array());
+			object = at_json_object();
+			status = embed("instance", one->instance, &value, err);
+			at_json_set(object, "instance", value);
+			if (!status) {
+				status = embed("failure", one->failure, &value, err);
+				at_json_set(object, "failure", value);
+			}
+			at_json_append(array, object);
+		}
+	}
 	if (!status)
 		at_json_write(root, 2, out);
 	at_json_free(root);

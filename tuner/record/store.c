@@ -304,13 +304,11 @@ enum at_status at_store_check_devices(struct at_store *self, struct at_error *er
 {
 	const char *path = at_sqlite_path(self->database);
 	struct at_error reason = { 0 };
-	struct at_statement *statement;
 	int64_t *ids = NULL, id = 0;
-	enum at_status status;
 	size_t count = 0;
+	enum at_status status = at_store_devices(self, &ids, &count, &reason);
+	struct at_statement *statement = at_sqlite_cached(self->database, get_device);
 
-	status = at_store_devices(self, &ids, &count, &reason);
-	statement = at_sqlite_cached(self->database, get_device);
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_record_device device = { 0 };
 		bool row = false;
@@ -374,9 +372,8 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(strategy),
 			AT_INTEGER((int64_t)seed), AT_STRING(version),
 			AT_INTEGER(at_clock_wall_seconds())));
-	enum at_status status;
+	enum at_status status = at_statement_run(statement, err);
 
-	status = at_statement_run(statement, err);
 	if (status)
 		return status;
 	*id = at_sqlite_last_id(self->database);

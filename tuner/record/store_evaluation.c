@@ -146,16 +146,14 @@ static enum at_status read_row(const struct at_statement *statement,
 static enum at_status read_samples(
 	struct at_store *self, struct at_evaluation *out, struct at_error *err)
 {
-	struct at_statement *statement;
 	const unsigned char *bytes;
-	enum at_status status;
 	const char *wrong;
 	size_t size;
 	bool row;
-
-	statement = at_sqlite_bound(
+	struct at_statement *statement = at_sqlite_bound(
 		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
-	status = at_statement_step(statement, &row, err);
+	enum at_status status = at_statement_step(statement, &row, err);
+
 	if (status || !row)
 		goto reset;
 	wrong = at_cell_check(statement, 0, AT_CELL_SAMPLES);

@@ -250,10 +250,9 @@ static enum at_status save(struct at_store *self, bool has_moved, struct at_erro
 	struct at_error why = { 0 };
 	char *folder = NULL;
 	int64_t count = 0;
-	bool is_empty;
 	enum at_status status = make_record(self, &record, &count, &why);
+	bool is_empty = !status && !count;
 
-	is_empty = !status && !count;
 	for (size_t i = 0; i < AT_COUNT_OF(places) && count && !folder; i++) {
 		at_error_clear(&why);
 		save_in(record, places[i], &folder, &why);

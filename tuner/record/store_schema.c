@@ -220,9 +220,9 @@ static enum at_status check_owner(
 {
 	const char *path = at_sqlite_path(self->database);
 	int64_t application = 0, tables = 0;
-	enum at_status status;
+	enum at_status status =
+		at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
 
-	status = at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
 	if (!status)
 		status = at_sqlite_integer(
 			self->database, "PRAGMA application_id", &application, err);

@@ -199,11 +199,10 @@ static bool has_same_bytes(const char *a, const char *b)
 {
 	char *left = NULL, *right = NULL;
 	size_t left_size = 0, right_size = 0;
-	bool is_same;
+	bool is_same = !at_file_read_plain(a, BYTES_MAX, &left, &left_size, NULL) &&
+		       !at_file_read_plain(b, BYTES_MAX, &right, &right_size, NULL) &&
+		       left_size == right_size && !memcmp(left, right, left_size);
 
-	is_same = !at_file_read_plain(a, BYTES_MAX, &left, &left_size, NULL) &&
-		  !at_file_read_plain(b, BYTES_MAX, &right, &right_size, NULL) &&
-		  left_size == right_size && !memcmp(left, right, left_size);
 	free(left);
 	free(right);
 	return is_same;

@@ -118,10 +118,9 @@ static void copy_named(struct at_store *self, const struct at_winner *best)
 enum at_status at_store_put_winner(
 	struct at_store *self, const struct at_winner *best, struct at_error *err)
 {
-	struct at_statement *statement;
 	int place;
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
 
-	statement = at_sqlite_cached(self->database, insert);
 	copy_named(self, best);
 	place = at_columns_bind(&at_table_crowns, statement, 1, best);
 	at_statement_bind_integer(statement, place, best->is_unverified);
