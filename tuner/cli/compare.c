@@ -7,7 +7,7 @@
 #include "base/file_kind.h"
 #include "record/comparison.h"
 #include "record/evaluation_json.h"
-#include "record/bundled.h"
+#include "record/results.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * The files come from others, so every value is checked when it is read. The first
  * wrong value sets self->status, and then the readers do nothing.
  */
-#include "record/bundled.h"
+#include "record/results.h"
 
 #include "base/escape.h"
 #include "base/json.h"
