@@ -19,7 +19,6 @@ void at_revisit_release(struct at_revisit *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_revisits, self);
-	memset(self, 0, sizeof(*self));
 }
 
 void at_revisits_release(struct at_revisits *self)
@@ -100,8 +99,8 @@ enum at_status at_store_revisits(struct at_store *self,
 
 		AT_GROW(out->items, capacity, out->count + 1);
 		revisit = &out->items[out->count];
-		status = at_store_read_row(self, &at_table_revisits, sizeof(*revisit),
-			statement, revisit, &found, err);
+		status = at_store_read_row(
+			self, &at_table_revisits, statement, revisit, &found, err);
 		revisit->id = at_statement_integer(statement, 0);
 		revisit->run_seconds =
 			at_statement_integer(statement, (int)at_table_revisits.own + 1);

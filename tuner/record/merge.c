@@ -343,8 +343,8 @@ static enum at_status read_winner(
 {
 	bool found;
 	enum at_status status = at_store_read_first(self->store, &at_table_crowns,
-		sizeof(*out), at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id))),
-		out, NULL, &found, err);
+		at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id))), out, NULL,
+		&found, err);
 
 	if (out->created_seconds > self->latest_seconds)
 		out->created_seconds = 0;

@@ -44,36 +44,34 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 }
 
 enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
-	size_t size, const struct at_statement *statement, void *row, bool *found,
+	const struct at_statement *statement, void *row, bool *found,
 	struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	enum at_status status;
 
-	memset(row, 0, size);
+	memset(row, 0, table->size);
 	status = at_columns_read(table, statement, 1, row, &reason);
 	*found = !status;
 	if (!status)
 		return AT_OK;
 	at_columns_release(table, row);
-	memset(row, 0, size);
 	return at_store_leave_out(self, table->name, at_statement_integer(statement, 0),
 		status, &reason, err);
 }
 
 enum at_status at_store_read_first(struct at_store *self, const struct at_table *table,
-	size_t size, struct at_statement *statement, void *row, int64_t *id,
-	bool *found, struct at_error *err)
+	struct at_statement *statement, void *row, int64_t *id, bool *found,
+	struct at_error *err)
 {
 	enum at_status status;
 
-	memset(row, 0, size);
+	memset(row, 0, table->size);
 	status = at_statement_step(statement, found, err);
 	if (!status && *found && id)
 		*id = at_statement_integer(statement, 0);
 	if (!status && *found)
-		status = at_store_read_row(
-			self, table, size, statement, row, found, err);
+		status = at_store_read_row(self, table, statement, row, found, err);
 	at_statement_reset(statement);
 	return status;
 }
@@ -125,7 +123,6 @@ void at_record_device_release(struct at_record_device *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_devices, self);
-	memset(self, 0, sizeof(*self));
 }
 
 /* The row with this slug, if it is, or may be, this device; else *id is 0. *is_taken: a
@@ -437,8 +434,7 @@ void at_record_ceilings_release(struct at_record_ceilings *self)
 {
 	if (!self)
 		return;
-	free(self->driver);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_ceilings, self);
 }
 
 enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
@@ -477,7 +473,7 @@ enum at_status at_store_put_ceilings_on(struct at_store *self,
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {
-	return at_store_read_first(self, &at_table_ceilings, sizeof(*out),
+	return at_store_read_first(self, &at_table_ceilings,
 		at_sqlite_bound(self->database, select_ceilings,
 			AT_VALUES(AT_INTEGER(device_id))),
 		out, NULL, found, err);
@@ -495,8 +491,7 @@ void at_portfolio_release(struct at_portfolio *self)
 	if (!self)
 		return;
 	at_store_free_winners(self->members, self->count);
-	free(self->space);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_portfolios, self);
 }
 
 size_t at_portfolio_size(const struct at_portfolio *self)
@@ -552,11 +547,10 @@ static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	int64_t id;
-	enum at_status status =
-		at_store_read_first(self, &at_table_portfolios, sizeof(*out),
-			at_sqlite_bound(self->database, select_portfolio,
-				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
-			out, &id, found, err);
+	enum at_status status = at_store_read_first(self, &at_table_portfolios,
+		at_sqlite_bound(self->database, select_portfolio,
+			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
+		out, &id, found, err);
 
 	if (status || !*found)
 		return status;
@@ -597,10 +591,9 @@ static const char select_counterexamples[] = "SELECT c.id" AT_COUNTEREXAMPLE_COL
 
 void at_counterexample_release(struct at_counterexample *self)
 {
-	at_columns_release(&at_table_counterexamples, self);
 	free(self->slug);
 	free(self->kind);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_counterexamples, self);
 }
 
 void at_counterexamples_release(struct at_counterexamples *self)
@@ -640,8 +633,8 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 		struct at_counterexample one;
 		bool found;
 
-		status = at_store_read_row(self, &at_table_counterexamples, sizeof(one),
-			statement, &one, &found, err);
+		status = at_store_read_row(
+			self, &at_table_counterexamples, statement, &one, &found, err);
 		if (status)
 			break;
 		if (!found)

@@ -15,10 +15,9 @@ void at_evaluation_release(struct at_evaluation *self)
 {
 	if (!self)
 		return;
-	at_columns_release(&at_table_evaluations, self);
 	free(self->log);
 	free(self->samples_ns);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_evaluations, self);
 }
 
 void at_evaluation_copy(const struct at_evaluation *from, struct at_evaluation *to)

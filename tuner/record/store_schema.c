@@ -18,6 +18,7 @@
 /* "ATUN": identifies the program in an SQLite file */
 #define APPLICATION_ID 0x4154554e
 #define VERSION 11
+#define ELSEWHERE "choose another place with --results DIR"
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -158,7 +159,7 @@ static enum at_status fail_table(const struct at_store *self,
 			"its table \"%s\" is not that of a record of this version: nothing of it was taken",
 			table->name);
 	return at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
-		"is no record of autotune, since its table \"%s\" has %s%s: move it away, or choose another place with --results DIR",
+		"is no record of autotune, since its table \"%s\" has %s%s: move it away, or " ELSEWHERE,
 		table->name, what, name);
 }
 
@@ -219,6 +220,7 @@ static enum at_status check_owner(
 	struct at_store *self, int64_t *version, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
+	bool is_own = !self->is_foreign;
 	int64_t application = 0, tables = 0;
 	enum at_status status =
 		at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
@@ -234,25 +236,17 @@ static enum at_status check_owner(
 	if (application != APPLICATION_ID && (application || *version || tables))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is a database of another program, not a record%s",
-			self->is_foreign
-				? ""
-				: ": move it away, or choose another place with --results DIR");
+			is_own ? ": move it away, or " ELSEWHERE : "");
 	if (*version < 0)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is damaged, or not a record: it says that its version is %" PRId64
 			"%s",
-			*version,
-			self->is_foreign
-				? ""
-				: "; move it away, or choose another place with --results DIR");
+			*version, is_own ? "; move it away, or " ELSEWHERE : "");
 	if (*version > VERSION)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"was written by a newer autotune (version %" PRId64
 			" of the record, this program knows %d): use that one%s",
-			*version, VERSION,
-			self->is_foreign
-				? ""
-				: ", or choose another place with --results DIR");
+			*version, VERSION, is_own ? ", or " ELSEWHERE : "");
 	return AT_OK;
 }
 

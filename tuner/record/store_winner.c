@@ -33,7 +33,6 @@ void at_winner_release(struct at_winner *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_crowns, self);
-	memset(self, 0, sizeof(*self));
 }
 
 void at_winner_copy(const struct at_winner *from, struct at_winner *to)
