@@ -16,22 +16,13 @@
 /* Converts an age such as "90d" to seconds. */
 static enum at_status read_age(const char *text, double *seconds, struct at_error *err)
 {
-	static const struct {
-		char letter;
-		int64_t seconds;
-	} units[] = { { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
-	size_t length = strlen(text);
-	char *number = length ? at_strndup(text, length - 1) : at_strdup("");
-	int64_t count = 0;
-	bool is_whole = at_text_integer(number, &count) && count > 0 && count < 1000000;
+	int64_t whole = 0;
+	bool is_age = at_text_time(text, "hdw", 999999, &whole);
 
-	free(number);
-	for (size_t i = 0; i < AT_COUNT_OF(units) && is_whole; i++)
-		if (text[length - 1] == units[i].letter) {
-			*seconds = (double)(count * units[i].seconds);
-			return AT_OK;
-		}
-	return at_cli_fail_time(text, "hdw", "an age as in 90d, 12w or 36h", err);
+	*seconds = (double)whole;
+	return is_age ? AT_OK
+		      : at_cli_fail_time(
+				text, "hdw", "an age as in 90d, 12w or 36h", err);
 }
 
 struct forget {

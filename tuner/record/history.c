@@ -247,32 +247,14 @@ int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fal
 enum at_status at_keep_parse(
 	const char *text, struct at_keep *out, struct at_error *err)
 {
-	static const struct {
-		char letter;
-		int64_t days;
-	} periods[] = { { 'd', 1 }, { 'w', 7 }, { 'y', 366 } };
-	size_t length = strlen(text);
-	int64_t number = 0;
-	char digits[12];
+	int64_t number;
 
 	memset(out, 0, sizeof(*out));
-	if (length && length < sizeof(digits)) {
-		memcpy(digits, text, length + 1);
-		if (at_text_integer(digits, &number) && number > 0 &&
-			number <= AT_KEEP_MAX) {
-			out->nights = number;
-			return AT_OK;
-		}
-		digits[length - 1] = '\0';
-		for (size_t i = 0; i < AT_COUNT_OF(periods); i++)
-			if (text[length - 1] == periods[i].letter &&
-				at_text_integer(digits, &number) && number > 0 &&
-				number <= AT_KEEP_MAX) {
-				out->seconds = number * periods[i].days * 86400;
-				return AT_OK;
-			}
-	}
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"expected a number of nights or a time in days, weeks or years, up to %d, as in 400, 400d, 60w, 2y, found \"%s\"",
-		AT_KEEP_MAX, text);
+	if (at_text_integer(text, &number) && number > 0 && number <= AT_KEEP_MAX)
+		out->nights = number;
+	else if (!at_text_time(text, "dwy", AT_KEEP_MAX, &out->seconds))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"expected a number of nights or a time in days, weeks or years, up to %d, as in 400, 400d, 60w, 2y, found \"%s\"",
+			AT_KEEP_MAX, text);
+	return AT_OK;
 }
