@@ -73,7 +73,7 @@ TEST(a_recorded_launch_becomes_a_space)
 	assert_ok(at_captured_read(folder, &captured, &failure));
 	assert_null(at_captured_refusal(&captured));
 	assert_ok(at_captured_store(&captured, folder, "run", &failure));
-	at_captured_write_replay(&captured, &text);
+	at_captured_write_replay(&captured, "scale-captured", &text);
 	assert_string_equal(text.data, expected);
 	assert_ok(at_spec_parse(text.data, text.length, "replay.cfg", &spec, &failure));
 	assert_ok(at_spec_require_kernel(spec, &failure));
@@ -119,7 +119,7 @@ TEST(spaces_have_the_attributes_that_decide_a_result)
 			rows[i].said);
 		assert_ok(at_captured_read(record(json.data), &captured, &failure));
 		assert_null(at_captured_refusal(&captured));
-		at_captured_write_replay(&captured, &text);
+		at_captured_write_replay(&captured, "scale-captured", &text);
 		assert_non_null(strstr(text.data, rows[i].launch));
 	}
 }
@@ -428,7 +428,7 @@ TEST(numbers_that_differ_become_expressions)
 			free(captured);
 		}
 		assert_ok(at_captured_store(&first, first.folder, "run", &failure));
-		at_captured_write_replay(&first, &text);
+		at_captured_write_replay(&first, "first", &text);
 		for (size_t k = 0; k < 4 && rows[i].expected[k]; k++)
 			if (!strstr(text.data, rows[i].expected[k]))
 				fail_msg("row %zu lacks %s:\n%s", i,
@@ -457,7 +457,7 @@ TEST(integers_of_structures_are_sizes)
 	assert_ok(at_captured_read(record(json.data), other, &failure));
 	assert_true(at_captured_join(&captured, other));
 	assert_ok(at_captured_store(&captured, captured.folder, "run", &failure));
-	at_captured_write_replay(&captured, &text);
+	at_captured_write_replay(&captured, "scale-captured", &text);
 	assert_non_null(strstr(text.data,
 		"P2 = ( \"unsigned char *w0\", \"unsigned int w8\", \"unsigned int w12\" );"));
 	assert_non_null(strstr(
@@ -585,12 +585,12 @@ TEST(takes_types_from_the_name_or_the_source)
 		assert_true(at_captured_find_source(&captured, folder, &source));
 		if (rows[i].is_refused) {
 			assert_false(at_captured_write_source(
-				&captured, &source, &text, why, sizeof(why)));
+				&captured, &source, "run", &text, why, sizeof(why)));
 			assert_string_equal(why, rows[i].expected);
 			continue;
 		}
 		assert_true(at_captured_write_source(
-			&captured, &source, &text, why, sizeof(why)));
+			&captured, &source, "run", &text, why, sizeof(why)));
 		assert_non_null(strstr(text.data, rows[i].expected));
 		assert_ok(at_spec_parse(
 			text.data, text.length, "run.cfg", &spec, &failure));
@@ -615,7 +615,7 @@ TEST(refuses_a_path_that_a_space_cannot_name)
 		assert_ok(at_captured_read(folder, &captured, &failure));
 		assert_true(at_captured_find_source(&captured, folder, &source));
 		assert_false(at_captured_write_source(
-			&captured, &source, &text, why, sizeof(why)));
+			&captured, &source, "run", &text, why, sizeof(why)));
 		assert_string_equal(why,
 			"the path of the source has a quote, a backslash or a line break");
 	}
@@ -777,6 +777,7 @@ TEST(launches_of_several_sizes_are_problems_of_one_space)
 	OWNED(free) char *source = executable_path("kernels.cu"), *text = NULL;
 	OWNED(free) char *path = executable_path("sizes/saxpy.cfg");
 	struct executable_outcome outcome;
+	struct at_spec *spec;
 	size_t count = 0;
 
 	write_kernels();
@@ -794,6 +795,10 @@ TEST(launches_of_several_sizes_are_problems_of_one_space)
 	assert_non_null(strstr(text, "\"ceil_div(N, BLOCK_X)\""));
 	assert_non_null(strstr(
 		text, "fill = \"file('data/saxpy-captured-before-0-${N}.bin')\""));
+	/* the record holds both spaces of the kernel */
+	spec = load("sizes/saxpy-2.cfg");
+	assert_string_equal(spec->name, "saxpy-2");
+	at_spec_free(spec);
 	outcome = executable_run("check --replay --device host sizes/saxpy.cfg");
 	for (const char *at = outcome.out; (at = strstr(at, " on host: as expected"));
 		at++)

@@ -927,7 +927,8 @@ void at_captured_add_launch(const struct at_captured *self,
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *out)
+void at_captured_write_replay(
+	const struct at_captured *self, const char *name, struct at_strbuf *out)
 {
 	struct at_captured_sizes sizes;
 	struct at_strbuf body = { 0 };
@@ -957,8 +958,8 @@ void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *
 			"; this is the newest.\n",
 			self->other_cubins);
 	at_strbuf_addf(out,
-		"kernel: {\n  name = \"%s-captured\"; function = \"%s\"; template = \"%s\";\n  arguments = (",
-		self->name, self->kernel, self->cubin);
+		"kernel: {\n  name = \"%s\"; function = \"%s\"; template = \"%s\";\n  arguments = (",
+		name, self->kernel, self->cubin);
 	for (size_t i = 0; i < self->parameter_count; i++)
 		at_strbuf_addf(out, "%s\"p%zu\"", i ? ", " : " ", i);
 	at_strbuf_add(out, " );\n  reference = { files = (");

@@ -99,9 +99,10 @@ enum at_status at_captured_store(struct at_captured *self, const char *directory
 
 /* A phrase that says why no space can be made from it; NULL: a space can be made. */
 const char *at_captured_refusal(const struct at_captured *self);
-/* Appends a space that launches the captured machine code with the captured arguments
-   and compares all bits that it changes. File names must be set. */
-void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *out);
+/* Appends a space of this name that launches the captured machine code with the
+   captured arguments and compares all bits that it changes. File names must be set. */
+void at_captured_write_replay(
+	const struct at_captured *self, const char *name, struct at_strbuf *out);
 
 /* Appends the comment at the top of a space. */
 void at_captured_add_title(const struct at_captured *self, struct at_strbuf *out);

@@ -537,8 +537,8 @@ void at_captured_take_names(
 }
 
 bool at_captured_write_source(const struct at_captured *self,
-	const struct at_captured_source *source, struct at_strbuf *out, char *why,
-	size_t size)
+	const struct at_captured_source *source, const char *name,
+	struct at_strbuf *out, char *why, size_t size)
 {
 	struct signature signature;
 	struct argument *arguments = signature.arguments;
@@ -582,7 +582,7 @@ bool at_captured_write_source(const struct at_captured *self,
 			source->other_count);
 	at_strbuf_addf(out,
 		"kernel: {\n  name = \"%s\"; function = \"%s\";\n  template = \"%s\";\n  arguments = (",
-		self->name, signature.function, source->path);
+		name, signature.function, source->path);
 	for (size_t i = 0; i < signature.count; i++)
 		at_strbuf_addf(out, "%s\"%s\"", i ? ", " : " ", arguments[i].name);
 	at_strbuf_add(out, " );\n");

@@ -50,25 +50,45 @@ struct capture {
 
 /* ---- one space ------------------------------------------------------------------- */
 
-/* The file of a space, "softmax-captured.cfg", numbered if there are several. Heap. */
+static char *file_of(const char *space)
+{
+	struct at_strbuf file = { 0 };
+
+	at_strbuf_addf(&file, "%s.cfg", space);
+	return at_strbuf_detach(&file);
+}
+
+/* A name for a space and, with ".cfg", its file: "softmax-captured", numbered if there
+   are several. Heap. */
 static char *space_name(const struct capture *self, const char *kernel, const char *end)
 {
 	struct at_strbuf name = { 0 };
 	bool is_taken = true;
 
 	for (unsigned i = 1; is_taken; i++) {
-		char *path;
+		char *file, *path;
 
 		at_strbuf_clear(&name);
 		at_strbuf_addf(&name, "%.100s%s", kernel, end);
 		if (i > 1)
 			at_strbuf_addf(&name, "-%u", i);
-		at_strbuf_add(&name, ".cfg");
-		path = at_path_join(self->part, name.data);
+		file = file_of(name.data);
+		path = at_path_join(self->part, file);
 		is_taken = at_file_exists(path);
 		free(path);
+		free(file);
 	}
 	return at_strbuf_detach(&name);
+}
+
+static enum at_status write_space(const struct capture *self, const char *file,
+	const struct at_strbuf *text, struct at_error *err)
+{
+	char *path = at_path_join(self->part, file);
+	enum at_status status = at_file_replace(path, text->data, text->length, err);
+
+	free(path);
+	return status;
 }
 
 /* Reports launches that share a space or have none. */
@@ -124,20 +144,19 @@ static enum at_status write_source(const struct capture *self,
 	struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
+	char *name = space_name(self, launches->first->name, "");
 	enum at_status status = AT_OK;
 
 	*file = NULL;
 	snprintf(why, size, "no file below this folder defines the kernel");
-	if (launches->source.path && at_captured_write_source(launches->first,
-					     &launches->source, &text, why, size)) {
-		char *path;
-
-		*file = space_name(self, launches->first->name, "");
-		path = at_path_join(self->part, *file);
-		status = at_file_replace(path, text.data, text.length, err);
-		free(path);
+	if (launches->source.path &&
+		at_captured_write_source(
+			launches->first, &launches->source, name, &text, why, size)) {
+		*file = file_of(name);
+		status = write_space(self, *file, &text, err);
 	}
 	at_strbuf_release(&text);
+	free(name);
 	return status;
 }
 
@@ -155,37 +174,37 @@ static void make_space(struct capture *self, struct launches *launches)
 {
 	struct at_error err = { 0 };
 	struct at_strbuf text = { 0 };
-	char *name = NULL, *path = NULL, *source = NULL, why[200] = "";
+	char *file = NULL, *source = NULL, why[200] = "";
 	enum at_status status = AT_OK;
 
 	if (!launches->refusal) {
-		char *stem;
+		char *name = space_name(self, launches->first->name, "-captured");
 
-		name = space_name(self, launches->first->name, "-captured");
-		path = at_path_join(self->part, name);
-		stem = at_strndup(name, strlen(name) - strlen(".cfg"));
-		status = at_captured_store(launches->first, self->part, stem, &err);
-		free(stem);
+		file = file_of(name);
+		status = at_captured_store(launches->first, self->part, name, &err);
 		if (!status) {
-			at_captured_write_replay(launches->first, &text);
-			status = at_file_replace(path, text.data, text.length, &err);
+			at_captured_write_replay(launches->first, name, &text);
+			status = write_space(self, file, &text, &err);
 		}
+		free(name);
 		if (!status)
 			status = write_source(
 				self, launches, &source, why, sizeof(why), &err);
 	}
 	if (status) {
+		char *path = at_path_join(self->part, file);
+
 		launches->refusal = phrase(&err);
 		self->keeps_recordings = true;
 		unlink(path);
+		free(path);
 	}
 	self->space_count += !launches->refusal;
 	self->refused_count += launches->refusal != NULL;
-	tell(self, launches->first, launches->refusal ? NULL : name, launches->refusal,
+	tell(self, launches->first, launches->refusal ? NULL : file, launches->refusal,
 		launches->refusal ? NULL : source, why);
 	at_strbuf_release(&text);
-	free(name);
-	free(path);
+	free(file);
 	free(source);
 }
 

@@ -591,6 +591,10 @@ enum at_gains at_gains_write(
    the FMA pipes'. */
 #define DRAM_CEILING 85.0
 #define PIPE_CEILING 80.0
+/* Far from all ceilings, this share of the cycles with an instruction, or else of a
+   warp's time in one stall, is what limits a launch. */
+#define ISSUE_LIMIT 60.0
+#define STALL_LIMIT 25.0
 /* A sector of the caches. */
 #define SECTOR_BYTES 32.0
 /* Bank conflicts below this part of all instructions have no visible cost. */
@@ -744,15 +748,16 @@ static void tell_ceiling(const struct pair *pair, enum at_counter counter,
 			is_reached ? word : "");
 }
 
+/* is_limit: what limits the winner, so that its figure counts without a difference. */
 static void tell_share(const struct pair *pair, enum at_counter counter,
-	const char *rule, const char *before, const char *behind)
+	const char *rule, const char *before, const char *behind, bool is_limit)
 {
 	const double own = pair->own[counter], base = pair->base[counter];
 
-	if (differ_by_points(own, base))
+	if (differ_by_points(own, base) || (is_limit && base >= 0))
 		add_reason(pair, rule, own, base,
-			"%s %.0f %% %s where the baseline has %.0f %%", before, own,
-			behind, base);
+			"%s %.0f %% %s where the baseline has %.0f %%%s", before, own,
+			behind, base, is_limit ? ": this limits it" : "");
 }
 
 static const struct stall {
@@ -772,11 +777,38 @@ static const struct stall {
 		"math pipe throttle (arithmetic)" },
 };
 
+static double stall_share(const double *values, const struct stall *stall)
+{
+	return 100 * values[stall->counter] / values[AT_COUNTER_LATENCY];
+}
+
+/* The counter that limits the winner, or AT_COUNTER_COUNT: it is at a ceiling, or no
+   counter stands out. */
+static enum at_counter limit_of(const double *own)
+{
+	enum at_counter limit = AT_COUNTER_COUNT;
+	double longest = STALL_LIMIT;
+
+	if (own[AT_COUNTER_DRAM_SHARE] >= DRAM_CEILING ||
+		own[AT_COUNTER_FMA_SHARE] >= PIPE_CEILING ||
+		own[AT_COUNTER_TENSOR_SHARE] >= PIPE_CEILING)
+		return AT_COUNTER_COUNT;
+	if (own[AT_COUNTER_ISSUE_SHARE] >= ISSUE_LIMIT)
+		return AT_COUNTER_ISSUE_SHARE;
+	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++)
+		if (stall_share(own, &stalls[i]) >= longest) {
+			longest = stall_share(own, &stalls[i]);
+			limit = stalls[i].counter;
+		}
+	return limit;
+}
+
 /* Comparisons with an unknown figure are false. */
 static void tell_launch(const struct pair *pair)
 {
 	const double own = pair->own[AT_COUNTER_INSTRUCTIONS];
 	const double base = pair->base[AT_COUNTER_INSTRUCTIONS];
+	const enum at_counter limit = limit_of(pair->own);
 
 	tell_accesses(pair, AT_COUNTER_LOAD_SECTORS, AT_COUNTER_LOAD_REQUESTS,
 		"global_loads", "reads", "reads");
@@ -800,20 +832,21 @@ static void tell_launch(const struct pair *pair)
 			"executes %s instructions of warps where the baseline executes %s",
 			number(own).text, number(base).text);
 	tell_share(pair, AT_COUNTER_WARPS_SHARE, "warps", "holds",
-		"of the warps that a multiprocessor can hold");
+		"of the warps that a multiprocessor can hold", false);
 	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++) {
-		const double own_share = 100 * pair->own[stalls[i].counter] /
-					 pair->own[AT_COUNTER_LATENCY];
-		const double base_share = 100 * pair->base[stalls[i].counter] /
-					  pair->base[AT_COUNTER_LATENCY];
+		const double own_share = stall_share(pair->own, &stalls[i]);
+		const double base_share = stall_share(pair->base, &stalls[i]);
+		const bool is_limit = limit == stalls[i].counter;
 
-		if (differ_by_points(own_share, base_share))
+		if (differ_by_points(own_share, base_share) ||
+			(is_limit && base_share >= 0))
 			add_reason(pair, stalls[i].rule, own_share, base_share,
-				"stalls: %s %.0f %% -> %.0f %%", stalls[i].name,
-				base_share, own_share);
+				"stalls: %s %.0f %% -> %.0f %%%s", stalls[i].name,
+				base_share, own_share,
+				is_limit ? ": this limits it" : "");
 	}
 	tell_share(pair, AT_COUNTER_ISSUE_SHARE, "issue", "issues instructions in",
-		"of the cycles");
+		"of the cycles", limit == AT_COUNTER_ISSUE_SHARE);
 	tell_ceiling(pair, AT_COUNTER_DRAM_SHARE, DRAM_CEILING, "dram_ceiling", "DRAM",
 		"memory");
 	tell_ceiling(pair, AT_COUNTER_FMA_SHARE, PIPE_CEILING, "fma_ceiling",

@@ -227,15 +227,6 @@ static void add_count(
 			count == 1 ? "" : "s");
 }
 
-bool at_verification_stands(const struct at_winner *best)
-{
-	struct at_verification verification;
-
-	return !best->is_unverified && best->verification && best->verification[0] &&
-	       !(at_verification_from_json(best->verification, &verification) &&
-		       verification.left);
-}
-
 /* Appends why the winner was withdrawn. False: it was not; out may be NULL. */
 static bool write_withdrawn(const struct at_winner *best, struct at_strbuf *out)
 {
