@@ -211,9 +211,10 @@ enum at_status at_store_forget(struct at_store *self,
 		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
 			"%lld rows would refer to what is forgotten: nothing was removed",
 			(long long)broken);
-	if (!status && really)
-		status = at_sqlite_commit(self->database, err);
-	at_sqlite_rollback(self->database);
+	if (really)
+		status = at_sqlite_end(self->database, status, err);
+	else
+		at_sqlite_rollback(self->database);
 	return end_loose(self, status, err);
 }
 
@@ -383,11 +384,7 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 			&out->run_count, err);
 	if (!status)
 		status = at_sqlite_execute(database, delete_sources, err);
-	if (!status)
-		status = at_sqlite_commit(database, err);
-	if (status)
-		at_sqlite_rollback(database);
-	return status;
+	return at_sqlite_end(database, status, err);
 }
 
 /* ---- the file -------------------------------------------------------------- */

@@ -202,10 +202,8 @@ enum at_status at_store_import(struct at_store *self,
 	status = at_sqlite_begin(self->database, err);
 	if (!status)
 		status = add_all(&import, model, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
+	status = at_sqlite_end(self->database, status, err);
 	if (status) {
-		at_sqlite_rollback(self->database);
 		out->added = out->known = 0;
 	} else {
 		out->slug = import.device.slug;

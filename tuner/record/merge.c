@@ -636,12 +636,9 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 	/* last, so that nothing is read after the check */
 	if (!status)
 		status = at_store_check_foreign(merger.other, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status) {
-		at_sqlite_rollback(self->database);
+	status = at_sqlite_end(self->database, status, err);
+	if (status)
 		memset(out, 0, sizeof(*out));
-	}
 	free(merger.devices.items);
 	free(merger.runs.items);
 	free(merger.evaluations.items);

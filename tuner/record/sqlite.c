@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "record/store.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -377,10 +378,8 @@ struct at_statement *at_sqlite_bound(
 	for (int i = 0; values[i].type; i++) {
 		if (values[i].type == AT_SQLITE_INTEGER)
 			at_statement_bind_integer(statement, i + 1, values[i].integer);
-		else if (values[i].text)
-			at_statement_bind_text(statement, i + 1, values[i].text);
 		else
-			at_statement_bind_null(statement, i + 1);
+			at_statement_bind_text(statement, i + 1, values[i].text);
 	}
 	return statement;
 }
@@ -403,8 +402,8 @@ void at_statement_bind_real(struct at_statement *self, int place, double value)
 
 void at_statement_bind_text(struct at_statement *self, int place, const char *text)
 {
-	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
-			   SQLITE_STATIC, SQLITE_UTF8));
+	note(self, sqlite3_bind_text64(self->handle, place, text,
+			   text ? strlen(text) : 0, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void at_statement_bind_copy(struct at_statement *self, int place, const char *text)
@@ -494,18 +493,14 @@ const char *at_statement_name(const struct at_statement *self, int column)
 
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)
 {
-	switch (sqlite3_column_type(self->handle, column)) {
-	case SQLITE_INTEGER:
-		return AT_SQLITE_INTEGER;
-	case SQLITE_FLOAT:
-		return AT_SQLITE_REAL;
-	case SQLITE_TEXT:
-		return AT_SQLITE_TEXT;
-	case SQLITE_BLOB:
-		return AT_SQLITE_BYTES;
-	default:
-		return AT_SQLITE_NONE;
-	}
+	int type = sqlite3_column_type(self->handle, column);
+
+	static_assert((int)AT_SQLITE_INTEGER == SQLITE_INTEGER &&
+			      (int)AT_SQLITE_REAL == SQLITE_FLOAT &&
+			      (int)AT_SQLITE_TEXT == SQLITE_TEXT &&
+			      (int)AT_SQLITE_BYTES == SQLITE_BLOB,
+		"types as in SQLite");
+	return type == SQLITE_NULL ? AT_SQLITE_NONE : (enum at_sqlite_type)type;
 }
 
 bool at_statement_is_null(const struct at_statement *self, int column)
@@ -920,11 +915,15 @@ enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
 }
 
-enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
+enum at_status at_sqlite_end(
+	struct at_sqlite *self, enum at_status status, struct at_error *err)
 {
-	enum at_status status = at_sqlite_execute(self, "COMMIT", err);
-
-	return status ? status : at_sqlite_check_place(self, err);
+	if (!status)
+		status = at_sqlite_execute(self, "COMMIT", err);
+	if (!status)
+		return at_sqlite_check_place(self, err);
+	at_sqlite_rollback(self);
+	return status;
 }
 
 void at_sqlite_rollback(struct at_sqlite *self)
@@ -947,12 +946,7 @@ enum at_status at_sqlite_enter(
 enum at_status at_sqlite_leave(struct at_sqlite *self, bool begins,
 	enum at_status status, struct at_error *err)
 {
-	if (!begins)
-		return status;
-	if (!status)
-		status = at_sqlite_commit(self, err);
-	at_sqlite_rollback(self);
-	return status;
+	return begins ? at_sqlite_end(self, status, err) : status;
 }
 
 int64_t at_sqlite_last_id(const struct at_sqlite *self)

@@ -98,11 +98,14 @@ enum at_status at_sqlite_integer(
    cannot make it fail half-way. at_sqlite_rollback() does nothing outside of a
    transaction. */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
-enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
+/* Ends it: commits if status is AT_OK, else rolls back; call it even if beginning
+   failed. Returns status, or the failure of the commit. */
+enum at_status at_sqlite_end(
+	struct at_sqlite *self, enum at_status status, struct at_error *err);
 /*
  * For a consistent snapshot at any call depth: begins a transaction unless one has
- * begun; *begins: it did. It ends with at_sqlite_leave(), which commits if status is
- * AT_OK; call it even if entering failed. writes: hold the write lock from the start.
+ * begun; *begins: it did. It ends with at_sqlite_leave(), which is at_sqlite_end() if
+ * it did. writes: hold the write lock from the start.
  */
 enum at_status at_sqlite_enter(
 	struct at_sqlite *self, bool writes, bool *begins, struct at_error *err);
@@ -135,7 +138,7 @@ struct at_statement *at_sqlite_bound(
 	struct at_sqlite *self, const char *sql, const struct at_sql_value *values);
 
 /* Bind a value. The next step reports a failure. Texts and bytes must live until the
-   statement is reset. */
+   statement is reset; NULL is NULL. */
 void at_statement_bind_integer(struct at_statement *self, int place, int64_t value);
 void at_statement_bind_real(struct at_statement *self, int place, double value);
 void at_statement_bind_text(struct at_statement *self, int place, const char *text);
@@ -161,7 +164,7 @@ void at_statement_reset(struct at_statement *self);
 /* The type of a value: any column may have any type. */
 enum at_sqlite_type {
 	AT_SQLITE_NONE = 0, /* NULL */
-	AT_SQLITE_INTEGER,
+	AT_SQLITE_INTEGER, /* from here on as in SQLite */
 	AT_SQLITE_REAL,
 	AT_SQLITE_TEXT,
 	AT_SQLITE_BYTES,

@@ -527,20 +527,16 @@ enum at_status at_store_put_portfolio(
 	struct at_portfolio row = *portfolio;
 	enum at_status status = at_sqlite_begin(self->database, err);
 
-	if (status)
-		return status;
 	if (!isfinite(row.loss_limit))
 		row.loss_limit = NAN;
-	status = at_store_insert(self, &at_table_portfolios, &row, &portfolio->id, err);
+	if (!status)
+		status = at_store_insert(
+			self, &at_table_portfolios, &row, &portfolio->id, err);
 	for (size_t i = 0; i < portfolio->count && !status; i++) {
 		portfolio->members[i].portfolio_id = portfolio->id;
 		status = at_store_put_winner(self, &portfolio->members[i], err);
 	}
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status)
-		at_sqlite_rollback(self->database);
-	return status;
+	return at_sqlite_end(self->database, status, err);
 }
 
 static enum at_status get_portfolio(struct at_store *self, int64_t device_id,

@@ -78,10 +78,7 @@ enum at_status at_store_add(
 	}
 	at_statement_bind_integer(statement, 1, self->highest);
 	next = at_columns_bind(&at_table_evaluations, statement, 2, evaluation);
-	if (count)
-		at_statement_bind_bytes(statement, next, bytes, 8 * count);
-	else
-		at_statement_bind_null(statement, next);
+	at_statement_bind_bytes(statement, next, count ? bytes : NULL, 8 * count);
 	at_statement_bind_text(
 		statement, next + 1, evaluation->log ? evaluation->log : "");
 	status = at_statement_step(statement, &row, err);
@@ -293,14 +290,6 @@ static const char list_best[] = SELECT OF_PLACE " AND outcome = 'ok'" IS_NEWEST
 static const char list_failed[] = SELECT OF_PLACE " AND outcome <> 'ok'" IS_NEWEST
 						  " ORDER BY time_ns, id LIMIT ?4";
 
-static void bind_or_all(struct at_statement *statement, int place, const char *text)
-{
-	if (text)
-		at_statement_bind_text(statement, place, text);
-	else
-		at_statement_bind_null(statement, place);
-}
-
 struct listing {
 	struct at_store *store;
 	const char *space, *slug, *problem; /* NULL: all */
@@ -351,12 +340,12 @@ static enum at_status list_by(struct listing *self, const char *sql)
 
 	if (status)
 		return status;
-	bind_or_all(statement, 1, self->space);
+	at_statement_bind_text(statement, 1, self->space);
 	if (sql == list)
-		bind_or_all(statement, 2, self->slug);
+		at_statement_bind_text(statement, 2, self->slug);
 	else
 		at_statement_bind_integer(statement, 2, self->device_id);
-	bind_or_all(statement, 3, self->problem);
+	at_statement_bind_text(statement, 3, self->problem);
 	at_statement_bind_integer(statement, 4, self->left);
 	status = list_rows(self, statement);
 	at_statement_free(statement);

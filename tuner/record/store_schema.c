@@ -298,10 +298,7 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 		status = check_all(self, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, MARK, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status)
-		at_sqlite_rollback(self->database);
+	status = at_sqlite_end(self->database, status, err);
 	at_shield_drop(&shield);
 	return status;
 }
