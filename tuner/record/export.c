@@ -58,11 +58,10 @@ enum at_status at_export_list(struct at_store *store, const char *space,
 {
 	struct at_statement *statement = at_sqlite_bound(
 		store->database, groups, AT_VALUES(AT_STRING(space), AT_STRING(kind)));
-	enum at_status status;
-	bool row;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		/* reading skips rows with such names, with a message */
 		if (at_cell_check(statement, 0, AT_CELL_NAME) ||
 			at_cell_check(statement, 1, AT_CELL_DEVICE) ||
@@ -71,10 +70,7 @@ enum at_status at_export_list(struct at_store *store, const char *space,
 		status = add_group(store, at_statement_text(statement, 0),
 			at_statement_integer(statement, 1),
 			at_statement_text(statement, 2), out, err);
-		if (status)
-			break;
 	}
-	at_statement_reset(statement);
 	return status;
 }
 

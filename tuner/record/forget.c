@@ -177,7 +177,7 @@ enum at_status at_store_forget(struct at_store *self,
 	struct forget forget = { .store = self, .before_seconds = before_seconds };
 	struct at_statement *run;
 	enum at_status status;
-	bool is_in_use, row = false;
+	bool is_in_use;
 	int64_t broken = 0;
 
 	memset(out, 0, sizeof(*out));
@@ -192,8 +192,7 @@ enum at_status at_store_forget(struct at_store *self,
 			run = at_sqlite_bound(self->database, find_runs,
 				AT_VALUES(AT_STRING(targets[i].space),
 					AT_INTEGER(targets[i].device_id)));
-			status = at_statement_step(run, &row, err);
-			if (!status && row)
+			if (at_statement_next(run, &status, err))
 				status = at_fail(err, AT_EINVAL,
 					at_sqlite_path(self->database), 0,
 					"a run of %s is under way: try again when it has ended",
@@ -271,13 +270,12 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 	int64_t left = age, before = now_seconds;
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, days, AT_VALUES(AT_INTEGER(now_seconds)));
-	enum at_status status;
-	bool row = true;
+	enum at_status status = AT_OK;
 
 	*cutoff = INT64_MIN;
 	if (gap_max < DAY_SECONDS)
 		gap_max = DAY_SECONDS;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		int64_t at = at_statement_integer(statement, 0), gap = before - at;
 
 		if (gap > gap_max)

@@ -53,7 +53,6 @@ enum at_status at_store_revisits(struct at_store *self,
 	struct at_statement *statement = NULL;
 	enum at_status status = AT_OK;
 	size_t capacity = 0;
-	bool row = true;
 	struct at_strbuf sql = { 0 };
 
 	memset(out, 0, sizeof(*out));
@@ -93,7 +92,7 @@ enum at_status at_store_revisits(struct at_store *self,
 			at_statement_bind_text(
 				statement, (int)i + 1, conditions[i].text);
 	at_strbuf_release(&sql);
-	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		struct at_revisit *revisit;
 		bool found;
 

@@ -259,20 +259,19 @@ static enum at_status put_current(struct walk *self, struct merger *merger,
 {
 	const struct at_table *table = self->table;
 	enum at_status status = AT_OK;
-	bool row = false;
+	bool found = false;
+	int64_t same;
 
 	for (size_t i = 0; i < table->count && !status; i++)
 		if (table->columns[i].is_same)
 			status = bind(self, merger, self->same, i, err);
 	if (!status)
-		status = at_statement_step(self->same, &row, err);
-	if (!status && row)
-		*id = at_statement_integer(self->same, 0);
-	at_statement_reset(self->same);
-	*is_new = !row;
+		status = at_statement_find(self->same, &same, &found, err);
+	*is_new = !found;
 	if (status)
 		return status;
-	if (row) {
+	if (found) {
+		*id = same;
 		count->known++;
 		return AT_OK;
 	}
@@ -296,7 +295,6 @@ static enum at_status open_source(const struct at_store *store, const char *path
 	struct at_statement *statement;
 	struct stat here, there;
 	enum at_status status;
-	bool row;
 
 	if (!stat(at_sqlite_path(store->database), &here) && !stat(path, &there) &&
 		here.st_dev == there.st_dev && here.st_ino == there.st_ino)
@@ -307,7 +305,7 @@ static enum at_status open_source(const struct at_store *store, const char *path
 		return status;
 	statement = at_sqlite_cached((*out)->database,
 		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')");
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		const char *name = at_statement_text(statement, 1);
 		size_t i = 0;
 
@@ -322,9 +320,7 @@ static enum at_status open_source(const struct at_store *store, const char *path
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"has a %s \"%.60s\", which a record of this version has not: nothing of it was taken",
 			at_statement_text(statement, 0), name);
-		break;
 	}
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -436,9 +432,8 @@ static enum at_status settle_all(struct merger *self, struct at_error *err)
 {
 	struct at_statement *place = at_sqlite_cached(self->from, list_last);
 	enum at_status status = AT_OK;
-	bool row;
 
-	while (!(status = at_statement_step(place, &row, err)) && row) {
+	while (at_statement_next(place, &status, err)) {
 		/* standing winners of both records, by their ids here */
 		int64_t here, standing, last = 0;
 		int64_t other =
@@ -459,10 +454,7 @@ static enum at_status settle_all(struct merger *self, struct at_error *err)
 		self->merged->standing += other_stands;
 		if (!status && standing != last)
 			status = add_again(self, standing, err);
-		if (status)
-			break;
 	}
-	at_statement_reset(place);
 	return status;
 }
 
@@ -579,19 +571,14 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status; i++) {
 		const struct at_table *table = steps[i].table;
 		struct walk walk;
-		bool row = true;
 
 		status = begin_walk(&walk, self, table, steps[i].order, err);
-		while (!status) {
-			status = at_statement_step(walk.select, &row, err);
-			if (!status && row)
-				status = check_row(self, &walk, err);
-			if (status || !row)
-				break;
-			if (table == &at_table_devices)
+		while (at_statement_next(walk.select, &status, err)) {
+			status = check_row(self, &walk, err);
+			if (!status && table == &at_table_devices)
 				status = put_device(self,
 					at_statement_integer(walk.select, 0), err);
-			else
+			else if (!status)
 				status = put_row(self, &walk, steps[i].count,
 					steps[i].links, err);
 		}

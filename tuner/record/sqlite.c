@@ -463,21 +463,30 @@ enum at_status at_statement_step(
 	return sqlite_fail(self->database, code, err);
 }
 
+bool at_statement_next(
+	struct at_statement *self, enum at_status *status, struct at_error *err)
+{
+	bool row = false;
+
+	if (!*status)
+		*status = at_statement_step(self, &row, err);
+	if (!row)
+		at_statement_reset(self);
+	return row;
+}
+
 enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
 {
-	enum at_status status;
-	bool row;
+	enum at_status status = AT_OK;
 
-	do
-		status = at_statement_step(self, &row, err);
-	while (!status && row);
-	at_statement_reset(self);
+	while (at_statement_next(self, &status, err))
+		;
 	return status;
 }
 
 void at_statement_reset(struct at_statement *self)
 {
-	if (!self->handle)
+	if (!self || !self->handle)
 		return;
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);

@@ -8,9 +8,8 @@
  *   at_sqlite_open(path, &database, err);
  *   statement = at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?");
  *   at_statement_bind_integer(statement, 1, 7);
- *   while (!(status = at_statement_step(statement, &row, err)) && row)
+ *   while (at_statement_next(statement, &status, err))
  *           ... at_statement_text(statement, 0) ...
- *   at_statement_reset(statement);
  *   at_sqlite_close(database);
  *
  * Places of bound values count from 1, columns from 0, as in SQLite. "Log" is the
@@ -156,6 +155,10 @@ void at_statement_bind_column(struct at_statement *self, int place,
 /* Steps to the next row; *row false: no more rows. */
 enum at_status at_statement_step(
 	struct at_statement *self, bool *row, struct at_error *err);
+/* Steps to the next row unless *status is a failure. False: it is, or there are no more
+   rows; the statement is then reset. A change with RETURNING is committed only now. */
+bool at_statement_next(
+	struct at_statement *self, enum at_status *status, struct at_error *err);
 /* Steps to the end and resets; for statements without rows. */
 enum at_status at_statement_run(struct at_statement *self, struct at_error *err);
 /* Ends reading and clears the bindings. */

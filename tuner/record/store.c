@@ -202,7 +202,7 @@ enum at_status at_store_put_device(struct at_store *self,
 	struct at_json *object = at_json_object();
 	struct at_strbuf properties = { 0 };
 	struct at_statement *statement;
-	bool begins, row = false;
+	bool begins;
 	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
 
 	*id = 0;
@@ -225,13 +225,8 @@ enum at_status at_store_put_device(struct at_store *self,
 		at_statement_bind_text(statement,
 			at_columns_bind(&at_table_devices, statement, 1, &placed),
 			at_strbuf_text(&properties));
-		status = at_statement_step(statement, &row, err);
-		if (!status)
+		while (at_statement_next(statement, &status, err))
 			*id = at_statement_integer(statement, 0);
-		/* only the step that finds no more rows commits */
-		if (!status)
-			status = at_statement_step(statement, &row, err);
-		at_statement_reset(statement);
 	}
 	at_strbuf_release(&properties);
 	at_json_free(object);
@@ -254,13 +249,11 @@ enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 {
 	enum at_status status = AT_OK;
 	size_t capacity = *count;
-	bool row = true;
 
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		AT_GROW(*out, capacity, *count + 1);
 		(*out)[(*count)++] = at_statement_integer(statement, 0);
 	}
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -308,12 +301,10 @@ enum at_status at_store_check_devices(struct at_store *self, struct at_error *er
 
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_record_device device = { 0 };
-		bool row = false;
 
 		id = ids[i];
 		at_statement_bind_integer(statement, 1, id);
-		status = at_statement_step(statement, &row, &reason);
-		if (!status && row)
+		if (at_statement_next(statement, &status, &reason))
 			status = read_device(statement, &device, &reason);
 		at_record_device_release(&device);
 		at_statement_reset(statement);
@@ -622,17 +613,14 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 {
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, select_counterexamples, AT_VALUES(AT_STRING(space)));
-	enum at_status status;
-	bool row = true;
+	enum at_status status = AT_OK;
 
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		struct at_counterexample one;
 		bool found;
 
 		status = at_store_read_row(
 			self, &at_table_counterexamples, statement, &one, &found, err);
-		if (status)
-			break;
 		if (!found)
 			continue;
 		one.id = at_statement_integer(statement, 0);
@@ -642,6 +630,5 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 		AT_GROW(out->items, out->capacity, out->count + 1);
 		out->items[out->count++] = one;
 	}
-	at_statement_reset(statement);
 	return status;
 }

@@ -59,12 +59,11 @@ static const char insert[] =
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = at_calloc(count + 1, 8);
 	int64_t id = 0, created_seconds = 0;
 	struct at_statement *statement;
-	bool row;
 	int next;
 
 	/* one statement is a transaction: BEGIN and COMMIT would each cost as much as
@@ -81,14 +80,9 @@ enum at_status at_store_add(
 	at_statement_bind_bytes(statement, next, count ? bytes : NULL, 8 * count);
 	at_statement_bind_text(
 		statement, next + 1, evaluation->log ? evaluation->log : "");
-	status = at_statement_step(statement, &row, err);
-	if (!status && row) {
+	while (at_statement_next(statement, &status, err)) {
 		id = at_statement_integer(statement, 0);
 		created_seconds = at_statement_integer(statement, 1);
-		/* the row is committed after the last result */
-		status = at_statement_run(statement, err);
-	} else {
-		at_statement_reset(statement);
 	}
 	if (!status) {
 		evaluation->id = id;
@@ -139,35 +133,39 @@ static enum at_status read_row(const struct at_statement *statement,
 	return status;
 }
 
-static enum at_status read_samples(
-	struct at_store *self, struct at_evaluation *out, struct at_error *err)
+/* Copies samples and log of a row that was checked. */
+static void copy_samples(
+	const struct at_statement *statement, struct at_evaluation *out)
 {
-	const unsigned char *bytes;
-	const char *wrong;
 	size_t size;
-	bool row;
-	struct at_statement *statement = at_sqlite_bound(
-		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
-	enum at_status status = at_statement_step(statement, &row, err);
+	const unsigned char *bytes = at_statement_bytes(statement, 0, &size);
 
-	if (status || !row)
-		goto reset;
-	wrong = at_cell_check(statement, 0, AT_CELL_SAMPLES);
-	if (!wrong)
-		wrong = at_cell_check(statement, 1, AT_CELL_TEXT);
-	if (wrong) {
-		status = at_fail(err, AT_EINVAL, NULL, 0, "samples or log: %s", wrong);
-		goto reset;
-	}
-	bytes = at_statement_bytes(statement, 0, &size);
 	out->log = at_strdup(at_statement_text(statement, 1));
-	if (status || !bytes || size < 8)
-		goto reset;
-	out->samples_ns = at_calloc(size / 8, sizeof(*out->samples_ns));
+	if (size >= 8)
+		out->samples_ns = at_calloc(size / 8, sizeof(*out->samples_ns));
 	for (; out->sample_count < size / 8; out->sample_count++)
 		out->samples_ns[out->sample_count] =
 			at_cell_sample(bytes + 8 * out->sample_count);
-reset:
+}
+
+static enum at_status read_samples(
+	struct at_store *self, struct at_evaluation *out, struct at_error *err)
+{
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
+	enum at_status status = AT_OK;
+
+	if (at_statement_next(statement, &status, err)) {
+		const char *wrong = at_cell_check(statement, 0, AT_CELL_SAMPLES);
+
+		if (!wrong)
+			wrong = at_cell_check(statement, 1, AT_CELL_TEXT);
+		if (wrong)
+			status = at_fail(
+				err, AT_EINVAL, NULL, 0, "samples or log: %s", wrong);
+		else
+			copy_samples(statement, out);
+	}
 	at_statement_reset(statement);
 	return status;
 }
@@ -304,31 +302,24 @@ struct listing {
 static enum at_status list_rows(struct listing *self, struct at_statement *statement)
 {
 	struct at_evaluation evaluation;
-	enum at_status status;
-	bool row;
+	enum at_status status = AT_OK;
 
-	for (;;) {
+	while (at_statement_next(statement, &status, self->err)) {
 		struct at_error reason = { 0 };
 
-		status = at_statement_step(statement, &row, self->err);
-		if (status || !row)
-			return status;
 		status = read_row(statement, &evaluation, &reason);
 		if (status) {
 			status = at_store_leave_out(self->store, "evaluations",
 				at_statement_integer(statement, 0), status, &reason,
 				self->err);
-			if (status)
-				return status;
 			continue;
 		}
 		if (self->left > 0)
 			self->left--;
 		status = self->visit(self->context, &evaluation);
 		at_evaluation_release(&evaluation);
-		if (status)
-			return status;
 	}
+	return status;
 }
 
 static enum at_status list_by(struct listing *self, const char *sql)
@@ -368,25 +359,22 @@ enum at_status at_store_list(struct at_store *self, const char *space, const cha
 		.err = err,
 	};
 	enum at_status status = AT_OK;
-	int64_t devices = 0;
+	int64_t *devices = NULL;
+	size_t device_count = 0;
 
 	/* devices of several kinds may share the slug */
-	if (space && slug && problem) {
-		struct at_statement *statement = at_sqlite_bound(self->database,
-			"SELECT count(*), max(id) FROM devices WHERE slug = ?1",
-			AT_VALUES(AT_STRING(slug)));
-		bool row = false;
-
-		status = at_statement_step(statement, &row, err);
-		if (!status && row) {
-			devices = at_statement_integer(statement, 0);
-			listing.device_id = at_statement_integer(statement, 1);
-		}
-		at_statement_reset(statement);
-	}
+	if (space && slug && problem)
+		status = at_store_read_ids(
+			at_sqlite_bound(self->database,
+				"SELECT id FROM devices WHERE slug = ?1",
+				AT_VALUES(AT_STRING(slug))),
+			&devices, &device_count, err);
+	if (device_count)
+		listing.device_id = devices[0];
+	free(devices);
 	if (status)
 		return status;
-	if (devices != 1)
+	if (device_count != 1)
 		return list_by(&listing, list);
 	status = list_by(&listing, list_best);
 	if (!status && listing.left)

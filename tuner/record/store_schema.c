@@ -83,12 +83,11 @@ static enum at_status find_columns(struct at_store *self, const struct at_table 
 	struct at_statement *statement = at_sqlite_bound(self->database,
 		"SELECT name FROM pragma_table_xinfo(?1)",
 		AT_VALUES(AT_STRING(table->name)));
-	enum at_status status;
-	bool row = false;
+	enum at_status status = AT_OK;
 
 	*has = at_calloc(table->count + 1, sizeof(**has));
 	*found = *others = 0;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		const char *name = at_statement_text(statement, 0);
 		size_t i = 0;
 
@@ -98,7 +97,6 @@ static enum at_status find_columns(struct at_store *self, const struct at_table 
 		*found += i < table->count;
 		*others += i == table->count && strcmp(name, "id") != 0;
 	}
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -168,10 +166,10 @@ static enum at_status check_code(
 {
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, find_code, AT_VALUES(AT_STRING(table->name)));
-	bool row = false;
-	enum at_status status = at_statement_step(statement, &row, err);
+	enum at_status status = AT_OK;
 
-	if (!status && row && *at_statement_text(statement, 0))
+	if (at_statement_next(statement, &status, err) &&
+		*at_statement_text(statement, 0))
 		status = fail_table(
 			self, table, at_statement_text(statement, 0), "", err);
 	at_statement_reset(statement);

@@ -270,19 +270,16 @@ static const char set_withdrawn[] =
 static enum at_status change(struct at_store *self, struct at_statement *statement,
 	const struct at_winner *best, struct at_error *err)
 {
-	bool found, more;
-	enum at_status status;
+	bool found = false;
+	enum at_status status = AT_OK;
 
 	copy_named(self, best);
 	at_statement_bind_integer(statement, 2, best->device_id);
 	at_statement_bind_text(statement, 3, best->space);
 	at_statement_bind_text(statement, 4, best->problem);
 	at_statement_bind_integer(statement, 5, best->evaluation_id);
-	status = at_statement_step(statement, &found, err);
-	/* only the step that finds no more rows commits */
-	for (more = found; !status && more;)
-		status = at_statement_step(statement, &more, err);
-	at_statement_reset(statement);
+	while (at_statement_next(statement, &status, err))
+		found = true;
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no winner for %s, %s (any more): if it was removed meanwhile, run the same command again",
