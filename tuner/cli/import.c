@@ -217,7 +217,7 @@ static enum at_exit run_import(
 	enum at_exit code = AT_EXIT_FAILED;
 
 	self.record = at_path_join(results, "autotune.db");
-	self.is_new = self.record && !at_file_may_exist(self.record);
+	self.is_new = !at_file_may_exist(self.record);
 	if (!at_store_open(results, &self.store, err))
 		code = at_cli_each_operand(arguments, import_operand, &self);
 	if (code == AT_EXIT_DONE)

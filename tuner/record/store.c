@@ -530,33 +530,26 @@ enum at_status at_store_put_portfolio(
 	return at_sqlite_end(self->database, status, err);
 }
 
-static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
-	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
-{
-	int64_t id;
-	enum at_status status = at_store_read_first(self, &at_table_portfolios,
-		at_sqlite_bound(self->database, select_portfolio,
-			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
-		out, &id, found, err);
-
-	if (status || !*found)
-		return status;
-	out->id = id;
-	if (isnan(out->loss_limit))
-		out->loss_limit = INFINITY;
-	return at_store_members(self, out->id, &out->members, &out->count, err);
-}
-
 enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	bool begins;
+	int64_t id;
 	enum at_status status = at_store_enter(self, &begins, err);
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
 	if (!status)
-		status = get_portfolio(self, device_id, space, out, found, err);
+		status = at_store_read_first(self, &at_table_portfolios,
+			at_sqlite_bound(self->database, select_portfolio,
+				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
+			out, &id, found, err);
+	if (!status && *found) {
+		out->id = id;
+		if (isnan(out->loss_limit))
+			out->loss_limit = INFINITY;
+		status = at_store_members(self, id, &out->members, &out->count, err);
+	}
 	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status)
 		at_portfolio_release(out);

@@ -210,15 +210,13 @@ static struct at_claims *new_claims(const char *record)
 /* The store's claims, or NULL if none are possible now. */
 static struct at_claims *claims_of(struct at_store *self)
 {
-	struct at_claims *claims = self->claims;
+	struct at_claims *claims;
 
 	if (!self->is_shared)
 		return NULL;
-	if (!claims) {
-		claims = self->claims = new_claims(at_sqlite_path(self->database));
-		if (!claims)
-			return NULL;
-	}
+	if (!self->claims)
+		self->claims = new_claims(at_sqlite_path(self->database));
+	claims = self->claims;
 	/* Somebody may remove it by hand. Its claims are then lost, but all runs meet
 	   in the next file. */
 	if (claims->file >= 0 && is_removed(claims))

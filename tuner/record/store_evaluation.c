@@ -170,23 +170,27 @@ static enum at_status read_samples(
 	return status;
 }
 
-/* Reads one evaluation from a bound statement, and resets it. */
-static enum at_status read_whole(struct at_store *self, struct at_statement *statement,
+/* Reads one evaluation from a bound statement, and resets it. Its samples are read in
+   the same snapshot: another row may get the id a moment later. */
+static enum at_status read_one(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	enum at_status status;
+	bool begins = false;
 	int64_t id = 0;
+	enum at_status status =
+		with_samples ? at_store_enter(self, &begins, &reason) : AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	status = at_statement_step(statement, found, &reason);
-	if (!status && *found) {
+	*found = at_statement_next(statement, &status, &reason);
+	if (*found) {
 		id = at_statement_integer(statement, 0);
 		status = read_row(statement, out, &reason);
 	}
 	at_statement_reset(statement);
 	if (!status && *found && with_samples)
 		status = read_samples(self, out, &reason);
+	status = at_sqlite_leave(self->database, begins, status, &reason);
 	if (!status)
 		return AT_OK;
 	*found = false;
@@ -194,33 +198,11 @@ static enum at_status read_whole(struct at_store *self, struct at_statement *sta
 	return at_store_leave_out(self, "evaluations", id, status, &reason, err);
 }
 
-/* Reads evaluation and samples in one snapshot: another row may get the id a moment
-   later. */
-static enum at_status read_one(struct at_store *self, struct at_statement *statement,
-	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
-{
-	enum at_status status;
-	bool begins;
-
-	if (!with_samples)
-		return read_whole(self, statement, false, out, found, err);
-	status = at_store_enter(self, &begins, err);
-	if (!status)
-		status = read_whole(self, statement, true, out, found, err);
-	status = at_sqlite_leave(self->database, begins, status, err);
-	if (status)
-		at_evaluation_release(out);
-	*found = *found && !status;
-	return status;
-}
-
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_cached(self->database, find);
 
-	*found = false;
-	memset(out, 0, sizeof(*out));
 	at_statement_bind_hash(statement, 1, key);
 	return read_one(self, statement, with_samples, out, found, err);
 }
@@ -231,22 +213,18 @@ enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_statement *statement =
 		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(number)));
 
-	*found = false;
-	memset(out, 0, sizeof(*out));
 	return read_one(self, statement, false, out, found, err);
 }
 
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-	bool found = false;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
+	bool found;
+	enum at_status status =
+		read_one(self, statement, with_samples, out, &found, err);
 
-	/* the caller may release it after any failure */
-	memset(out, 0, sizeof(*out));
-	statement = at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
-	status = read_one(self, statement, with_samples, out, &found, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no evaluation %lld (any more): if it was removed meanwhile, run the same command again",
