@@ -385,25 +385,9 @@ static enum at_status compare_winners(struct merger *self, int64_t here_id,
 
 /* ---- each device, space and problem ---------------------------------------- */
 
-/* Makes a winner the last one: adds it again and removes the old row. */
-static enum at_status add_again(struct merger *self, int64_t id, struct at_error *err)
-{
-	const struct at_table *table = &at_table_crowns;
-	struct at_strbuf columns = { 0 }, text = { 0 };
-	enum at_status status;
-
-	for (size_t i = 0; i < table->count; i++)
-		at_strbuf_addf(&columns, "%s%s", i ? ", " : "", table->columns[i].name);
-	at_strbuf_addf(&text,
-		"INSERT INTO crowns (%s) SELECT %s FROM crowns WHERE id = %lld;"
-		"DELETE FROM crowns WHERE id = %lld",
-		at_strbuf_text(&columns), at_strbuf_text(&columns), (long long)id,
-		(long long)id);
-	status = at_sqlite_execute(self->to, at_strbuf_text(&text), err);
-	at_strbuf_release(&columns);
-	at_strbuf_release(&text);
-	return status;
-}
+/* Makes a winner the last one. */
+static const char make_last[] =
+	"UPDATE crowns SET id = (SELECT max(id) + 1 FROM crowns) WHERE id = ?";
 
 /* ?4: the highest id. Members of portfolios do not compete. */
 static const char find_last[] =
@@ -453,7 +437,10 @@ static enum at_status settle_all(struct merger *self, struct at_error *err)
 		standing = other_stands ? other : here;
 		self->merged->standing += other_stands;
 		if (!status && standing != last)
-			status = add_again(self, standing, err);
+			status = at_statement_run(
+				at_sqlite_bound(self->to, make_last,
+					AT_VALUES(AT_INTEGER(standing))),
+				err);
 	}
 	return status;
 }
