@@ -402,14 +402,13 @@ static enum at_status read_last(struct merger *self, const struct at_statement *
 	int64_t highest, int64_t *id, struct at_error *err)
 {
 	int64_t device_id = find_link(&self->devices, at_statement_integer(place, 0));
-	bool found;
 
 	return at_statement_find(at_sqlite_bound(self->to, find_last,
 					 AT_VALUES(AT_INTEGER(device_id),
 						 AT_STRING(at_statement_text(place, 1)),
 						 AT_STRING(at_statement_text(place, 2)),
 						 AT_INTEGER(highest))),
-		id, &found, err);
+		id, NULL, err);
 }
 
 static enum at_status settle_all(struct merger *self, struct at_error *err)

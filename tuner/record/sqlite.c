@@ -558,9 +558,12 @@ const void *at_statement_bytes(
 enum at_status at_statement_find(
 	struct at_statement *self, int64_t *value, bool *found, struct at_error *err)
 {
-	enum at_status status = at_statement_step(self, found, err);
+	enum at_status status = AT_OK;
+	bool row = at_statement_next(self, &status, err);
 
-	*value = *found ? at_statement_integer(self, 0) : 0;
+	*value = row ? at_statement_integer(self, 0) : 0;
+	if (found)
+		*found = row;
 	at_statement_reset(self);
 	return status;
 }
@@ -909,12 +912,11 @@ enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err)
 {
 	struct at_statement *statement = NULL;
-	bool found;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
 	/* for the static analyzer: status AT_OK implies it */
 	if (statement)
-		status = at_statement_find(statement, out, &found, err);
+		status = at_statement_find(statement, out, NULL, err);
 	at_statement_free(statement);
 	return status;
 }

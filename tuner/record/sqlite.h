@@ -194,7 +194,8 @@ enum at_sqlite_type at_statement_type(const struct at_statement *self, int colum
 const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
-/* Steps once and resets: *value is the first column of the row, or 0. */
+/* Steps once and resets: *value is the first column of the row, or 0. *found (may be
+   NULL): whether there is a row. */
 enum at_status at_statement_find(
 	struct at_statement *self, int64_t *value, bool *found, struct at_error *err);
 double at_statement_real(const struct at_statement *self, int column);

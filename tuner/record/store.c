@@ -237,11 +237,9 @@ enum at_status at_store_put_device(struct at_store *self,
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err)
 {
-	bool found;
-
 	return at_statement_find(at_sqlite_bound(self->database, find_device,
 					 AT_VALUES(AT_STRING(slug), AT_STRING(kind))),
-		id, &found, err);
+		id, NULL, err);
 }
 
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,

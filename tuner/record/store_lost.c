@@ -125,11 +125,10 @@ static enum at_status count_in_record(struct at_store *self,
 	const struct at_statement *run, int64_t *count, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_cached(self->database, count_rows);
-	bool found;
 
 	for (int i = 0; i < 3; i++)
 		at_statement_bind_column(statement, 1 + i, run, i);
-	return at_statement_find(statement, count, &found, err);
+	return at_statement_find(statement, count, NULL, err);
 }
 
 enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)

@@ -100,7 +100,6 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 {
 	struct at_statement *statement;
 	enum at_status status = AT_OK;
-	bool found;
 
 	*out = (struct at_sources){ .others_until_seconds = -1 };
 	statement = at_sqlite_bound(self->database, select,
@@ -125,7 +124,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
 					AT_STRING(problem), AT_STRING(out->now),
 					AT_INTEGER(latest()))),
-			&out->others_until_seconds, &found, err);
+			&out->others_until_seconds, NULL, err);
 	return status;
 }
 

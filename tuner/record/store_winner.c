@@ -92,14 +92,13 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 {
 	int64_t latest = by_date ? at_clock_latest_seconds(*seconds) : AT_SECONDS_MAX;
 	int64_t newest;
-	bool found;
 	enum at_status status = at_statement_find(
 		at_sqlite_bound(self->database, newest_seconds,
 			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
 				AT_STRING(problem),
 				AT_INTEGER(latest < AT_SECONDS_MAX ? latest
 								   : AT_SECONDS_MAX))),
-		&newest, &found, err);
+		&newest, NULL, err);
 
 	if (!status && *seconds < newest)
 		*seconds = newest;
