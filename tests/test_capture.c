@@ -78,6 +78,14 @@ TEST(a_recorded_launch_becomes_a_space)
 	assert_ok(at_spec_parse(text.data, text.length, "replay.cfg", &spec, &failure));
 	assert_ok(at_spec_require_kernel(spec, &failure));
 	assert_int_equal(spec->remark_count, 0);
+	assert_int_equal(spec->arguments[0].access, AT_ACCESS_INOUT);
+	at_spec_free(spec);
+	captured.blocks[0].is_output = true;
+	at_strbuf_clear(&text);
+	at_captured_write_replay(&captured, "scale-captured", &text);
+	assert_ok(at_spec_parse(text.data, text.length, "replay.cfg", &spec, &failure));
+	assert_int_equal(spec->remark_count, 0);
+	assert_int_equal(spec->arguments[0].access, AT_ACCESS_OUT);
 	at_spec_free(spec);
 	/* equal contents are one file, zeros are none */
 	OWNED(free) char *data = at_path_join(folder, "data");
@@ -595,6 +603,53 @@ TEST(takes_types_from_the_name_or_the_source)
 		assert_ok(at_spec_parse(
 			text.data, text.length, "run.cfg", &spec, &failure));
 		at_spec_free(spec);
+	}
+}
+
+/* Outputs stand as long as block `inout` is none of them. */
+struct outputs {
+	const struct at_captured *captured;
+	size_t inout, asked;
+};
+
+static bool outputs_stand(void *context)
+{
+	struct outputs *self = context;
+
+	self->asked++;
+	return self->inout == SIZE_MAX ||
+	       !self->captured->blocks[self->inout].is_output;
+}
+
+TEST(finds_blocks_that_are_only_written)
+{
+	static const struct {
+		size_t inout, asked;
+		const char *access[2];
+	} rows[] = {
+		{ SIZE_MAX, 1, { "out", "out" } },
+		{ 0, 3, { "inout", "out" } },
+		{ 1, 3, { "out", "inout" } },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_captured_block blocks[] = {
+			{ .variable = "", .is_changed = true },
+			{ .variable = "", .is_changed = true },
+			{ .variable = "" },
+			{ .variable = "v", .is_changed = true },
+		};
+		struct at_captured captured = { .blocks = blocks,
+			.block_count = AT_COUNT_OF(blocks) };
+		struct outputs outputs = { &captured, rows[i].inout, 0 };
+
+		at_captured_find_outputs(&captured, outputs_stand, &outputs);
+		assert_int_equal(outputs.asked, rows[i].asked);
+		for (size_t k = 0; k < 2; k++)
+			assert_string_equal(
+				at_captured_access(&blocks[k]), rows[i].access[k]);
+		assert_string_equal(at_captured_access(&blocks[2]), "in");
+		assert_string_equal(at_captured_access(&blocks[3]), "in");
 	}
 }
 

@@ -404,11 +404,11 @@ static void add_argument(const struct at_captured *self,
 	at_captured_add_count(self, sizes, argument->pointer->block,
 		at_element_bytes(argument->element) * (size_t)argument->lanes, name,
 		out);
-	at_strbuf_addf(out, " access = \"%s\";", block->is_changed ? "inout" : "in");
+	at_strbuf_addf(out, " access = \"%s\";", at_captured_access(block));
 	at_captured_sizes_add_comment(sizes, out);
-	at_strbuf_addf(out, "\n    fill = \"%s%s%s\"; }",
-		block->before ? "file('" : "constant(0)",
-		block->before ? block->before : "", block->before ? "')" : "");
+	at_strbuf_add_char(out, '\n');
+	at_captured_add_fill(block, out);
+	at_strbuf_add(out, " }");
 }
 
 static void add_reference(const struct at_captured *self,

@@ -14,13 +14,18 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 /* names of kernels in a message */
 #define NAMES_SHOWN 12
@@ -89,6 +94,50 @@ static enum at_status write_space(const struct capture *self, const char *file,
 
 	free(path);
 	return status;
+}
+
+/* Runs autotune with words that end with NULL, without its output. */
+static int run_own(char *const *words)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t child;
+	int status = -1;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, 1, 2);
+	if (!posix_spawn(&child, "/proc/self/exe", &actions, NULL, words, environ))
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+			;
+	posix_spawn_file_actions_destroy(&actions);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A space whose outputs are being found. */
+struct outputs {
+	const struct capture *capture;
+	const struct at_captured *first;
+	const char *name;
+};
+
+/* In a process of its own, which a GPU may refuse; without a GPU it is false. */
+static bool outputs_stand(void *context)
+{
+	const struct outputs *self = context;
+	struct at_strbuf text = { 0 };
+	char *path = at_path_join(self->capture->part, "outputs.cfg");
+	char *const words[] = { "autotune", "check", "--replay", "--quiet", path,
+		NULL };
+	bool stands;
+
+	at_captured_write_replay(self->first, self->name, &text);
+	stands = !at_interrupt_was_noted() &&
+		 !write_space(self->capture, "outputs.cfg", &text, NULL) &&
+		 !run_own(words);
+	unlink(path);
+	at_strbuf_release(&text);
+	free(path);
+	return stands;
 }
 
 /* Reports launches that share a space or have none. */
@@ -183,6 +232,10 @@ static void make_space(struct capture *self, struct launches *launches)
 		file = file_of(name);
 		status = at_captured_store(launches->first, self->part, name, &err);
 		if (!status) {
+			struct outputs outputs = { self, launches->first, name };
+
+			at_captured_find_outputs(
+				launches->first, outputs_stand, &outputs);
 			at_captured_write_replay(launches->first, name, &text);
 			status = write_space(self, file, &text, &err);
 		}
