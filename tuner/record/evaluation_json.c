@@ -32,11 +32,6 @@ struct at_json *at_json_embedded(const char *text)
 		       : at_json_null();
 }
 
-struct at_json *at_json_text_or_null(const char *text)
-{
-	return text ? at_json_string(text) : at_json_null();
-}
-
 struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
 {
 	struct at_json *out = at_json_object();
@@ -52,7 +47,7 @@ void at_json_set_outcome(
 	struct at_json *out, enum at_outcome outcome, const char *detail)
 {
 	at_json_set(out, "outcome", at_outcome_name(outcome));
-	at_json_set(out, "detail", at_json_text_or_null(detail));
+	at_json_set(out, "detail", detail);
 }
 
 void at_json_set_score(struct at_json *out, const struct at_objective *objective,
@@ -70,13 +65,13 @@ void at_json_set_speedup(struct at_json *out, struct at_score speedup)
 	at_json_set(out, "speedup_high", speedup.high);
 }
 
-static struct at_json *line_or_null(const char *line)
+static const char *line_or_null(const char *line)
 {
-	return *line ? at_json_string(line) : at_json_null();
+	return *line ? line : NULL;
 }
 
 #define JSON_KNOWN at_json_known
-#define JSON_REAL at_json_real
+#define JSON_REAL(value) value
 #define JSON_LINE line_or_null
 #define SET(name, kind) at_json_set(out, #name, JSON_##kind(facts->name));
 
@@ -141,8 +136,8 @@ void at_json_set_winner(struct at_json *out, const struct at_winner *best)
 	at_json_set(out, "verification", at_json_embedded(best->verification));
 	at_json_set(out, "launch", at_json_embedded(best->launch));
 	at_json_set(out, "options", at_json_embedded(best->options));
-	at_json_set(out, "toolchain", at_json_text_or_null(best->toolchain));
-	at_json_set(out, "driver", at_json_text_or_null(best->driver));
+	at_json_set(out, "toolchain", best->toolchain);
+	at_json_set(out, "driver", best->driver);
 }
 
 /* ---- configurations and sizes, from and to the record's JSON --------------- */
@@ -206,14 +201,11 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 void at_configuration_from_json(const struct at_spec *spec, const char *json,
 	uint16_t *configuration, bool *fits)
 {
-	struct at_json *object;
-	enum at_status status = at_json_parse(json, strlen(json), NULL, &object, NULL);
+	struct at_json *object = at_json_embedded(json);
 
-	*fits = false;
-	if (status)
-		return;
 	/* more members than parameters do not fit */
-	*fits = !at_json_key_at(object, spec->parameter_count);
+	*fits = at_json_kind_of(object) == AT_JSON_OBJECT &&
+		!at_json_key_at(object, spec->parameter_count);
 	for (size_t i = 0; i < spec->parameter_count && *fits; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 		const struct at_json *node = at_json_get(object, parameter->name);

@@ -1,6 +1,8 @@
 /* The verification of a winner as JSON and as a line for people: see
  * record/verification.h. */
 #include "record/verification.h"
+
+#include "record/evaluation_json.h"
 #include "record/store.h"
 
 #include "base/escape.h"
@@ -152,10 +154,10 @@ static void get_line(
 bool at_verification_from_json(const char *text, struct at_verification *out)
 {
 	const struct at_json *passed, *not_run;
-	struct at_json *object;
+	struct at_json *object = at_json_embedded(text);
 
 	memset(out, 0, sizeof(*out));
-	if (!text || !*text || at_json_parse(text, strlen(text), NULL, &object, NULL))
+	if (at_json_kind_of(object) == AT_JSON_NULL)
 		return false;
 #define GET_COUNT(name) out->name = count_of(object, #name);
 #define GET_FLAG(name) out->name = at_json_is_true(at_json_get(object, #name));
@@ -223,13 +225,10 @@ static void add_count(
 /* Appends why the winner was withdrawn. False: it was not; out may be NULL. */
 static bool write_withdrawn(const struct at_winner *best, struct at_strbuf *out)
 {
-	const char *verification = best->verification ? best->verification : "";
-	struct at_json *object = NULL;
-	const char *why = NULL;
+	struct at_json *object =
+		at_json_embedded(best->is_unverified ? best->verification : NULL);
+	const char *why = at_json_text(at_json_get(object, "withdrawn"));
 
-	if (best->is_unverified && *verification &&
-		!at_json_parse(verification, strlen(verification), NULL, &object, NULL))
-		why = at_json_text(at_json_get(object, "withdrawn"));
 	if (why && out) {
 		at_strbuf_add(out, "not any more: ");
 		at_escape_line(out, why, strlen(why));
@@ -323,13 +322,9 @@ static bool needs_room(const struct at_json *launch)
 static bool is_uncrowded(
 	const struct at_winner *best, const struct at_verification *verification)
 {
-	struct at_json *launch;
-	bool needs;
+	struct at_json *launch = at_json_embedded(best->launch);
+	bool needs = !verification->crowded && needs_room(launch);
 
-	if (verification->crowded || !best->launch ||
-		at_json_parse(best->launch, strlen(best->launch), NULL, &launch, NULL))
-		return false;
-	needs = needs_room(launch);
 	at_json_free(launch);
 	return needs;
 }
