@@ -20,9 +20,9 @@
 #define ROWS_MAX 3000
 /* At most this many rows of a suite are tried alone, evenly spread; "all" tries each.
  */
-#define ROWS_MANY 10
+#define ROWS_MANY 6
 /* and at most this many of its spaces as a whole */
-#define SPACES_MANY 3
+#define SPACES_MANY 2
 
 /* the devices' ids and what the table calls them */
 static struct device {
