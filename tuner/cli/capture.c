@@ -356,8 +356,7 @@ static size_t add_lines(const struct capture *self, const char *file,
 			i++;
 		if (i < count)
 			continue;
-		at_strbuf_add(out, count ? separator : "");
-		at_format_plain(out, line);
+		at_format_plain(out, count ? separator : "", line);
 		seen[count++] = line;
 	}
 	free(text);
