@@ -18,12 +18,29 @@
 static struct at_recording *read_recording(const char *path)
 {
 	struct at_recording *recording = NULL;
+
+	assert_ok(at_recording_read(path, &recording, &failure));
+	return recording;
+}
+
+static struct at_recording *read_whole(const char *text)
+{
+	file_write("other", text);
+	return read_recording("other");
+}
+
+/* The file is refused with this message, which says where. */
+static void assert_refused(const char *path, const char *message)
+{
+	struct at_recording *recording = NULL;
 	struct at_error err = { 0 };
 	char text[1400];
 
-	if (at_recording_read(path, &recording, &err))
-		fail_msg("%s", at_error_format(&err, text, sizeof(text)));
-	return recording;
+	assert_int_not_equal(at_recording_read(path, &recording, &err), AT_OK);
+	assert_string_equal(at_error_format(&err, text, sizeof(text)), message);
+	/* the error is the same, and no crash, if its text is not wanted */
+	assert_int_equal(at_recording_read(path, &recording, NULL), err.status);
+	assert_null(recording);
 }
 
 /* by the values of its first two parameters, the second a word */
@@ -252,30 +269,17 @@ static const struct {
 TEST(says_what_is_wrong_with_a_file_and_where)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(broken); i++) {
-		struct at_recording *recording = NULL;
-		struct at_error err = { 0 };
-		char text[1400];
-
 		file_write("x.json", broken[i].text);
-		assert_int_not_equal(
-			at_recording_read("x.json", &recording, &err), AT_OK);
-		assert_string_equal(
-			at_error_format(&err, text, sizeof(text)), broken[i].error);
-		/* the error is the same, and no crash, if its text is not wanted */
-		assert_int_equal(
-			at_recording_read("x.json", &recording, NULL), err.status);
-		assert_null(recording);
+		assert_refused("x.json", broken[i].error);
 	}
 }
 
 TEST(rows_may_stand_in_front_of_the_parameters)
 {
-	static const char text[] =
-		"{\"cache\": {\"first\": {\"a\": 1, \"time\": \"odd\"}, \"1\": {\"a\": 1, \"time\": 7}}, \"tune_params\": {\"a\": [1, 2]}}";
-	OWNED(at_recording_free) struct at_recording *recording;
+	OWNED(at_recording_free)
+	struct at_recording *recording = read_whole(
+		"{\"cache\": {\"first\": {\"a\": 1, \"time\": \"odd\"}, \"1\": {\"a\": 1, \"time\": 7}}, \"tune_params\": {\"a\": [1, 2]}}");
 
-	file_write("early.json", text);
-	recording = read_recording("early.json");
 	/* and of the same configuration the last one counts */
 	assert_int_equal(recording->count, 1);
 	assert_float_equal(recording->results[0].time_ns, 7e6, 1e-6);
@@ -284,12 +288,10 @@ TEST(rows_may_stand_in_front_of_the_parameters)
 
 TEST(a_word_for_a_failure_that_is_not_known_is_its_reason)
 {
-	static const char text[] =
-		"{\"tune_params_keys\": [\"a\"], \"objective\": \"energy\", \"cache\": {\"1\": {\"a\": 1, \"time\": \"OddConfig\"}, \"2\": {\"a\": 2, \"time\": 3, \"energy\": \"InvalidConfig\"}}}";
-	OWNED(at_recording_free) struct at_recording *recording;
+	OWNED(at_recording_free)
+	struct at_recording *recording = read_whole(
+		"{\"tune_params_keys\": [\"a\"], \"objective\": \"energy\", \"cache\": {\"1\": {\"a\": 1, \"time\": \"OddConfig\"}, \"2\": {\"a\": 2, \"time\": 3, \"energy\": \"InvalidConfig\"}}}");
 
-	file_write("words.json", text);
-	recording = read_recording("words.json");
 	assert_int_equal(recording->results[0].outcome, AT_OUTCOME_LAUNCH_FAILED);
 	assert_string_equal(recording->results[0].reason, "OddConfig");
 	/* a failure may stand at what the file was tuned for */
@@ -330,19 +332,13 @@ TEST(gzip_that_expands_too_far_is_refused)
 TEST(a_file_that_is_not_there_is_said_to_be_missing)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_recording_read("none.json", &recording, &err), AT_ENOENT);
-	assert_string_equal(err.file, "none.json");
+	assert_fails_with(
+		at_recording_read("none.json", &recording, &failure), AT_ENOENT, "");
+	assert_string_equal(failure.file, "none.json");
 }
 
 /* ---- files of other tools ----------------------------------------------------- */
-
-static struct at_recording *read_whole(const char *text)
-{
-	file_write("other", text);
-	return read_recording("other");
-}
 
 /* text: format's %s is replaced by it. The caller frees. */
 static struct at_recording *read_filled(const char *format, const char *text)
@@ -825,16 +821,8 @@ TEST(a_record_of_several_wants_a_choice)
 	};
 
 	make_record();
-	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_recording *recording = NULL;
-		struct at_error err = { 0 };
-		char text[1400];
-
-		assert_int_not_equal(
-			at_recording_read(cases[i].path, &recording, &err), AT_OK);
-		assert_string_equal(
-			at_error_format(&err, text, sizeof(text)), cases[i].error);
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		assert_refused(cases[i].path, cases[i].error);
 }
 
 static bool is_read(void *context)
