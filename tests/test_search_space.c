@@ -563,6 +563,19 @@ static bool is_valid(void *context, const uint16_t *configuration)
 	return holds(self->spec, self->slots);
 }
 
+/* What is drawn is valid and is found; so are its neighbours, and no other ones. */
+static void assert_drawn(struct enumerated *self, struct at_random *random)
+{
+	uint64_t index = at_search_space_draw(self->space, random);
+	uint16_t configuration[10];
+
+	at_search_space_get(self->space, index, configuration);
+	assert_true(is_valid(self, configuration));
+	assert_true(at_search_space_find(self->space, configuration) == index);
+	assert_true(at_search_space_nearest(self->space, configuration) == index);
+	assert_neighbours(self->space, configuration, is_valid, self);
+}
+
 /* a parameter whose name, which is in the format, has the values 1 to 16 */
 #define UP_TO_16 " = { from = 1; to = 16; step = 1; }; "
 
@@ -610,19 +623,8 @@ TEST(a_large_space_has_what_its_constraints_let_through)
 			assert_true(space.statistics.valid == large[i].valid);
 		assert_removed_adds_up(&space);
 		at_random_init(&random, 5);
-		/* what is drawn is valid and is found; so are its neighbours, and no
-		   other ones */
-		for (int trial = 0; trial < 200; trial++) {
-			uint64_t index = at_search_space_draw(space.space, &random);
-
-			at_search_space_get(space.space, index, configuration);
-			assert_true(is_valid(&space, configuration));
-			assert_true(at_search_space_find(space.space, configuration) ==
-				    index);
-			assert_neighbours(space.space, configuration, is_valid, &space);
-			assert_true(at_search_space_nearest(
-					    space.space, configuration) == index);
-		}
+		for (int trial = 0; trial < 200; trial++)
+			assert_drawn(&space, &random);
 		/* and what is not drawn is in it as often as is counted: 5 deviations
 		 */
 		for (int trial = 0; trial < TRIALS; trial++) {
@@ -696,7 +698,6 @@ TEST(lists_what_states_do_not_condense)
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	RELEASED(release) struct enumerated space;
 	struct at_random random;
-	uint16_t configuration[5];
 
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 4; i++)
@@ -709,14 +710,8 @@ TEST(lists_what_states_do_not_condense)
 	assert_removed_adds_up(&space);
 	assert_in_range(space.statistics.valid, 850, 1350); /* 40^4 * 3 / 7001 */
 	at_random_init(&random, 3);
-	for (int i = 0; i < 300; i++) {
-		uint64_t index = at_search_space_draw(space.space, &random);
-
-		at_search_space_get(space.space, index, configuration);
-		assert_true(is_valid(&space, configuration));
-		assert_true(at_search_space_find(space.space, configuration) == index);
-		assert_neighbours(space.space, configuration, is_valid, &space);
-	}
+	for (int i = 0; i < 300; i++)
+		assert_drawn(&space, &random);
 }
 
 /* Parameters of 1 to count that a hash ties together: one of `divisor` is valid. */
@@ -910,18 +905,6 @@ TEST(uses_the_properties_of_the_device)
 	run(&space, &properties);
 	assert_ok(space.status);
 	assert_int_equal(at_search_space_count(space.space), 6);
-}
-
-TEST(names_the_property_that_the_device_lacks)
-{
-	RELEASED(release)
-	struct enumerated space = enumerate(
-		"parameters: { A = [ 64, 128 ]; B = [ 1, 2 ]; };\n"
-		"constraints = ( \"A * B <= device.max_threads_per_multiprocessor\" );");
-
-	assert_int_equal(space.status, AT_EINVAL);
-	assert_string_equal(space.err.text,
-		"constraint \"A * B <= device.max_threads_per_multiprocessor\" uses device.max_threads_per_multiprocessor, which this device does not tell");
 }
 
 /* ---- empty spaces ---- */
