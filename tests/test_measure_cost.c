@@ -327,8 +327,17 @@ static int open_counted(void **unused)
 	return 0;
 }
 
+static struct at_measure_result results[2]; /* of the last finals */
+
+static void release_results(void)
+{
+	for (int i = 0; i < 2; i++)
+		at_measure_result_release(&results[i]);
+}
+
 static int close_counted(void **unused)
 {
+	release_results();
 	is_measuring = false;
 	return close_host(unused);
 }
@@ -1032,38 +1041,36 @@ BEGUN_TEST(a_board_that_fails_is_no_outcome)
 
 /* ---- the finals -------------------------------------------------------------- */
 
+/* Of these requests; the results of finals before them are released. */
+static void hold(struct fixture *self, const struct at_measure_request *requests,
+	uint32_t count, const struct at_measure_finals *how)
+{
+	release_results();
+	assert_ok(at_measure_context_finals(
+		self->context, requests, count, how, results, NULL));
+}
+
 /* of the same kernel twice */
-static void hold_finals(struct fixture *self, const struct at_measure_finals *how,
-	struct at_measure_result *results)
+static void hold_finals(struct fixture *self, const struct at_measure_finals *how)
 {
 	const struct at_measure_request requests[2] = { self->request, self->request };
 
-	assert_ok(at_measure_context_finals(
-		self->context, requests, 2, how, results, NULL));
+	hold(self, requests, 2, how);
 }
 
 /* of one */
-static void hold_final(struct fixture *self, const struct at_measure_finals *how,
-	struct at_measure_result *result)
+static void hold_final(struct fixture *self, const struct at_measure_finals *how)
 {
-	assert_ok(at_measure_context_finals(
-		self->context, &self->request, 1, how, result, NULL));
-}
-
-static void release_results(struct at_measure_result *results)
-{
-	for (int i = 0; i < 2; i++)
-		at_measure_result_release(&results[i]);
+	hold(self, &self->request, 1, how);
 }
 
 TEST_HERE(finals_take_three_trips_a_sample)
 {
 	struct at_measure_finals how = finals_of(1, 7);
 	RELEASED(end_bench) struct fixture self;
-	struct at_measure_result results[2];
 
 	open_busy(&self, AT_CACHE_COLD, MS);
-	hold_finals(&self, &how, results);
+	hold_finals(&self, &how);
 	/* each its verification and warm-up; the rounds, and after each sample what it
 	   left; the borders after them */
 	assert_int_equal(counts.trips, 2 * (2 + 1) + 2 * 7 * (1 + 2) + 2);
@@ -1071,7 +1078,6 @@ TEST_HERE(finals_take_three_trips_a_sample)
 	/* how the board was, after each round */
 	assert_int_equal(counts.states, 7);
 	assert_int_equal(counts.loads, 2);
-	release_results(results);
 }
 
 static uint64_t nothing_worked(struct at_device *self)
@@ -1096,7 +1102,6 @@ TEST_HERE(a_warm_cache_is_warm_in_finals_too)
 	properties->value[AT_PROPERTY_L2_BYTES] = INT64_C(1) << 30;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_measure_finals how = finals_of(1, 7);
-		struct at_measure_result results[2];
 		unsigned tuned[2];
 		RELEASED(end_bench) struct fixture self;
 
@@ -1108,9 +1113,8 @@ TEST_HERE(a_warm_cache_is_warm_in_finals_too)
 			keep_busy(&self);
 			ask_for(&self, "right", 0);
 			begin_counting("right", rows[i].kernel_ns);
-			hold_finals(&self, &how, results);
+			hold_finals(&self, &how);
 			tuned[j] = counts.tuned;
-			release_results(results);
 		}
 		/* of one of the two finalists */
 		assert_int_equal(tuned[1] - tuned[0], 1 + rows[i].more);
@@ -1124,7 +1128,6 @@ TEST_HERE(each_block_of_the_finals_begins_anew)
 {
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 	struct at_measure_finals how = finals_of(2, 2);
-	struct at_measure_result results[2];
 
 	for (size_t mode = 0; mode < COUNT(modes); mode++) {
 		struct fixture self;
@@ -1145,7 +1148,7 @@ TEST_HERE(each_block_of_the_finals_begins_anew)
 				places++;
 			}
 		begin_counting("right", MS);
-		hold_finals(&self, &how, results);
+		hold_finals(&self, &how);
 		for (int i = X; i <= T; i++)
 			for (int side = 0; side < SIDE_COUNT; side++)
 				assert_true(!before[i][side] ||
@@ -1163,7 +1166,6 @@ TEST_HERE(each_block_of_the_finals_begins_anew)
 			assert_int_equal(results[i].block_count, 2);
 			assert_int_equal(results[i].sample_count, 4);
 		}
-		release_results(results);
 		/* with the contents that they had */
 		expect_right(&self);
 		end_bench(&self);
@@ -1174,7 +1176,6 @@ TEST_HERE(each_block_of_the_finals_begins_anew)
 BEGUN_TEST(finals_that_go_on_begin_with_other_memory_too)
 {
 	struct at_measure_finals how = finals_of(1, 2);
-	struct at_measure_result results[2];
 	uint64_t before;
 
 	ask_for(self, "right", 0);
@@ -1185,7 +1186,7 @@ BEGUN_TEST(finals_that_go_on_begin_with_other_memory_too)
 		before = place_address(
 			self->context, &self->context->buffers[Y].places[SIDE_END]);
 		begin_counting("right", MS);
-		hold_finals(self, &how, results);
+		hold_finals(self, &how);
 		assert_int_equal(
 			place_address(self->context,
 				&self->context->buffers[Y].places[SIDE_END]) != before,
@@ -1193,7 +1194,6 @@ BEGUN_TEST(finals_that_go_on_begin_with_other_memory_too)
 		assert_int_equal(results[0].launches_per_sample, goes_on ? 3 : 1);
 		assert_int_equal(results[1].launches_per_sample, goes_on ? 2 : 1);
 		assert_float_equal(results[0].time_ns, MS, 1e-3);
-		release_results(results);
 	}
 	expect_right(self);
 }
@@ -1207,7 +1207,6 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 	} rows[] = { { 5 * MS, false }, { 40 * MS, false }, { 150 * MS, false },
 		{ 1e12, true } };
 	struct at_measure_finals how = finals_of(6, 5);
-	struct at_measure_result results[2];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		RELEASED(end_bench) struct fixture self;
@@ -1220,7 +1219,7 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 		if (rows[i].is_seen)
 			clock_ns += (uint64_t)settling_ns;
 		start_ns = clock_ns;
-		hold_finals(&self, &how, results);
+		hold_finals(&self, &how);
 		for (int j = 0; j < 2; j++)
 			for (uint32_t k = 0; k < results[j].sample_count; k++) {
 				bool is_slow = rows[i].is_seen && k >= 5;
@@ -1231,7 +1230,6 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 		assert_int_equal(results[0].sample_count, 30);
 		/* and no block waits for ever */
 		assert_true(clock_ns - start_ns < 6 * 300 * (uint64_t)MS);
-		release_results(results);
 	}
 }
 
@@ -1239,20 +1237,17 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 BEGUN_TEST(a_full_device_holds_finals_where_everything_lies)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	struct at_measure_result results[2];
 
 	ask_for(self, "right", 0);
 	begin_counting("right", MS);
 	limit_bytes = held_bytes;
-	hold_finals(self, &how, results);
+	hold_finals(self, &how);
 	assert_int_equal(counts.allocations, 0);
 	assert_int_equal(results[0].block_count, 3);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 2);
-	release_results(results);
 	limit_bytes = 0;
-	hold_finals(self, &how, results);
+	hold_finals(self, &how);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 0);
-	release_results(results);
 }
 
 BEGUN_TEST(rounds_of_a_board_that_is_held_back_are_taken_again)
@@ -1263,7 +1258,6 @@ BEGUN_TEST(rounds_of_a_board_that_is_held_back_are_taken_again)
 	} rows[] = { { 100, 100, 0, 0 }, { 1, 1, 1, 0 }, { 4, 6, 3, 0 }, { 3, 6, 3, 1 },
 		{ 1, 100, 3, 6 } };
 	struct at_measure_finals how = finals_of(3, 2);
-	struct at_measure_result results[2];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct at_measure_conditions *conditions = &results[1].conditions;
@@ -1273,7 +1267,7 @@ BEGUN_TEST(rounds_of_a_board_that_is_held_back_are_taken_again)
 		keep_busy(self);
 		throttled_from = rows[i].from;
 		throttled_to = rows[i].to;
-		hold_finals(self, &how, results);
+		hold_finals(self, &how);
 		assert_int_equal(counts.states, 6 + rows[i].repeated);
 		assert_int_equal(results[1].sample_count, 6);
 		assert_int_equal(conditions->repeated_rounds, rows[i].repeated);
@@ -1287,7 +1281,6 @@ BEGUN_TEST(rounds_of_a_board_that_is_held_back_are_taken_again)
 		assert_true(conditions->first_clock_hz == 1990000000);
 		assert_true(conditions->last_clock_hz ==
 			    2000000000 - counts.states * (uint64_t)10000000);
-		release_results(results);
 	}
 }
 
@@ -1300,7 +1293,6 @@ BEGUN_TEST(who_is_far_behind_has_the_fewest_samples)
 	static const uint32_t samples[] = { 20, 30, 20, 18 };
 	struct at_measure_finals how = finals_of(6, 5);
 	struct at_measure_request requests[2];
-	struct at_measure_result results[2];
 
 	for (size_t i = 0; i < COUNT(times_ns); i++) {
 		ask_for(self, "right", 0);
@@ -1310,14 +1302,12 @@ BEGUN_TEST(who_is_far_behind_has_the_fewest_samples)
 		requests[1].finish = call_of("finish");
 		begin_counting("in_place", times_ns[i]);
 		other_ns = MS;
-		assert_ok(at_measure_context_finals(
-			self->context, requests, 2, &how, results, NULL));
+		hold(self, requests, 2, &how);
 		assert_int_equal(results[0].sample_count, 30);
 		assert_int_equal(results[1].sample_count, samples[i]);
 		/* of all blocks all the same: they are paired */
 		assert_int_equal(results[1].block_count, 6);
 		assert_float_equal(results[1].time_ns, times_ns[i], 1e-3);
-		release_results(results);
 	}
 	other_ns = 0;
 }
@@ -1339,7 +1329,6 @@ TEST_HERE(finalists_that_are_about_as_fast_have_as_many_launches_a_sample)
 	};
 	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
-	struct at_measure_result results[2];
 
 	open_bench_without_inout(&self, AT_CACHE_WARM);
 	ask_for(&self, "right", 0);
@@ -1351,12 +1340,10 @@ TEST_HERE(finalists_that_are_about_as_fast_have_as_many_launches_a_sample)
 		begin_counting("right_too", rows[i].times_ns[1]);
 		other_ns = rows[i].times_ns[0];
 		how.launches[0] = rows[i].fixed;
-		assert_ok(at_measure_context_finals(
-			self.context, requests, 2, &how, results, NULL));
+		hold(&self, requests, 2, &how);
 		for (int j = 0; j < 2; j++)
 			assert_int_equal(
 				results[j].launches_per_sample, rows[i].launches[j]);
-		release_results(results);
 	}
 	other_ns = 0;
 }
@@ -1369,7 +1356,6 @@ TEST_HERE(beside_a_short_kernel_one_is_timed_that_does_nothing)
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 	struct at_measure_finals how = finals_of(3, 2);
 	struct fixture self;
-	struct at_measure_result result;
 
 	for (size_t mode = 0; mode < COUNT(modes); mode++) {
 		open_bench(&self, modes[mode]);
@@ -1377,10 +1363,9 @@ TEST_HERE(beside_a_short_kernel_one_is_timed_that_does_nothing)
 			ask_for(&self, "right", 0);
 			begin_counting("right", rows[i].kernel_ns);
 			other_ns = 2 * US;
-			hold_final(&self, &how, &result);
+			hold_final(&self, &how);
 			assert_float_equal(
-				result.conditions.empty_ns, rows[i].empty_ns, 1e-3);
-			at_measure_result_release(&result);
+				results[0].conditions.empty_ns, rows[i].empty_ns, 1e-3);
 		}
 		other_ns = 0;
 		expect_right(&self);
@@ -1409,7 +1394,6 @@ TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 	};
 	struct at_measure_finals how = finals_of(3, 2);
 	struct fixture self;
-	struct at_measure_result result;
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		open_bench(&self, rows[i].mode);
@@ -1422,21 +1406,19 @@ TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 		other_ns = 2 * US;
 		graph_ns = rows[i].graph_ns;
 		graphs = 0;
-		hold_final(&self, &how, &result);
-		assert_int_equal(result.outcome, AT_OUTCOME_OK);
+		hold_final(&self, &how);
+		assert_int_equal(results[0].outcome, AT_OUTCOME_OK);
 		assert_int_equal(graphs, rows[i].graphs);
-		assert_float_equal(result.graph_ns, rows[i].told_ns, 1e-3);
-		assert_float_equal(
-			result.conditions.empty_graph_ns, rows[i].told_empty_ns, 1e-3);
-		at_measure_result_release(&result);
+		assert_float_equal(results[0].graph_ns, rows[i].told_ns, 1e-3);
+		assert_float_equal(results[0].conditions.empty_graph_ns,
+			rows[i].told_empty_ns, 1e-3);
 		/* once, and not again where finals go on */
 		how.begin = 6;
 		how.launches[0] = 1;
 		graphs = 0;
-		hold_final(&self, &how, &result);
+		hold_final(&self, &how);
 		assert_int_equal(graphs, 0);
 		how.begin = how.launches[0] = 0;
-		at_measure_result_release(&result);
 		other_ns = 0;
 		end_bench(&self);
 	}
@@ -1445,14 +1427,13 @@ TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 BEGUN_TEST(what_a_graph_leaves_is_looked_at)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	RELEASED(at_measure_result_release) struct at_measure_result result;
 
 	ask_for(self, "right", 0);
 	begin_counting("right", 4 * US);
 	graph_ns = 3 * US;
 	graph_skips = true;
-	hold_final(self, &how, &result);
-	assert_int_equal(result.outcome, AT_OUTCOME_UNSTABLE);
+	hold_final(self, &how);
+	assert_int_equal(results[0].outcome, AT_OUTCOME_UNSTABLE);
 }
 
 /* the output of any launch of a sample may be the one that is compared */
@@ -1465,16 +1446,14 @@ TEST_HERE(who_works_in_the_last_launch_of_a_sample_alone_is_unstable)
 	for (size_t mode = 0; mode < COUNT(modes); mode++)
 		for (unsigned from = 1; from <= 6; from += 5) {
 			RELEASED(end_bench) struct fixture self;
-			RELEASED(at_measure_result_release)
-			struct at_measure_result result;
 
 			open_bench_without_inout(&self, modes[mode]);
 			ask_for(&self, "right", 0);
 			begin_counting("right", 4 * US);
 			works_from = from;
-			hold_final(&self, &how, &result);
+			hold_final(&self, &how);
 			works_from = 0;
-			assert_int_equal(result.outcome,
+			assert_int_equal(results[0].outcome,
 				from == 1 ? AT_OUTCOME_OK : AT_OUTCOME_UNSTABLE);
 		}
 }
