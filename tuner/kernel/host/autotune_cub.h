@@ -333,61 +333,63 @@ public:
 };
 #undef AT_CUB_SCANS
 
-/* Striped: neighbours go to neighbouring threads; all others: N a thread. */
-template <class at_T, int at_X, int at_N, bool at_IsStriped, int at_Y, int at_Z> struct at_host_pieces {
-	static long long at_place(int i)
-	{
-		int at_thread = (int)at_host_linear_thread();
-		return at_IsStriped ? (long long)i * at_X * at_Y * at_Z + at_thread : (long long)at_thread * at_N + i;
-	}
-};
+/* Loads and stores by a thread's number, without a class. Striped: neighbours go to neighbouring
+   threads; blocked: N a thread. */
+#define AT_CUB_MOVES(at_Load, at_Store, at_Parameters, at_place) \
+	template <at_Parameters class at_T, int at_N, class at_From> \
+	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N]) \
+	{ for (int i = 0; i < at_N; i++) at_items[i] = at_from[at_place]; } \
+	template <at_Parameters class at_T, int at_N, class at_From> \
+	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count) \
+	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_items[i] = at_from[at_place]; } \
+	template <at_Parameters class at_T, class at_Rest, int at_N, class at_From> \
+	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count, at_Rest at_rest) \
+	{ for (int i = 0; i < at_N; i++) at_items[i] = at_place < at_count ? (at_T)at_from[at_place] : (at_T)at_rest; } \
+	template <at_Parameters class at_T, int at_N, class at_To> \
+	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N]) \
+	{ for (int i = 0; i < at_N; i++) at_to[at_place] = at_items[i]; } \
+	template <at_Parameters class at_T, int at_N, class at_To> \
+	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N], int at_count) \
+	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_to[at_place] = at_items[i]; }
+#define AT_CUB_NONE
+#define AT_CUB_THREADS int at_Threads,
+AT_CUB_MOVES(LoadDirectBlocked, StoreDirectBlocked, AT_CUB_NONE, (at_thread * at_N + i))
+AT_CUB_MOVES(LoadDirectStriped, StoreDirectStriped, AT_CUB_THREADS, (at_thread + i * at_Threads))
+AT_CUB_MOVES(LoadDirectWarpStriped, StoreDirectWarpStriped, AT_CUB_NONE, (at_thread / 32 * 32 * at_N + at_thread % 32 + i * 32))
+#undef AT_CUB_MOVES
+#undef AT_CUB_NONE
+#undef AT_CUB_THREADS
 
 template <class at_T, int at_X, int at_N, BlockLoadAlgorithm at_Algorithm = BLOCK_LOAD_DIRECT, int at_Y = 1, int at_Z = 1,
 	int at_Legacy = 0>
 class BlockLoad {
-	typedef at_host_pieces<at_T, at_X, at_N, at_Algorithm == BLOCK_LOAD_STRIPED, at_Y, at_Z> at_pieces;
-
 public:
 	struct TempStorage { int unused; };
 	BlockLoad() {}
 	BlockLoad(TempStorage &) {}
-	template <class at_From> void Load(at_From at_from, at_T (&at_to)[at_N])
+	/* rest: how many there are, and what the others get */
+	template <class at_From, class... at_Rest> void Load(at_From at_from, at_T (&at_to)[at_N], at_Rest... at_rest)
 	{
-		for (int i = 0; i < at_N; i++)
-			at_to[i] = at_from[at_pieces::at_place(i)];
-	}
-	template <class at_From> void Load(at_From at_from, at_T (&at_to)[at_N], int at_count)
-	{
-		for (int i = 0; i < at_N; i++)
-			if (at_pieces::at_place(i) < at_count)
-				at_to[i] = at_from[at_pieces::at_place(i)];
-	}
-	template <class at_From, class at_Rest> void Load(at_From at_from, at_T (&at_to)[at_N], int at_count, at_Rest at_rest)
-	{
-		for (int i = 0; i < at_N; i++)
-			at_to[i] = at_pieces::at_place(i) < at_count ? at_from[at_pieces::at_place(i)] : (at_T)at_rest;
+		if constexpr (at_Algorithm == BLOCK_LOAD_STRIPED)
+			LoadDirectStriped<at_X * at_Y * at_Z>((int)at_host_linear_thread(), at_from, at_to, at_rest...);
+		else
+			LoadDirectBlocked((int)at_host_linear_thread(), at_from, at_to, at_rest...);
 	}
 };
 
 template <class at_T, int at_X, int at_N, BlockStoreAlgorithm at_Algorithm = BLOCK_STORE_DIRECT, int at_Y = 1,
 	int at_Z = 1, int at_Legacy = 0>
 class BlockStore {
-	typedef at_host_pieces<at_T, at_X, at_N, at_Algorithm == BLOCK_STORE_STRIPED, at_Y, at_Z> at_pieces;
-
 public:
 	struct TempStorage { int unused; };
 	BlockStore() {}
 	BlockStore(TempStorage &) {}
-	template <class at_To> void Store(at_To at_to, at_T (&at_from)[at_N])
+	template <class at_To, class... at_Rest> void Store(at_To at_to, at_T (&at_from)[at_N], at_Rest... at_rest)
 	{
-		for (int i = 0; i < at_N; i++)
-			at_to[at_pieces::at_place(i)] = at_from[i];
-	}
-	template <class at_To> void Store(at_To at_to, at_T (&at_from)[at_N], int at_count)
-	{
-		for (int i = 0; i < at_N; i++)
-			if (at_pieces::at_place(i) < at_count)
-				at_to[at_pieces::at_place(i)] = at_from[i];
+		if constexpr (at_Algorithm == BLOCK_STORE_STRIPED)
+			StoreDirectStriped<at_X * at_Y * at_Z>((int)at_host_linear_thread(), at_to, at_from, at_rest...);
+		else
+			StoreDirectBlocked((int)at_host_linear_thread(), at_to, at_from, at_rest...);
 	}
 };
 }

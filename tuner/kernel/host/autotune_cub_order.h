@@ -1,9 +1,8 @@
 /*
  * The collectives of NVIDIA's CUB that bring values into another order, for the device
  * "host", after its documentation: BlockRadixSort, BlockMergeSort, BlockExchange,
- * BlockHistogram, BlockDiscontinuity, BlockShuffle, and the loads and stores that are
- * functions. As in autotune_cub.h one thread does the work between barriers, and
- * TempStorage holds what the threads have brought.
+ * BlockHistogram, BlockDiscontinuity, BlockShuffle. As in autotune_cub.h one thread does
+ * the work between barriers, and TempStorage holds what the threads have brought.
  */
 #ifndef AT_HOST_CUB_ORDER_H
 #define AT_HOST_CUB_ORDER_H
@@ -348,33 +347,6 @@ public:
 			at_out[at_N - 1] = at_storage.at_all.at_get(at_thread() + 1);
 	}
 };
-
-/* ---- Loads and stores by a thread's number, without a class ---- */
-
-#define AT_CUB_MOVES(at_Load, at_Store, at_Parameters, at_place) \
-	template <at_Parameters class at_T, int at_N, class at_From> \
-	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N]) \
-	{ for (int i = 0; i < at_N; i++) at_items[i] = at_from[at_place]; } \
-	template <at_Parameters class at_T, int at_N, class at_From> \
-	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count) \
-	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_items[i] = at_from[at_place]; } \
-	template <at_Parameters class at_T, class at_Rest, int at_N, class at_From> \
-	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count, at_Rest at_rest) \
-	{ for (int i = 0; i < at_N; i++) at_items[i] = at_place < at_count ? (at_T)at_from[at_place] : (at_T)at_rest; } \
-	template <at_Parameters class at_T, int at_N, class at_To> \
-	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N]) \
-	{ for (int i = 0; i < at_N; i++) at_to[at_place] = at_items[i]; } \
-	template <at_Parameters class at_T, int at_N, class at_To> \
-	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N], int at_count) \
-	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_to[at_place] = at_items[i]; }
-#define AT_CUB_NONE
-#define AT_CUB_THREADS int at_Threads,
-AT_CUB_MOVES(LoadDirectBlocked, StoreDirectBlocked, AT_CUB_NONE, (at_thread * at_N + i))
-AT_CUB_MOVES(LoadDirectStriped, StoreDirectStriped, AT_CUB_THREADS, (at_thread + i * at_Threads))
-AT_CUB_MOVES(LoadDirectWarpStriped, StoreDirectWarpStriped, AT_CUB_NONE, (at_thread / 32 * 32 * at_N + at_thread % 32 + i * 32))
-#undef AT_CUB_MOVES
-#undef AT_CUB_NONE
-#undef AT_CUB_THREADS
 }
 
 #endif
