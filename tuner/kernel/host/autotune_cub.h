@@ -121,6 +121,15 @@ template <class at_T, int at_Threads> struct at_host_team {
 	}
 };
 
+/* Of several values of a thread, in order. */
+template <class at_T, int at_N, class at_Op> at_T at_host_fold(const at_T (&at_values)[at_N], at_Op &at_op)
+{
+	at_T at_total = at_values[0];
+	for (int i = 1; i < at_N; i++)
+		at_total = at_op(at_total, at_values[i]);
+	return at_total;
+}
+
 /* A block's collective is given its TempStorage, or has one of its own. */
 #define AT_CUB_STORAGE(at_Class) \
 private: \
@@ -146,20 +155,13 @@ public:
 	AT_CUB_STORAGE(BlockReduce)
 private:
 	at_team at_self() { return at_team{ at_storage, (int)at_host_linear_thread() }; }
-	template <int at_N, class at_Op> static at_T at_fold(const at_T (&at_values)[at_N], at_Op &at_op)
-	{
-		at_T at_total = at_values[0];
-		for (int i = 1; i < at_N; i++)
-			at_total = at_op(at_total, at_values[i]);
-		return at_total;
-	}
 
 public:
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op)
 	{ return at_self().at_reduce(at_value, at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op, int at_count)
 	{ return at_self().at_reduce(at_value, at_count < at_X * at_Y * at_Z ? at_count : at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
-	template <int at_N, class at_Op> at_T Reduce(at_T (&at_values)[at_N], at_Op at_op) { return Reduce(at_fold(at_values, at_op), at_op); }
+	template <int at_N, class at_Op> at_T Reduce(at_T (&at_values)[at_N], at_Op at_op) { return Reduce(at_host_fold(at_values, at_op), at_op); }
 	at_T Sum(at_T at_value) { return Reduce(at_value, cub::Sum()); }
 	at_T Sum(at_T at_value, int at_count) { return Reduce(at_value, cub::Sum(), at_count); }
 	template <int at_N> at_T Sum(at_T (&at_values)[at_N]) { return Reduce(at_values, cub::Sum()); }
@@ -207,11 +209,8 @@ public:
 	/* several values a thread, which follow each other */
 	template <int at_N, class at_Op> void InclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_Op at_op, at_T &at_whole)
 	{
-		at_T at_total = at_in[0], at_ahead;
-		for (int i = 1; i < at_N; i++)
-			at_total = at_op(at_total, at_in[i]);
 		auto at_team = at_self();
-		at_ahead = at_team.at_scan(at_total, at_op, [] { __syncthreads(); }, at_whole);
+		at_T at_ahead = at_team.at_scan(at_host_fold(at_in, at_op), at_op, [] { __syncthreads(); }, at_whole);
 		for (int i = 0; i < at_N; i++)
 			at_out[i] = at_ahead = i || at_team.at_rank ? at_op(at_ahead, at_in[i]) : at_in[i];
 	}
@@ -220,11 +219,8 @@ public:
 	template <int at_N, class at_Op>
 	void ExclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_T at_initial, at_Op at_op, at_T &at_whole)
 	{
-		at_T at_total = at_in[0], at_ahead;
-		for (int i = 1; i < at_N; i++)
-			at_total = at_op(at_total, at_in[i]);
 		auto at_team = at_self();
-		at_ahead = at_team.at_scan(at_total, at_op, [] { __syncthreads(); }, at_whole);
+		at_T at_ahead = at_team.at_scan(at_host_fold(at_in, at_op), at_op, [] { __syncthreads(); }, at_whole);
 		at_ahead = at_team.at_rank ? at_op(at_initial, at_ahead) : at_initial;
 		for (int i = 0; i < at_N; i++) {
 			at_T at_value = at_in[i];
