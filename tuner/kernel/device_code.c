@@ -104,20 +104,11 @@ struct state {
 
 /* ---- declarations --------------------------------------------------------------- */
 
-static bool is_one_of(struct at_lexeme lexeme, const char *words)
-{
-	char word[64];
-
-	return snprintf(word, sizeof(word), " %.*s ", (int)lexeme.length, lexeme.text) <
-		       (int)sizeof(word) &&
-	       strstr(words, word);
-}
-
 static bool is_for_devices(const struct code *self, struct at_lexeme lexeme)
 {
-	return is_one_of(lexeme,
+	return at_lexeme_is_one_of(lexeme,
 		       " __global__ __device__ __constant__ __shared__ __managed__ ") ||
-	       is_one_of(lexeme, self->annotations.data);
+	       at_lexeme_is_one_of(lexeme, self->annotations.data);
 }
 
 static void add_part(struct text *text, const struct head *head, const char *end)
@@ -222,7 +213,7 @@ static const char *skip_parameters(const char *at)
  * __cluster_dims__. */
 static bool is_attribute(struct at_lexeme word)
 {
-	return is_one_of(word, " alignas decltype __declspec ") ||
+	return at_lexeme_is_one_of(word, " alignas decltype __declspec ") ||
 	       (word.length > 4 && !strncmp(word.text, "__", 2) &&
 		       !strncmp(word.text + word.length - 2, "__", 2));
 }
@@ -243,7 +234,7 @@ static const char *read_head(const struct code *self, struct state *state,
 	head->is_namespace |= at_lexeme_is(lexeme, "namespace");
 	head->is_external |= at_lexeme_is(lexeme, "\"C\"");
 	head->is_enum |= at_lexeme_is(lexeme, "enum");
-	head->is_class |= is_one_of(lexeme, " struct class union ");
+	head->is_class |= at_lexeme_is_one_of(lexeme, " struct class union ");
 	head->has_value |= c == '=' && *at != '=' && !strchr("=!<>", lexeme.text[-1]) &&
 			   !at_lexeme_is(state->last, "operator");
 	head->has_members |= c == ':' && head->has_list;
@@ -266,8 +257,8 @@ static const char *read_head(const struct code *self, struct state *state,
 					at_lexeme_is(state->last, "extern")));
 		at = skip_parameters(at);
 	}
-	head->is_instance |=
-		head->start == lexeme.text && is_one_of(lexeme, self->makers.data);
+	head->is_instance |= head->start == lexeme.text &&
+			     at_lexeme_is_one_of(lexeme, self->makers.data);
 	if (c == '(' && !head->has_value && !is_attribute(state->last))
 		head->has_list = true;
 	/* the name is the word in front of the parameters or the value */
@@ -281,7 +272,7 @@ static const char *read_head(const struct code *self, struct state *state,
 			at = word.text;
 	}
 	head->is_label |= head->start == lexeme.text &&
-			  is_one_of(lexeme, " public private protected ");
+			  at_lexeme_is_one_of(lexeme, " public private protected ");
 	return at;
 }
 
@@ -354,7 +345,7 @@ static bool makes_instances(
 			continue;
 		if (c == '{' || (c == '<' && at_lexeme_is(last, "template")) ||
 			(begins && !at_lexeme_is(word, "template") &&
-				!is_one_of(word, self->makers.data)))
+				!at_lexeme_is_one_of(word, self->makers.data)))
 			return false;
 		begins = c == ';';
 		last = word;
@@ -411,12 +402,12 @@ static bool ends_macro(
 
 	if (!head->start || !head->has_list || !at_lexeme_is(state->last, ")"))
 		return false;
-	if (is_one_of(next, self->makers.data))
+	if (at_lexeme_is_one_of(next, self->makers.data))
 		return true;
 	return !head->is_kept && !head->is_special && !head->is_for_devices &&
 	       !head->has_members && head->name.text == head->start &&
 	       (at_lexeme_is_identifier(next) || next.text[0] == '}') &&
-	       !is_one_of(next, " const noexcept override final try ");
+	       !at_lexeme_is_one_of(next, " const noexcept override final try ");
 }
 
 static void refuse(
@@ -427,33 +418,46 @@ static void refuse(
 	text->parts[text->part_count - 1].is_out = true;
 }
 
+/* Leaves out the definitions of the macro with which `word` begins. */
+static void leave_out_definitions(
+	struct text *text, const char *begin, const char *word)
+{
+	const struct at_lexeme name = { word, at_scan_span(word) };
+	const char *at, *end = begin;
+	struct at_strbuf guard = { 0 };
+
+	at_strbuf_addf(&guard, " %.*s ", (int)name.length, name.text);
+	while ((at = at_scan_definition(begin, end, name, guard.data, &end)))
+		refuse(text, at, end, name);
+	at_strbuf_release(&guard);
+}
+
 /*
- * Leaves out the definitions of macros that the space gives: a parameter's value, which
- * stands ahead of the template, counts. So is a byte order mark, which NVRTC does not
- * know in included files.
+ * Leaves out the definitions of macros that the space gives, ahead of the template or
+ * by an option: its value counts. So is a byte order mark, which NVRTC does not know in
+ * included files.
  */
 static void leave_out_refused(struct code *self, struct text *text)
 {
 	static const char define[] = "#define ";
-	const char *source = self->request->source;
+	const struct at_compile_request *request = self->request;
+	const char *source = request->source, *value;
 	const char *begin = text == self->texts ? strstr(source, "\n#line ") : NULL;
 	const size_t mark = at_text_mark_bytes(text->text, strlen(text->text));
-	const char *at, *end;
 
 	if (mark)
 		refuse(text, text->text, text->text + mark,
 			(struct at_lexeme){ "", 0 });
-	if (!at_clash_has_macros(source))
-		return;
 	begin = text->text + (begin ? begin - source : 0);
-	for (; !strncmp(source, define, strlen(define));
-		source = strchr(source, '\n') + 1) {
-		const char *word = source + strlen(define);
-		const struct at_lexeme name = { word, at_scan_span(word) };
-
-		for (end = begin; (at = at_scan_definition(begin, end, name, &end));)
-			refuse(text, at, end, name);
-	}
+	for (; at_clash_has_macros(request->source) &&
+		!strncmp(source, define, strlen(define));
+		source = strchr(source, '\n') + 1)
+		leave_out_definitions(text, begin, source + strlen(define));
+	for (size_t i = 0; i < request->option_count; i++)
+		if (at_option_read(request->options, request->option_count, &i,
+			    &value) == AT_OPTION_DEFINE &&
+			value)
+			leave_out_definitions(text, begin, value);
 }
 
 /* A structure stands ahead of its members. */

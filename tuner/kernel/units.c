@@ -21,7 +21,7 @@
 static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '\n' };
 /* Raise it if the layout changes, the meaning of a fact, or a toolchain's input beyond
    the request: older files then count as damaged, and are removed. */
-#define VERSION 7
+#define VERSION 8
 /* magic, version, a u32 digest of the file's name, checksum */
 #define HEADER_BYTES 32
 /* after the header: u64 bytes of the facts, u64 bytes of the image */
