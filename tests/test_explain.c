@@ -93,7 +93,7 @@ TEST(the_parameter_that_costs_most_is_named_first)
 	assert_in_range(tune(TUNE(folder, "--strategy", "exhaustive")), 12, 16);
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 2);
-	assert_int_equal(value(gains, 0, "from", "REPEAT"), 10000);
+	assert_int_equal(value(gains, 0, "from", "REPEAT"), 2500);
 	assert_int_equal(value(gains, 0, "to", "REPEAT"), 100);
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) >= share(gains, 1));
@@ -186,7 +186,7 @@ LONG_TEST(a_baseline_that_wins_has_gained_nothing)
 	OWNED(scratch_drop) char *folder = scratch_folder("nothing");
 	struct at_winner *best;
 
-	tune(TUNE(folder, "--set", "REPEAT=10000", "--set", "AGAIN=8", "--set",
+	tune(TUNE(folder, "--set", "REPEAT=2500", "--set", "AGAIN=8", "--set",
 		"SPARE=0"));
 	best = read_winner(folder);
 	assert_string_equal(best->gains, "[]");

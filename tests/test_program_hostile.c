@@ -548,7 +548,8 @@ TEST(refuses_a_second_space_of_one_name)
 		"defaults: { A = 1; };\n"
 		"launch: { block = ( \"32\" ); grid = ( \"ceil_div(N, 32)\" ); };\n"
 		"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
-		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n";
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
+		"search: { cache = \"warm\"; };\n";
 	static const char kernel[] =
 		"#define BODY { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 1; }\n"
 		"extern \"C\" __global__ void add(float *x, int n) BODY\n"

@@ -129,8 +129,8 @@ static void tune(const char *space)
 /* One of each kind of kernel: what moves, what adds up, what is irregular. */
 static bool is_everyday(const char *space)
 {
-	static const char *const names[] = { "/transpose.cfg", "/reduction.cfg",
-		"/spmv.cfg" };
+	static const char *const names[] = { "/copy.cfg", "/reduction.cfg",
+		"/histogram.cfg" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
 		if (strstr(space, names[i]))

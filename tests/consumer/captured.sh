@@ -34,6 +34,8 @@ block "" >commands
 bash -euxo pipefail commands >output 2>&1 || { cat output >&2; exit 1; }
 cat output
 grep -q ': as expected' output
+# a replay from poison shows that the kernel only writes it
+grep -q 'name = "out"; .* access = "out";' captured/blur.cfg
 # larger blocks, where the program has 32, and the same result
 grep -qE '^ *baseline .* as fast$' output
 grep -qE '^(64|128|256|512|1024) threads a block, the last value is 998.667$' output

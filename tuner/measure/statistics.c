@@ -75,11 +75,13 @@ void at_statistics_insert(double *sorted, size_t count, double value)
 }
 
 /* P(|T| <= sqrt(degrees) tan(angle)), a finite sum for integer degrees (Abramowitz and
-   Stegun 1964, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4) */
-static double student_within(size_t degrees, double angle)
+   Stegun 1964, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4); *slope: its
+   derivative by the angle, to which the derivatives of all terms add up */
+static double student_within(size_t degrees, double angle, double *slope)
 {
 	double cosine = cos(angle);
 	bool is_odd = degrees % 2;
+	double factor = is_odd ? 2 / PI : 1;
 	/* odd powers of the cosine for odd degrees (from 3 on), else even powers */
 	double term = is_odd ? cosine : 1, sum = 0;
 
@@ -87,25 +89,25 @@ static double student_within(size_t degrees, double angle)
 		sum += term;
 		term *= cosine * cosine * (double)(power + 1) / (double)(power + 2);
 	}
-	sum *= sin(angle);
-	return is_odd ? (angle + sum) * 2 / PI : sum;
+	*slope = factor * term * (double)degrees / cosine;
+	return factor * ((is_odd ? angle : 0) + sum * sin(angle));
 }
 
 double at_statistics_student(size_t degrees, double confidence)
 {
-	double low = 0, high = PI / 2;
+	double angle, next = 0;
 
 	assert(degrees > 0 && confidence > 0 && confidence < 1);
-	/* bisection: 60 steps are more than a double has bits */
-	for (int i = 0; i < 60; i++) {
-		double middle = (low + high) / 2;
+	/* Newton's method: the slope falls with the angle, so that each step ends below
+	   the solution until rounding ends the steps, after six in the mean */
+	do {
+		double slope, within;
 
-		if (student_within(degrees, middle) < confidence)
-			low = middle;
-		else
-			high = middle;
-	}
-	return sqrt((double)degrees) * tan((low + high) / 2);
+		angle = next;
+		within = student_within(degrees, angle, &slope);
+		next = angle + (confidence - within) / slope;
+	} while (next > angle);
+	return sqrt((double)degrees) * tan(angle);
 }
 
 /*

@@ -39,7 +39,7 @@ struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
 	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
 		if (by_outcome[i])
 			at_json_set(out, at_outcome_name((enum at_outcome)i),
-				at_json_integer((int64_t)by_outcome[i]));
+				by_outcome[i]);
 	return out;
 }
 
@@ -146,17 +146,13 @@ char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
 	struct at_json *object = at_json_configuration(spec, configuration);
-	struct at_strbuf out = { 0 };
 
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+	return at_json_finish(object);
 }
 
 char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *problem)
 {
 	struct at_json *object = at_json_object();
-	struct at_strbuf out = { 0 };
 
 	/* in the common order of all problems of the space */
 	for (size_t i = 0; i < spec->size_count; i++)
@@ -164,9 +160,7 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
 				at_json_set(object, spec->size_names[i],
 					at_value_to_json(problem->sizes[k].value));
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+	return at_json_finish(object);
 }
 
 static bool is_same(const struct at_value *value, const struct at_json *node)

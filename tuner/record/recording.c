@@ -68,8 +68,7 @@ size_t at_recording_find(const struct at_recording *self, const uint16_t *config
 static char *name_of(const char *path)
 {
 	static const char *const endings[] = { ".gz", ".json", ".csv" };
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = at_path_name(path);
 	size_t length = strlen(name);
 
 	for (size_t i = 0; i < AT_COUNT_OF(endings); i++) {

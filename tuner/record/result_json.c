@@ -162,12 +162,12 @@ static struct at_json *device_json(const struct at_record_device *device)
 	struct at_json *properties = at_json_object();
 	int64_t gib = at_device_memory_gib(&device->properties);
 
-	at_json_set(object, "kind", at_json_string(device->kind));
-	at_json_set(object, "model", at_json_string(device->model));
-	at_json_set(object, "architecture", at_json_string(device->architecture));
+	at_json_set(object, "kind", device->kind);
+	at_json_set(object, "model", device->model);
+	at_json_set(object, "architecture", device->architecture);
 	/* not of a CPU: a container may have any part of the memory */
 	if (gib && strcmp(device->kind, "host") != 0)
-		at_json_set(object, "memory_gib", at_json_integer(gib));
+		at_json_set(object, "memory_gib", gib);
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		bool is_written = device->properties.known[i];
 
@@ -175,7 +175,7 @@ static struct at_json *device_json(const struct at_record_device *device)
 			is_written &= volatile_properties[k] != (enum at_property)i;
 		if (is_written)
 			at_json_set(properties, at_property_name((enum at_property)i),
-				at_json_integer(device->properties.value[i]));
+				device->properties.value[i]);
 	}
 	at_json_set(object, "properties", properties);
 	return object;
@@ -214,12 +214,12 @@ static struct at_json *metrics_json(
 			at_json_number(at_json_get(recorded, amounts[i]), given[i]));
 		if (isnan(given[i]))
 			continue;
-		at_json_set(metrics, amounts[i], at_json_real(given[i]));
+		at_json_set(metrics, amounts[i], given[i]);
 		/* per nanosecond is billions per second */
-		at_json_set(metrics, rates[i], at_json_real(given[i] / time_ns));
+		at_json_set(metrics, rates[i], given[i] / time_ns);
 	}
 	if (given[0] > 0 && given[1] > 0)
-		at_json_set(metrics, "intensity", at_json_real(given[0] / given[1]));
+		at_json_set(metrics, "intensity", given[0] / given[1]);
 	return metrics;
 }
 
@@ -601,7 +601,6 @@ static char *read_metrics(struct reading *self, const struct at_json *object,
 		get(self, object, "metrics", AT_JSON_OBJECT, false);
 	double *const amounts[] = { &winner->flops, &winner->bytes };
 	struct at_json *given = at_json_object();
-	struct at_strbuf text = { 0 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		const struct at_json *value = at_json_get(found, names[i]);
@@ -611,11 +610,9 @@ static char *read_metrics(struct reading *self, const struct at_json *object,
 			continue;
 		if (!(*amounts[i] >= 0))
 			fail_kind(self, names[i], "a number from 0", value);
-		at_json_set(given, names[i], at_json_real(*amounts[i]));
+		at_json_set(given, names[i], *amounts[i]);
 	}
-	at_json_write(given, 0, &text);
-	at_json_free(given);
-	return at_strbuf_detach(&text);
+	return at_json_finish(given);
 }
 
 static int64_t read_moment(

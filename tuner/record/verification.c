@@ -43,8 +43,8 @@ char *at_verification_to_json(const struct at_verification *self)
 	struct at_json *coverage = at_json_array();
 	struct at_strbuf text = { 0 };
 
-#define SET_COUNT(name) at_json_set(object, #name, at_json_integer(self->name));
-#define SET_FLAG(name) at_json_set(object, #name, at_json_boolean(self->name));
+#define SET_COUNT(name) at_json_set(object, #name, self->name);
+#define SET_FLAG(name) at_json_set(object, #name, self->name);
 	COUNTS(SET_COUNT)
 	FLAGS(SET_FLAG)
 	if (self->left) {
@@ -85,10 +85,8 @@ char *at_verification_to_json(const struct at_verification *self)
 	for (uint32_t i = 0; i < self->id_count; i++)
 		at_strbuf_addf(&text, "%08" PRIx32, self->ids[i]);
 	at_json_set(object, "case_ids", at_strbuf_text(&text));
-	at_strbuf_clear(&text); /* a failure stays */
-	at_json_write(object, 0, &text);
-	at_json_free(object);
-	return at_strbuf_detach(&text);
+	at_strbuf_release(&text);
+	return at_json_finish(object);
 }
 
 bool at_verification_knows(const struct at_verification *self, uint32_t id)
@@ -113,12 +111,9 @@ bool at_verification_add(struct at_verification *self, uint32_t id)
 char *at_verification_withdrawn(const char *why)
 {
 	struct at_json *object = at_json_object();
-	struct at_strbuf text = { 0 };
 
 	at_json_set(object, "withdrawn", why);
-	at_json_write(object, 0, &text);
-	at_json_free(object);
-	return at_strbuf_detach(&text);
+	return at_json_finish(object);
 }
 
 /* a record from a stranger may have any number there */

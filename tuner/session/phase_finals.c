@@ -439,7 +439,6 @@ char *at_finals_phase_energy(const struct at_finals_phase *self)
 	struct at_score energies[AT_FINALS_SIZE];
 	const struct at_measure_conditions *conditions;
 	struct at_json *out, *array;
-	struct at_strbuf text = { 0 };
 
 	if (!self->count || !visit->objective->needs_energy)
 		return NULL;
@@ -469,9 +468,7 @@ char *at_finals_phase_energy(const struct at_finals_phase *self)
 		at_json_append(array, one);
 	}
 	at_json_set(out, "finalists", array);
-	at_json_write(out, 0, &text);
-	at_json_free(out);
-	return at_strbuf_detach(&text);
+	return at_json_finish(out);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)

@@ -1388,18 +1388,6 @@ static bool is_fault(enum at_outcome outcome)
 	       outcome == AT_OUTCOME_TOO_FAST;
 }
 
-static void describe_fault(struct tuning *self, const struct at_evaluation *baseline)
-{
-	if (baseline->outcome == AT_OUTCOME_TOO_FAST)
-		snprintf(self->fault, sizeof(self->fault),
-			"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
-			self->visit.spec->path, baseline->detail);
-	else
-		snprintf(self->fault, sizeof(self->fault),
-			"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
-			at_outcome_name(baseline->outcome), baseline->detail);
-}
-
 /* Ends the tuning of a wrong baseline, after another configuration showed whether
    baseline or reference is at fault. A configuration that was not launched shows
    nothing. */
@@ -1413,8 +1401,17 @@ static void look_at_baseline(struct tuning *self, const struct at_entry *entry)
 
 	if (self->visit.session->keeps_going || (doubt->is_settled && !is_baseline))
 		return;
-	if (is_baseline && is_fault(evaluation->outcome))
-		describe_fault(self, evaluation);
+	if (is_baseline && is_fault(evaluation->outcome)) {
+		if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
+			snprintf(self->fault, sizeof(self->fault),
+				"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
+				self->visit.spec->path, evaluation->detail);
+		else
+			snprintf(self->fault, sizeof(self->fault),
+				"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
+				at_outcome_name(evaluation->outcome),
+				evaluation->detail);
+	}
 	if (evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&
 		evaluation->max_relative_error > 0)
 		doubt->is_settled |=
