@@ -104,7 +104,8 @@ struct noise_outcome noise_finals(const struct noise_kernel *kernels, size_t cou
 			out.blocks++;
 		}
 		alpha = at_standings_alpha(look, false);
-		is_open = at_standings_open(standings, count, 0, alpha, is_wanted);
+		is_open =
+			at_standings_open(standings, count, 0, alpha, true, is_wanted);
 		if (is_open && look + 1 == looks)
 			alpha = at_standings_alpha(look, true);
 	}

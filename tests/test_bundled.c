@@ -1,7 +1,7 @@
 /* Result files read back: written out again they are the same, errors name their line,
    and files that do not belong are left alone. */
 #include "folder.h"
-#include "record/bundled.h"
+#include "record/results.h"
 
 #include "base/memory.h"
 #include "base/random.h"

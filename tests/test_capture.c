@@ -73,11 +73,19 @@ TEST(a_recorded_launch_becomes_a_space)
 	assert_ok(at_captured_read(folder, &captured, &failure));
 	assert_null(at_captured_refusal(&captured));
 	assert_ok(at_captured_store(&captured, folder, "run", &failure));
-	at_captured_write_replay(&captured, &text);
+	at_captured_write_replay(&captured, "scale-captured", &text);
 	assert_string_equal(text.data, expected);
 	assert_ok(at_spec_parse(text.data, text.length, "replay.cfg", &spec, &failure));
 	assert_ok(at_spec_require_kernel(spec, &failure));
 	assert_int_equal(spec->remark_count, 0);
+	assert_int_equal(spec->arguments[0].access, AT_ACCESS_INOUT);
+	at_spec_free(spec);
+	captured.blocks[0].is_output = true;
+	at_strbuf_clear(&text);
+	at_captured_write_replay(&captured, "scale-captured", &text);
+	assert_ok(at_spec_parse(text.data, text.length, "replay.cfg", &spec, &failure));
+	assert_int_equal(spec->remark_count, 0);
+	assert_int_equal(spec->arguments[0].access, AT_ACCESS_OUT);
 	at_spec_free(spec);
 	/* equal contents are one file, zeros are none */
 	OWNED(free) char *data = at_path_join(folder, "data");
@@ -119,7 +127,7 @@ TEST(spaces_have_the_attributes_that_decide_a_result)
 			rows[i].said);
 		assert_ok(at_captured_read(record(json.data), &captured, &failure));
 		assert_null(at_captured_refusal(&captured));
-		at_captured_write_replay(&captured, &text);
+		at_captured_write_replay(&captured, "scale-captured", &text);
 		assert_non_null(strstr(text.data, rows[i].launch));
 	}
 }
@@ -428,7 +436,7 @@ TEST(numbers_that_differ_become_expressions)
 			free(captured);
 		}
 		assert_ok(at_captured_store(&first, first.folder, "run", &failure));
-		at_captured_write_replay(&first, &text);
+		at_captured_write_replay(&first, "first", &text);
 		for (size_t k = 0; k < 4 && rows[i].expected[k]; k++)
 			if (!strstr(text.data, rows[i].expected[k]))
 				fail_msg("row %zu lacks %s:\n%s", i,
@@ -457,7 +465,7 @@ TEST(integers_of_structures_are_sizes)
 	assert_ok(at_captured_read(record(json.data), other, &failure));
 	assert_true(at_captured_join(&captured, other));
 	assert_ok(at_captured_store(&captured, captured.folder, "run", &failure));
-	at_captured_write_replay(&captured, &text);
+	at_captured_write_replay(&captured, "scale-captured", &text);
 	assert_non_null(strstr(text.data,
 		"P2 = ( \"unsigned char *w0\", \"unsigned int w8\", \"unsigned int w12\" );"));
 	assert_non_null(strstr(
@@ -585,16 +593,63 @@ TEST(takes_types_from_the_name_or_the_source)
 		assert_true(at_captured_find_source(&captured, folder, &source));
 		if (rows[i].is_refused) {
 			assert_false(at_captured_write_source(
-				&captured, &source, &text, why, sizeof(why)));
+				&captured, &source, "run", &text, why, sizeof(why)));
 			assert_string_equal(why, rows[i].expected);
 			continue;
 		}
 		assert_true(at_captured_write_source(
-			&captured, &source, &text, why, sizeof(why)));
+			&captured, &source, "run", &text, why, sizeof(why)));
 		assert_non_null(strstr(text.data, rows[i].expected));
 		assert_ok(at_spec_parse(
 			text.data, text.length, "run.cfg", &spec, &failure));
 		at_spec_free(spec);
+	}
+}
+
+/* Outputs stand as long as block `inout` is none of them. */
+struct outputs {
+	const struct at_captured *captured;
+	size_t inout, asked;
+};
+
+static bool outputs_stand(void *context)
+{
+	struct outputs *self = context;
+
+	self->asked++;
+	return self->inout == SIZE_MAX ||
+	       !self->captured->blocks[self->inout].is_output;
+}
+
+TEST(finds_blocks_that_are_only_written)
+{
+	static const struct {
+		size_t inout, asked;
+		const char *access[2];
+	} rows[] = {
+		{ SIZE_MAX, 1, { "out", "out" } },
+		{ 0, 3, { "inout", "out" } },
+		{ 1, 3, { "out", "inout" } },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_captured_block blocks[] = {
+			{ .variable = "", .is_changed = true },
+			{ .variable = "", .is_changed = true },
+			{ .variable = "" },
+			{ .variable = "v", .is_changed = true },
+		};
+		struct at_captured captured = { .blocks = blocks,
+			.block_count = AT_COUNT_OF(blocks) };
+		struct outputs outputs = { &captured, rows[i].inout, 0 };
+
+		at_captured_find_outputs(&captured, outputs_stand, &outputs);
+		assert_int_equal(outputs.asked, rows[i].asked);
+		for (size_t k = 0; k < 2; k++)
+			assert_string_equal(
+				at_captured_access(&blocks[k]), rows[i].access[k]);
+		assert_string_equal(at_captured_access(&blocks[2]), "in");
+		assert_string_equal(at_captured_access(&blocks[3]), "in");
 	}
 }
 
@@ -615,7 +670,7 @@ TEST(refuses_a_path_that_a_space_cannot_name)
 		assert_ok(at_captured_read(folder, &captured, &failure));
 		assert_true(at_captured_find_source(&captured, folder, &source));
 		assert_false(at_captured_write_source(
-			&captured, &source, &text, why, sizeof(why)));
+			&captured, &source, "run", &text, why, sizeof(why)));
 		assert_string_equal(why,
 			"the path of the source has a quote, a backslash or a line break");
 	}
@@ -778,6 +833,7 @@ TEST(launches_of_several_sizes_are_problems_of_one_space)
 	OWNED(free) char *path = executable_path("sizes/saxpy.cfg");
 	RELEASED(at_strbuf_release) struct at_strbuf warm = { 0 };
 	struct executable_outcome outcome;
+	struct at_spec *spec;
 	size_t count = 0;
 
 	write_kernels();
@@ -795,6 +851,10 @@ TEST(launches_of_several_sizes_are_problems_of_one_space)
 	assert_non_null(strstr(text, "\"ceil_div(N, BLOCK_X)\""));
 	assert_non_null(strstr(
 		text, "fill = \"file('data/saxpy-captured-before-0-${N}.bin')\""));
+	/* the record holds both spaces of the kernel */
+	spec = load("sizes/saxpy-2.cfg");
+	assert_string_equal(spec->name, "saxpy-2");
+	at_spec_free(spec);
 	/* emptying the cache of a server takes longer than all else here */
 	at_strbuf_addf(&warm, "%ssearch: { cache = \"warm\"; };\n", text);
 	file_write(path, warm.data);

@@ -124,6 +124,10 @@ static const struct row defined[] = {
 	{ PARAMETERS(BLOCK), "#undef BLOCK\n#define BLOCK 64\n", NULL, "" },
 	{ PARAMETERS(BLOCK), "#define BLOCK(n) n\n#define SIZE BLOCK\n", NULL, "" },
 	{ PARAMETERS(BLOCK), "// #define BLOCK 64\n", NULL, UNREAD("BLOCK") },
+	{ PARAMETERS(BLOCK) "options = ( \"-DSIZE=${BLOCK}\", \"-w\" );\n",
+		"#define SIZE 64\n#ifndef BLOCK\n#define BLOCK 1\n#define SIZE 2\n#endif\n",
+		NULL,
+		"k.cu:1: autotune takes the option SIZE in place of this definition; a program does so only with #ifndef SIZE around it\n" },
 };
 
 static char folder[] = "/tmp/autotune-lint-XXXXXX";

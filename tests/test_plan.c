@@ -1441,11 +1441,11 @@ TEST(pointers_stay_in_their_buffers)
 		{ "count = 1; value = \"x + 99\"; stride = 100", "", 1, 792, 800 },
 		{ "count = 3; value = \"x + 99\"", "", 3, 792, 0 },
 		{ "value = \"x + N\"",
-			"the offset of \"p\": \" N\" is 100: expected 0 to 99", 0, 0,
-			0 },
+			"the offset of argument \"p\": \" N\" is 100: expected 0 to 99",
+			0, 0, 0 },
 		{ "count = 4; value = \"x + 1\"; stride = 33",
-			"the stride of \"p\": \"33\" is 33: expected 0 to 32", 0, 0,
-			0 },
+			"the stride of argument \"p\": \"33\" is 33: expected 0 to 32",
+			0, 0, 0 },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {

@@ -11,7 +11,6 @@
 #include "fake_evaluator.h"
 #include "record/result.h"
 #include "record/results.h"
-#include "record/bundled.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
 #include "folder.h"

@@ -77,7 +77,8 @@ TEST(who_may_matter_has_more_blocks)
 
 		set_up(&board, rows[i].costs, rows[i].noises);
 		winner = at_standings_winner(board.standings, MANY, 0, alpha);
-		is_open = at_standings_open(board.standings, MANY, 0, alpha, is_wanted);
+		is_open = at_standings_open(
+			board.standings, MANY, 0, alpha, true, is_wanted);
 		if (winner != rows[i].winner || is_open != rows[i].is_open)
 			fail_msg("row %zu: %zu wins, open: %d", i, winner, is_open);
 		for (size_t j = 0; j < MANY; j++)
@@ -139,10 +140,12 @@ TEST(who_was_beaten_before_is_not_asked_again)
 	struct board board;
 
 	set_up(&board, costs, noises);
-	assert_true(at_standings_open(board.standings, MANY, 0, alpha, is_wanted));
+	assert_true(
+		at_standings_open(board.standings, MANY, 0, alpha, true, is_wanted));
 	board.standings[2].count = 3;
 	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 2);
-	assert_false(at_standings_open(board.standings, MANY, 0, alpha, is_wanted));
+	assert_false(
+		at_standings_open(board.standings, MANY, 0, alpha, true, is_wanted));
 	for (size_t i = 0; i < MANY; i++)
 		assert_false(is_wanted[i]);
 }

@@ -803,7 +803,6 @@ TEST_AT(a_winner_that_won_again_says_when_and_a_withdrawn_one_why, place)
 	assert_ok(at_store_find_winner(
 		store, 1, "matmul", "square", &read, &found, &failure));
 	assert_true(found && read.is_unverified && read.stood_seconds == 1234);
-	assert_false(at_verification_stands(&read));
 	at_verification_write(&read, &text);
 	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
 	at_winner_release(&read);

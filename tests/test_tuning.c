@@ -1824,11 +1824,32 @@ TEST_IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run)
 	world->script.case_count = 8;
 	world->script.case_seconds = 0.45;
 	for (size_t made = 2; made <= 8; made += 2) {
-		tuned(world, LEFT, 8 - made, CASES, made, VERIFICATIONS, 2);
-		assert_true(world->winner >= 0);
+		tuned(world, LEFT, 8 - made, CASES, made, VERIFICATIONS, 2, FINALS,
+			made == 2, WINNER, 13);
 	}
 	/* and then the winner stands */
 	tuned(world, VERIFICATIONS, 0);
+}
+
+static enum at_outcome wrong_in_case_3(
+	void *context, const uint16_t *configuration, size_t verification_case)
+{
+	return verification_case == 3 && row_of(configuration) == 13
+		       ? AT_OUTCOME_WRONG_RESULT
+		       : AT_OUTCOME_OK;
+}
+
+/* The case that the recorded winner fails on is what new finals begin with. */
+TEST_IN_A_WORLD(what_was_left_may_refuse_the_recorded_winner)
+{
+	world->session.budget = "10s";
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.45;
+	world->script.verify = wrong_in_case_3;
+	tuned(world, WINNER, 13, LEFT, 6, FINALS, 1);
+	/* cases 2 and 3; case 3 again; cases 3 and 0 of the next best */
+	tuned(world, WINNER, 12, FINALS, 1, VERIFICATIONS, 5);
+	assert_true(at_verification_knows(&world->held_to, 3));
 }
 
 /* What a case takes is known of those with as much data, and of those with less it

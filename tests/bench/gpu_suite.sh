@@ -10,7 +10,7 @@
 # BUDGET: seconds of tuning matmul (90). SUITES: of the mutants (gpu memory order reach).
 set -u
 [ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
-tests="test_cuda test_cuda_occupancy test_cuda_verification test_measure test_session test_mutants"
+tests="test_cuda test_cuda_occupancy test_cuda_verification test_measure"
 
 if [ "$1" = bundle ]; then # what the rest needs of a build, without symbols
   mkdir -p "$3/tests" "$3/lib" || exit 1
@@ -94,7 +94,11 @@ energy() {
   done
 }
 
-capture() { bash "$here/capture.sh" "$program" "$out/capture"; }
+capture() {
+  mkdir -p "$out/capture"
+  (cd "$out/capture" && bash "$here/../consumer/captured.sh" "$program" 2>&1 | tail -40)
+  bash "$here/capture.sh" "$program" "$out/capture"
+}
 
 mutants() {
   # shellcheck disable=SC2086

@@ -5,6 +5,8 @@
 #   FOLDER  gets the record and the output of each run; cuda:0, 4 and all suites otherwise
 #   jobs    runs at a time, of all devices together; of several devices each has its share
 # MUTANTS: another table of rows, in place of tests/data/mutants.txt.
+# SHARES: runs that use one device at the same time (1). More are faster and make times
+# worthless; what is refused must not depend on it.
 # Prints a line for each: right or WRONG, suite, space, value, outcome, selected, how long,
 # what found the mistake, note; then how many mistakes of each suite were found by what.
 set -u
@@ -14,7 +16,8 @@ devices=${3:-cuda:0} jobs=${4:-4}
 shift $(($# < 4 ? $# : 4))
 suites=${*:-classic memory reach data kinds sizes order sound beside gpu}
 export LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
-export AUTOTUNE_LOCKS=$out AUTOTUNE_CACHE=$out/units
+shares=${SHARES:-1}
+export AUTOTUNE_CACHE=$out/units
 
 # what a key has in the first evaluation of that value of a parameter; nothing where it is null
 value_of() { # FILE KEY PARAMETER VALUE
@@ -50,6 +53,9 @@ one() { # SUITE SPACE VALUE OUTCOMES
   local all device
   IFS=, read -ra all <<<"$devices"
   device=${all[$((SLOT % ${#all[@]}))]}
+  # a run waits for those that have their locks in the same folder
+  export AUTOTUNE_LOCKS=$out/locks$((SLOT / ${#all[@]} % shares))
+  mkdir -p "$AUTOTUNE_LOCKS"
   case $suite in sound | beside) parameter=METHOD ;; esac
   # a sound one has to win where a slow one shows on which sizes something is right
   [ "$suite" = beside ] && beside=,slow
@@ -81,7 +87,7 @@ one() { # SUITE SPACE VALUE OUTCOMES
     $(((${EPOCHREALTIME/./} - start) / 1000)) "$found" "$note"
 }
 export -f one finder value_of is_winner
-export here program out devices
+export here program out devices shares
 
 grep -v '^#' "${MUTANTS:-$here/data/mutants.txt}" | while read -r suite space value kinds outcomes _; do
   [ -n "${suite:-}" ] && [[ " $suites " == *" $suite "* ]] || continue

@@ -1,5 +1,5 @@
 /* Any bytes as a result file: refused in a line, or read and written again the same. */
-#include "record/bundled.h"
+#include "record/results.h"
 #include "base/memory.h"
 #include "record/result.h"
 

@@ -256,13 +256,6 @@ bool at_write_all(int file, const void *data, size_t size)
 #define LEFT_BEHIND_SECONDS 3600
 #define TRIES 16
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool is_temporary_of(const char *entry, const char *name)
 {
 	size_t length = strlen(name), rest = strlen(TEMPORARY_ENDING);
@@ -328,7 +321,7 @@ int at_file_can_create_beside(const char *path)
 	int file = -1, reason = 0;
 
 	if (directory)
-		file = open_temporary(directory, base_name(path), &temporary);
+		file = open_temporary(directory, at_path_name(path), &temporary);
 	if (directory && file < 0)
 		reason = errno;
 	if (file >= 0) {
@@ -392,7 +385,7 @@ enum at_status at_file_replace(
 	directory = at_path_directory(path);
 	/* a signal would leave the temporary file */
 	at_shield_raise(&shield);
-	file = open_temporary(directory, base_name(path), &temporary);
+	file = open_temporary(directory, at_path_name(path), &temporary);
 	if (file < 0) {
 		status = fail_errno(err, path, "write it");
 		goto release;
@@ -408,7 +401,7 @@ enum at_status at_file_replace(
 		unlink(temporary.data);
 	} else {
 		sync_folder(directory);
-		sweep(directory, base_name(path));
+		sweep(directory, at_path_name(path));
 	}
 release:
 	at_shield_drop(&shield);
@@ -463,6 +456,13 @@ char *at_path_directory(const char *path)
 	if (!slash)
 		return at_strdup(".");
 	return at_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+const char *at_path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
 char *at_path_join(const char *directory, const char *name)

@@ -83,6 +83,8 @@ bool at_file_is_stream(const char *path);
 
 /* The directory part of a path, heap; "." if path has no slash. */
 char *at_path_directory(const char *path);
+/* The part of a path behind its last slash; borrowed. */
+const char *at_path_name(const char *path);
 /* directory/name, heap; only name if it is absolute, or directory is "." or empty. */
 char *at_path_join(const char *directory, const char *name);
 /* directory/word + ending, heap. Characters of word that could lead elsewhere become

@@ -155,6 +155,15 @@ void at_json_write(const struct at_json *self, int indent, struct at_strbuf *out
 		at_strbuf_add_char(out, '\n');
 }
 
+char *at_json_finish(struct at_json *self)
+{
+	struct at_strbuf text = { 0 };
+
+	at_json_write(self, 0, &text);
+	at_json_free(self);
+	return at_strbuf_detach(&text);
+}
+
 enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err)
 {

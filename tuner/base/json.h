@@ -65,6 +65,8 @@ void at_json_append(struct at_json *array, struct at_json *value);
    newline. Hidden characters, and those that control terminals, become \uXXXX
    (base/escape.h). */
 void at_json_write(const struct at_json *self, int indent, struct at_strbuf *out);
+/* Its text on one line, heap; frees the tree. */
+char *at_json_finish(struct at_json *self);
 
 /* Parses a text; file names it in errors (AT_ESYNTAX). The caller owns the tree. */
 enum at_status at_json_parse(const char *text, size_t size, const char *file,

@@ -1,4 +1,4 @@
-/* Finds programs in PATH. */
+/* Reads the environment and finds programs in PATH. */
 #include "base/program_path.h"
 #include "base/memory.h"
 
@@ -6,6 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+const char *at_environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0] ? value : NULL;
+}
 
 bool at_is_program(const char *path)
 {

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/program_path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,9 +36,9 @@
 
 const char *at_scratch_place(void)
 {
-	const char *place = getenv("TMPDIR");
+	const char *place = at_environment("TMPDIR");
 
-	return place && place[0] ? place : "/tmp";
+	return place ? place : "/tmp";
 }
 
 /* ---- ownership ------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include "base/escape.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -301,6 +302,20 @@ static double seconds_of_unit(const char *word, size_t length)
 		if (strstr(units[i].words, wanted))
 			return units[i].seconds;
 	return 0;
+}
+
+bool at_text_time(const char *text, const char *units, int64_t most, int64_t *seconds)
+{
+	size_t length = strlen(text);
+	char *number = at_strndup(text, length ? length - 1 : 0);
+	int64_t count;
+	bool is_time = at_text_integer(number, &count) && count > 0 && count <= most &&
+		       strchr(units, text[length - 1]);
+
+	if (is_time)
+		*seconds = count * (int64_t)seconds_of_unit(&text[length - 1], 1);
+	free(number);
+	return is_time;
 }
 
 bool at_text_meant_time(const char *text, const char *units, char *buffer, size_t size)

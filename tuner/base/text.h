@@ -47,6 +47,10 @@ bool at_text_real(const char *text, double *out);
 /* Writes a duration for people: "1.23 us", "456 ms", with 3 or 4 significant digits. */
 void at_text_duration(double ns, char *buffer, size_t size);
 
+/* Reads a time such as "90d": a whole number from 1 to `most`, and one of the units,
+   which are letters of "smhdwy". */
+bool at_text_time(const char *text, const char *units, int64_t most, int64_t *seconds);
+
 /*
  * The probable meaning of an unreadable time: "90m" for "1h30m", "10m" for "10 min".
  * units: the letters that may end it here, the smallest first, of "smhdwy". False: it

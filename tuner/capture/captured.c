@@ -731,6 +731,23 @@ static void add_structures(const struct at_captured *self, struct at_strbuf *out
 	at_strbuf_add(out, has_any ? "};\n" : "");
 }
 
+const char *at_captured_access(const struct at_captured_block *block)
+{
+	return block->is_output                           ? "out"
+	       : block->is_changed && !block->variable[0] ? "inout"
+							  : "in";
+}
+
+void at_captured_add_fill(const struct at_captured_block *block, struct at_strbuf *out)
+{
+	if (block->is_output)
+		at_strbuf_add(out, "   ");
+	else if (block->before)
+		at_strbuf_addf(out, "    fill = \"file('%s')\";", block->before);
+	else
+		at_strbuf_add(out, "    fill = \"constant(0)\";");
+}
+
 static void add_block(const struct at_captured *self, struct at_captured_sizes *sizes,
 	size_t index, const char *variable, struct at_strbuf *out)
 {
@@ -744,14 +761,11 @@ static void add_block(const struct at_captured *self, struct at_captured_sizes *
 	snprintf(name, sizeof(name), "M%zu_BYTES", index);
 	at_strbuf_addf(out, "  { name = \"m%zu\"; type = \"unsigned char\"; ", index);
 	at_captured_add_count(self, sizes, index, 1, name, out);
-	at_strbuf_addf(out, " access = \"%s\"; fixed = true;",
-		block->is_changed && !variable ? "inout" : "in");
+	at_strbuf_addf(out, " access = \"%s\";%s", at_captured_access(block),
+		block->is_output ? "" : " fixed = true;");
 	at_captured_sizes_add_comment(sizes, out);
 	at_strbuf_add_char(out, '\n');
-	if (block->before)
-		at_strbuf_addf(out, "    fill = \"file('%s')\";", block->before);
-	else
-		at_strbuf_add(out, "    fill = \"constant(0)\";");
+	at_captured_add_fill(block, out);
 	if (variable)
 		at_strbuf_addf(out, " symbol = \"%s\";", variable);
 	at_strbuf_add(out, " },\n");
@@ -927,7 +941,32 @@ void at_captured_add_launch(const struct at_captured *self,
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *out)
+void at_captured_find_outputs(
+	struct at_captured *self, bool (*stands)(void *context), void *context)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->block_count; i++) {
+		struct at_captured_block *block = &self->blocks[i];
+
+		block->is_output = block->is_changed && !block->variable[0];
+		count += block->is_output;
+	}
+	if (!count || stands(context))
+		return;
+	for (size_t i = 0; i < self->block_count; i++)
+		self->blocks[i].is_output = false;
+	for (size_t i = 0; i < self->block_count && count > 1; i++) {
+		struct at_captured_block *block = &self->blocks[i];
+
+		block->is_output = block->is_changed && !block->variable[0];
+		if (block->is_output && !stands(context))
+			block->is_output = false;
+	}
+}
+
+void at_captured_write_replay(
+	const struct at_captured *self, const char *name, struct at_strbuf *out)
 {
 	struct at_captured_sizes sizes;
 	struct at_strbuf body = { 0 };
@@ -957,8 +996,8 @@ void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *
 			"; this is the newest.\n",
 			self->other_cubins);
 	at_strbuf_addf(out,
-		"kernel: {\n  name = \"%s-captured\"; function = \"%s\"; template = \"%s\";\n  arguments = (",
-		self->name, self->kernel, self->cubin);
+		"kernel: {\n  name = \"%s\"; function = \"%s\"; template = \"%s\";\n  arguments = (",
+		name, self->kernel, self->cubin);
 	for (size_t i = 0; i < self->parameter_count; i++)
 		at_strbuf_addf(out, "%s\"p%zu\"", i ? ", " : " ", i);
 	at_strbuf_add(out, " );\n  reference = { files = (");

@@ -30,6 +30,9 @@ struct at_captured_block {
 	uint64_t cut_bytes; /* bytes after it that were not recorded */
 	bool has_contents;
 	bool is_changed; /* the launch changed it */
+	/* All of it is written, and nothing is read before: a replay from other
+	   contents showed it (at_captured_find_outputs()). */
+	bool is_output;
 	/* File paths relative to the space, in the first launch of a space, set by
 	   at_captured_store(); with ${SIZE} if the contents of its launches differ.
 	   NULL: zeros. */
@@ -99,9 +102,18 @@ enum at_status at_captured_store(struct at_captured *self, const char *directory
 
 /* A phrase that says why no space can be made from it; NULL: a space can be made. */
 const char *at_captured_refusal(const struct at_captured *self);
-/* Appends a space that launches the captured machine code with the captured arguments
-   and compares all bits that it changes. File names must be set. */
-void at_captured_write_replay(const struct at_captured *self, struct at_strbuf *out);
+/* Appends a space of this name that launches the captured machine code with the
+   captured arguments and compares all bits that it changes. File names must be set. */
+void at_captured_write_replay(
+	const struct at_captured *self, const char *name, struct at_strbuf *out);
+
+/*
+ * Finds the changed blocks that are outputs alone, and sets is_output. stands() is
+ * asked with some of them set: whether the launches of the space, written with these,
+ * give the program's outputs. It runs once, or once more for each block.
+ */
+void at_captured_find_outputs(
+	struct at_captured *self, bool (*stands)(void *context), void *context);
 
 /* Appends the comment at the top of a space. */
 void at_captured_add_title(const struct at_captured *self, struct at_strbuf *out);
@@ -117,6 +129,10 @@ void at_captured_find_sizes(
    must mention a variable; NULL: take all variables. */
 void at_captured_add_launch(const struct at_captured *self,
 	struct at_captured_sizes *sizes, struct at_strbuf *out);
+/* The access of a block: "in", "inout" or "out"; and a line with its fill, or blanks.
+ */
+const char *at_captured_access(const struct at_captured_block *block);
+void at_captured_add_fill(const struct at_captured_block *block, struct at_strbuf *out);
 void at_captured_add_variables(const struct at_captured *self,
 	struct at_captured_sizes *sizes, const char *source, struct at_strbuf *out);
 /* Appends the count of a block, in elements of this size, as `count = 4000;`. */

@@ -404,11 +404,11 @@ static void add_argument(const struct at_captured *self,
 	at_captured_add_count(self, sizes, argument->pointer->block,
 		at_element_bytes(argument->element) * (size_t)argument->lanes, name,
 		out);
-	at_strbuf_addf(out, " access = \"%s\";", block->is_changed ? "inout" : "in");
+	at_strbuf_addf(out, " access = \"%s\";", at_captured_access(block));
 	at_captured_sizes_add_comment(sizes, out);
-	at_strbuf_addf(out, "\n    fill = \"%s%s%s\"; }",
-		block->before ? "file('" : "constant(0)",
-		block->before ? block->before : "", block->before ? "')" : "");
+	at_strbuf_add_char(out, '\n');
+	at_captured_add_fill(block, out);
+	at_strbuf_add(out, " }");
 }
 
 static void add_reference(const struct at_captured *self,
@@ -537,8 +537,8 @@ void at_captured_take_names(
 }
 
 bool at_captured_write_source(const struct at_captured *self,
-	const struct at_captured_source *source, struct at_strbuf *out, char *why,
-	size_t size)
+	const struct at_captured_source *source, const char *name,
+	struct at_strbuf *out, char *why, size_t size)
 {
 	struct signature signature;
 	struct argument *arguments = signature.arguments;
@@ -582,7 +582,7 @@ bool at_captured_write_source(const struct at_captured *self,
 			source->other_count);
 	at_strbuf_addf(out,
 		"kernel: {\n  name = \"%s\"; function = \"%s\";\n  template = \"%s\";\n  arguments = (",
-		self->name, signature.function, source->path);
+		name, signature.function, source->path);
 	for (size_t i = 0; i < signature.count; i++)
 		at_strbuf_addf(out, "%s\"%s\"", i ? ", " : " ", arguments[i].name);
 	at_strbuf_add(out, " );\n");

@@ -4,7 +4,7 @@
  *
  *   at_captured_find_source(&captured, ".", &source)
  *   at_captured_take_names(&captured, &source);       before other launches join
- *   at_captured_write_source(&captured, &source, &text, why, sizeof(why))
+ *   at_captured_write_source(&captured, &source, "scale", &text, why, sizeof(why))
  *   at_captured_source_release(&source);
  *
  * Threads: one search at a time in a process.
@@ -32,10 +32,10 @@ void at_captured_source_release(struct at_captured_source *self);
 void at_captured_take_names(
 	struct at_captured *self, const struct at_captured_source *source);
 
-/* Appends a space that compiles the source. False, and a phrase in `why`: the source's
-   types cannot express the launch. */
+/* Appends a space of this name that compiles the source. False, and a phrase in `why`:
+   the source's types cannot express the launch. */
 bool at_captured_write_source(const struct at_captured *self,
-	const struct at_captured_source *source, struct at_strbuf *out, char *why,
-	size_t size);
+	const struct at_captured_source *source, const char *name,
+	struct at_strbuf *out, char *why, size_t size);
 
 #endif

@@ -14,13 +14,18 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 /* names of kernels in a message */
 #define NAMES_SHOWN 12
@@ -50,25 +55,89 @@ struct capture {
 
 /* ---- one space ------------------------------------------------------------------- */
 
-/* The file of a space, "softmax-captured.cfg", numbered if there are several. Heap. */
+static char *file_of(const char *space)
+{
+	struct at_strbuf file = { 0 };
+
+	at_strbuf_addf(&file, "%s.cfg", space);
+	return at_strbuf_detach(&file);
+}
+
+/* A name for a space and, with ".cfg", its file: "softmax-captured", numbered if there
+   are several. Heap. */
 static char *space_name(const struct capture *self, const char *kernel, const char *end)
 {
 	struct at_strbuf name = { 0 };
 	bool is_taken = true;
 
 	for (unsigned i = 1; is_taken; i++) {
-		char *path;
+		char *file, *path;
 
 		at_strbuf_clear(&name);
 		at_strbuf_addf(&name, "%.100s%s", kernel, end);
 		if (i > 1)
 			at_strbuf_addf(&name, "-%u", i);
-		at_strbuf_add(&name, ".cfg");
-		path = at_path_join(self->part, name.data);
+		file = file_of(name.data);
+		path = at_path_join(self->part, file);
 		is_taken = at_file_exists(path);
 		free(path);
+		free(file);
 	}
 	return at_strbuf_detach(&name);
+}
+
+static enum at_status write_space(const struct capture *self, const char *file,
+	const struct at_strbuf *text, struct at_error *err)
+{
+	char *path = at_path_join(self->part, file);
+	enum at_status status = at_file_replace(path, text->data, text->length, err);
+
+	free(path);
+	return status;
+}
+
+/* Runs autotune with words that end with NULL, without its output. */
+static int run_own(char *const *words)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t child;
+	int status = -1;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, 1, 2);
+	if (!posix_spawn(&child, "/proc/self/exe", &actions, NULL, words, environ))
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+			;
+	posix_spawn_file_actions_destroy(&actions);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A space whose outputs are being found. */
+struct outputs {
+	const struct capture *capture;
+	const struct at_captured *first;
+	const char *name;
+};
+
+/* In a process of its own, which a GPU may refuse; without a GPU it is false. */
+static bool outputs_stand(void *context)
+{
+	const struct outputs *self = context;
+	struct at_strbuf text = { 0 };
+	char *path = at_path_join(self->capture->part, "outputs.cfg");
+	char *const words[] = { "autotune", "check", "--replay", "--quiet", path,
+		NULL };
+	bool stands;
+
+	at_captured_write_replay(self->first, self->name, &text);
+	stands = !at_interrupt_was_noted() &&
+		 !write_space(self->capture, "outputs.cfg", &text, NULL) &&
+		 !run_own(words);
+	unlink(path);
+	at_strbuf_release(&text);
+	free(path);
+	return stands;
 }
 
 /* Reports launches that share a space or have none. */
@@ -124,20 +193,19 @@ static enum at_status write_source(const struct capture *self,
 	struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
+	char *name = space_name(self, launches->first->name, "");
 	enum at_status status = AT_OK;
 
 	*file = NULL;
 	snprintf(why, size, "no file below this folder defines the kernel");
-	if (launches->source.path && at_captured_write_source(launches->first,
-					     &launches->source, &text, why, size)) {
-		char *path;
-
-		*file = space_name(self, launches->first->name, "");
-		path = at_path_join(self->part, *file);
-		status = at_file_replace(path, text.data, text.length, err);
-		free(path);
+	if (launches->source.path &&
+		at_captured_write_source(
+			launches->first, &launches->source, name, &text, why, size)) {
+		*file = file_of(name);
+		status = write_space(self, *file, &text, err);
 	}
 	at_strbuf_release(&text);
+	free(name);
 	return status;
 }
 
@@ -155,37 +223,41 @@ static void make_space(struct capture *self, struct launches *launches)
 {
 	struct at_error err = { 0 };
 	struct at_strbuf text = { 0 };
-	char *name = NULL, *path = NULL, *source = NULL, why[200] = "";
+	char *file = NULL, *source = NULL, why[200] = "";
 	enum at_status status = AT_OK;
 
 	if (!launches->refusal) {
-		char *stem;
+		char *name = space_name(self, launches->first->name, "-captured");
 
-		name = space_name(self, launches->first->name, "-captured");
-		path = at_path_join(self->part, name);
-		stem = at_strndup(name, strlen(name) - strlen(".cfg"));
-		status = at_captured_store(launches->first, self->part, stem, &err);
-		free(stem);
+		file = file_of(name);
+		status = at_captured_store(launches->first, self->part, name, &err);
 		if (!status) {
-			at_captured_write_replay(launches->first, &text);
-			status = at_file_replace(path, text.data, text.length, &err);
+			struct outputs outputs = { self, launches->first, name };
+
+			at_captured_find_outputs(
+				launches->first, outputs_stand, &outputs);
+			at_captured_write_replay(launches->first, name, &text);
+			status = write_space(self, file, &text, &err);
 		}
+		free(name);
 		if (!status)
 			status = write_source(
 				self, launches, &source, why, sizeof(why), &err);
 	}
 	if (status) {
+		char *path = at_path_join(self->part, file);
+
 		launches->refusal = phrase(&err);
 		self->keeps_recordings = true;
 		unlink(path);
+		free(path);
 	}
 	self->space_count += !launches->refusal;
 	self->refused_count += launches->refusal != NULL;
-	tell(self, launches->first, launches->refusal ? NULL : name, launches->refusal,
+	tell(self, launches->first, launches->refusal ? NULL : file, launches->refusal,
 		launches->refusal ? NULL : source, why);
 	at_strbuf_release(&text);
-	free(name);
-	free(path);
+	free(file);
 	free(source);
 }
 
@@ -284,8 +356,7 @@ static size_t add_lines(const struct capture *self, const char *file,
 			i++;
 		if (i < count)
 			continue;
-		at_strbuf_add(out, count ? separator : "");
-		at_format_plain(out, line);
+		at_format_plain(out, count ? separator : "", line);
 		seen[count++] = line;
 	}
 	free(text);

@@ -141,10 +141,9 @@ static enum at_status add_devices(struct sources *self, const char *const *ids,
 	size_t id_count, struct at_error *err)
 {
 	struct at_device_listing *listings;
-	enum at_status status = AT_OK;
 	size_t count;
+	enum at_status status = at_probe_list_devices(NULL, &listings, &count, err);
 
-	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (size_t i = 0; i < count && !id_count; i++)
@@ -177,25 +176,6 @@ static enum at_status add_architecture(
 	return AT_OK;
 }
 
-/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"), else the
-   architecture (not NULL), else every device of this machine. Later calls do
-   nothing. */
-static enum at_status find_sources(struct sources *self, const char *const *ids,
-	size_t id_count, const char *architecture, struct at_error *err)
-{
-	enum at_status status;
-
-	if (self->found)
-		return AT_OK;
-	self->chosen = id_count > 0 || architecture;
-	if (architecture)
-		status = add_architecture(self, architecture, err);
-	else
-		status = add_devices(self, ids, id_count, err);
-	self->found = !status;
-	return status;
-}
-
 /* Reports which of the used properties come from a board instead of the architecture:
    one line each, once. */
 static void note_sources(struct sources *self, const bool *used)
@@ -224,27 +204,6 @@ static void note_sources(struct sources *self, const bool *used)
 static bool spills(const struct at_precheck_results *self)
 {
 	return self->facts.spill_store_bytes > 0 || self->facts.spill_load_bytes > 0;
-}
-
-static void print_precheck(const struct at_spec *spec, const struct source *source,
-	const struct at_precheck_results *prechecks)
-{
-	struct at_json *out = line_of("precheck", spec);
-
-	at_json_set(out, "problem", prechecks->problem->name);
-	at_json_set(out, "device", source->device.id);
-	at_json_set(out, "architecture", source->device.architecture);
-	at_json_set(out, "configuration",
-		at_json_configuration(spec, prechecks->configuration));
-	at_json_set_instance(out, spec, prechecks->configuration);
-	at_json_set(out, "baseline", prechecks->is_baseline);
-	at_json_set_outcome(out, prechecks->outcome, prechecks->detail);
-	at_json_set_facts(out, &prechecks->facts);
-	at_json_set(out, "exact",
-		prechecks->facts.resident_blocks >= 0
-			? at_json_boolean(prechecks->exact)
-			: at_json_null());
-	at_print_json(out);
 }
 
 /* 80 columns have no room for limits and a configuration. */
@@ -345,34 +304,6 @@ struct table {
 	size_t compile_count, compile_capacity;
 };
 
-/* Reports outcomes that mean an error in the space; others are only counted. */
-static void say_what_is_wrong(
-	struct table *self, const struct at_precheck_results *prechecks)
-{
-	const char *path = self->spec->path, *label = self->source->device.id;
-	const char *problem = prechecks->problem->name;
-	struct at_strbuf configuration = { 0 };
-
-	if (prechecks->outcome == AT_OUTCOME_COMPILE_FAILED ||
-		prechecks->outcome == AT_OUTCOME_LAUNCH_FAILED) {
-		at_configuration_format(
-			self->spec, prechecks->configuration, &configuration);
-		at_say("autotune: %s: %s (problem %s) %s %s: %s", path,
-			at_strbuf_text(&configuration), problem,
-			prechecks->outcome == AT_OUTCOME_COMPILE_FAILED
-				? "does not compile for"
-				: "cannot be launched on",
-			label, prechecks->detail);
-		at_strbuf_release(&configuration);
-	} else if (prechecks->outcome != AT_OUTCOME_OK && prechecks->is_baseline) {
-		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
-			path, problem, label, prechecks->detail);
-	} else {
-		return;
-	}
-	self->check->compile_failed = true;
-}
-
 static void widen(struct range *range, double value)
 {
 	if (!range->any || value < range->low)
@@ -385,6 +316,7 @@ static void widen(struct range *range, double value)
 static void take_precheck(void *context, const struct at_precheck_results *prechecks)
 {
 	struct table *self = context;
+	struct at_strbuf configuration = { 0 };
 
 	self->prechecked++;
 	self->by_outcome[prechecks->outcome]++;
@@ -403,12 +335,45 @@ static void take_precheck(void *context, const struct at_precheck_results *prech
 		self->inexact |= !prechecks->exact;
 	}
 	if (self->check->json) {
-		print_precheck(self->spec, self->source, prechecks);
+		struct at_json *out = line_of("precheck", self->spec);
+
+		at_json_set(out, "problem", prechecks->problem->name);
+		at_json_set(out, "device", self->source->device.id);
+		at_json_set(out, "architecture", self->source->device.architecture);
+		at_json_set(out, "configuration",
+			at_json_configuration(self->spec, prechecks->configuration));
+		at_json_set_instance(out, self->spec, prechecks->configuration);
+		at_json_set(out, "baseline", prechecks->is_baseline);
+		at_json_set_outcome(out, prechecks->outcome, prechecks->detail);
+		at_json_set_facts(out, &prechecks->facts);
+		at_json_set(out, "exact",
+			prechecks->facts.resident_blocks >= 0
+				? at_json_boolean(prechecks->exact)
+				: at_json_null());
+		at_print_json(out);
 	} else if (!self->check->quiet) {
 		at_prechecks_add_row(&self->page, self->spec, prechecks);
 		at_print_folded(&self->text);
 	}
-	say_what_is_wrong(self, prechecks);
+	/* outcomes that mean an error in the space; others are only counted */
+	if (prechecks->outcome == AT_OUTCOME_COMPILE_FAILED ||
+		prechecks->outcome == AT_OUTCOME_LAUNCH_FAILED) {
+		at_configuration_format(
+			self->spec, prechecks->configuration, &configuration);
+		at_say("autotune: %s: %s (problem %s) %s %s: %s", self->spec->path,
+			at_strbuf_text(&configuration), prechecks->problem->name,
+			prechecks->outcome == AT_OUTCOME_COMPILE_FAILED
+				? "does not compile for"
+				: "cannot be launched on",
+			self->source->device.id, prechecks->detail);
+		at_strbuf_release(&configuration);
+		self->check->compile_failed = true;
+	} else if (prechecks->outcome != AT_OUTCOME_OK && prechecks->is_baseline) {
+		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
+			self->spec->path, prechecks->problem->name,
+			self->source->device.id, prechecks->detail);
+		self->check->compile_failed = true;
+	}
 }
 
 /* "14 to 80", or "14" if both ends are equal. */
@@ -484,40 +449,6 @@ static enum at_status open_compilers(struct check *self, struct at_error *err)
 		err);
 }
 
-static enum at_status compile_on(
-	struct table *self, struct at_precheck_request *request, struct at_error *err)
-{
-	struct check *check = self->check;
-	bool prints = !check->json && !check->quiet;
-	uint64_t start_ns = at_clock_now_ns();
-	const char *toolchain, *compiler;
-	enum at_status status =
-		at_plan_toolchain(self->spec, &self->source->device, &toolchain, err);
-
-	if (!status)
-		status = at_compile_batch_toolchain(
-			check->compilers, toolchain, &compiler, err);
-	if (!status && prints) {
-		const struct at_device_info *device = &self->source->device;
-		struct at_strbuf *out = &self->text;
-
-		at_strbuf_addf(out, "  needed on %s", device->id);
-		if (strcmp(device->id, device->architecture) != 0)
-			at_strbuf_addf(out, " (%s)", device->architecture);
-		at_strbuf_add(out, ", compiled by ");
-		at_format_plain(out, compiler);
-		at_strbuf_add(
-			out, "; * is the baseline; spills are bytes stored/loaded\n");
-		at_prechecks_add_head(&self->page, &self->columns);
-		at_print_folded(out);
-	}
-	if (!status)
-		status = at_precheck_space(check->compilers, request, err);
-	if (!status && prints)
-		print_sum(self, start_ns);
-	return status;
-}
-
 /* Compiles the space's configurations for source `index`. Sets *any if it has problems
    for the source. */
 static enum at_status compile_for(struct check *self, const struct at_spec *spec,
@@ -557,12 +488,38 @@ static enum at_status compile_for(struct check *self, const struct at_spec *spec
 	}
 	if (request.problem_count > 1)
 		table.columns.problem_columns = longest;
-	if (request.problem_count)
-		status = compile_on(&table, &request, err);
-	else if (self->sources.chosen)
+	if (request.problem_count) {
+		bool prints = !self->json && !self->quiet;
+		uint64_t start_ns = at_clock_now_ns();
+		const char *toolchain, *compiler;
+
+		status =
+			at_plan_toolchain(spec, &table.source->device, &toolchain, err);
+		if (!status)
+			status = at_compile_batch_toolchain(
+				self->compilers, toolchain, &compiler, err);
+		if (!status && prints) {
+			const struct at_device_info *device = &table.source->device;
+			struct at_strbuf *out = &table.text;
+
+			at_strbuf_addf(out, "  needed on %s", device->id);
+			if (strcmp(device->id, device->architecture) != 0)
+				at_strbuf_addf(out, " (%s)", device->architecture);
+			at_format_plain(out, ", compiled by ", compiler);
+			at_strbuf_add(out,
+				"; * is the baseline; spills are bytes stored/loaded\n");
+			at_prechecks_add_head(&table.page, &table.columns);
+			at_print_folded(out);
+		}
+		if (!status)
+			status = at_precheck_space(self->compilers, &request, err);
+		if (!status && prints)
+			print_sum(&table, start_ns);
+	} else if (self->sources.chosen) {
 		status = at_fail(err, AT_EINVAL, spec->path, 0,
 			"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
 			table.source->device.id, table.source->device.kind);
+	}
 	*any |= request.problem_count > 0;
 	at_strbuf_release(&table.text);
 	free(table.compile_ns);
@@ -604,12 +561,23 @@ enum {
 	REAL_PART = 16,
 };
 
-/* ---- a problem ------------------------------------------------------------------- */
-
-static void add_constants(struct at_strbuf *out, const struct at_case_coverage *cover)
+static void add_measured(struct at_strbuf *out, const struct at_template *template,
+	const struct at_case_coverage *cover)
 {
 	size_t last = SIZE_MAX;
 
+	at_strbuf_addf(
+		out, "%zu of %zu cases ran", cover->ran_count, cover->case_count);
+	if (cover->dropped_count)
+		at_strbuf_addf(out, "; on %zu the reference or the baseline fails",
+			cover->dropped_count);
+	if (cover->late_count)
+		at_strbuf_addf(out, "; for %zu there was no time", cover->late_count);
+	at_strbuf_add(out, "\n  ");
+	at_coverage_write(&cover->reference, "the reference", template->text, out);
+	at_strbuf_add(out, "\n  ");
+	at_coverage_write(&cover->tuned, "the baseline", template->text, out);
+	at_strbuf_add_char(out, '\n');
 	for (size_t i = 0; i < cover->constant_count; i++) {
 		const struct at_case_value *one = &cover->constants[i];
 
@@ -626,24 +594,6 @@ static void add_constants(struct at_strbuf *out, const struct at_case_coverage *
 	}
 	if (last != SIZE_MAX)
 		at_strbuf_add_char(out, '\n');
-}
-
-static void add_measured(struct at_strbuf *out, const struct at_template *template,
-	const struct at_case_coverage *cover)
-{
-	at_strbuf_addf(
-		out, "%zu of %zu cases ran", cover->ran_count, cover->case_count);
-	if (cover->dropped_count)
-		at_strbuf_addf(out, "; on %zu the reference or the baseline fails",
-			cover->dropped_count);
-	if (cover->late_count)
-		at_strbuf_addf(out, "; for %zu there was no time", cover->late_count);
-	at_strbuf_add(out, "\n  ");
-	at_coverage_write(&cover->reference, "the reference", template->text, out);
-	at_strbuf_add(out, "\n  ");
-	at_coverage_write(&cover->tuned, "the baseline", template->text, out);
-	at_strbuf_add_char(out, '\n');
-	add_constants(out, cover);
 }
 
 static void print_coverage(const struct at_spec *spec,
@@ -782,35 +732,6 @@ static bool is_lacking(const struct at_domain *domain, const struct proposal *on
 	return true;
 }
 
-static void print_proposals(
-	const struct at_spec *spec, const struct proposal *first, bool json)
-{
-	const bool has_domain = spec->domain.line > 0;
-	struct at_strbuf lines = { 0 }, out = { 0 };
-
-	for (const struct proposal *one = first; one; one = one->next)
-		if (is_lacking(&spec->domain, one))
-			add_proposal(&lines, one);
-	at_strbuf_addf(&out,
-		has_domain
-			? "the domain lacks these numbers or values; add those that the kernel supports:\n%s"
-			: "a domain to start from; remove values that the kernel does not support:\ndomain: {\n%s};\n",
-		at_strbuf_text(&lines));
-	if (json && lines.length) {
-		struct at_json *object = line_of("proposal", spec);
-
-		at_json_set(object, "has_domain", has_domain);
-		at_json_set(object, "domain", at_strbuf_text(&lines));
-		at_print_json(object);
-	} else if (lines.length) {
-		at_print(&out);
-	}
-	at_strbuf_release(&lines);
-	at_strbuf_release(&out);
-}
-
-/* ---- a space --------------------------------------------------------------------- */
-
 /* Runs the reference and the baseline on the cases of each problem
    (evaluator/cases_coverage.h), and prints the coverage. If a problem cannot be
    measured, the reason is printed, and this is no error. */
@@ -853,8 +774,30 @@ static enum at_status cover_space(const struct at_cli_arguments *arguments,
 			print_coverage(spec, template, problem, &cover, json);
 		at_case_coverage_release(&cover);
 	}
-	if (!status)
-		print_proposals(spec, proposals, json);
+	if (!status) {
+		const bool has_domain = spec->domain.line > 0;
+		struct at_strbuf lines = { 0 }, out = { 0 };
+
+		for (const struct proposal *one = proposals; one; one = one->next)
+			if (is_lacking(&spec->domain, one))
+				add_proposal(&lines, one);
+		at_strbuf_addf(&out,
+			has_domain
+				? "the domain lacks these numbers or values; add those that the kernel supports:\n%s"
+				: "a domain to start from; remove values that the kernel does not support:\ndomain: {\n%s};\n",
+			at_strbuf_text(&lines));
+		if (json && lines.length) {
+			struct at_json *object = line_of("proposal", spec);
+
+			at_json_set(object, "has_domain", has_domain);
+			at_json_set(object, "domain", at_strbuf_text(&lines));
+			at_print_json(object);
+		} else if (lines.length) {
+			at_print(&out);
+		}
+		at_strbuf_release(&lines);
+		at_strbuf_release(&out);
+	}
 	while (proposals) {
 		struct proposal *next = proposals->next;
 
@@ -887,8 +830,7 @@ static void take_replay(void *context, const struct at_event *event)
 		at_print_json(object);
 		return;
 	}
-	at_strbuf_add(&out, "  replay of ");
-	at_format_plain(&out, event->problem->name);
+	at_format_plain(&out, "  replay of ", event->problem->name);
 	at_strbuf_addf(&out, " on %s: ", event->device->id);
 	if (evaluation->outcome == AT_OUTCOME_OK) {
 		at_strbuf_addf(&out, "as expected, %s\n",
@@ -1024,12 +966,10 @@ static void print_json(const struct count *count)
 	at_print_json(out);
 }
 
-static void add_big(struct at_strbuf *out, uint64_t value)
+static struct at_short big(uint64_t value)
 {
-	if (value == UINT64_MAX)
-		at_strbuf_add(out, "2^64 or more");
-	else
-		at_strbuf_add(out, at_format_count(value).text);
+	return value == UINT64_MAX ? (struct at_short){ "2^64 or more" }
+				   : at_format_count(value);
 }
 
 /* "domain: 1,800 instances (N 1 .. 900, flag 0 1); a verification draws up to 16" */
@@ -1037,14 +977,12 @@ static void add_domain(const struct count *count, struct at_strbuf *out)
 {
 	const struct at_spec *spec = count->spec;
 
-	at_strbuf_add(out, "  domain: ");
-	if (count->domain_count == UINT64_MAX) {
-		at_strbuf_add(out, "too many instances to count (");
-	} else {
-		at_strbuf_add(out, count->is_domain_exact ? "" : "at most ");
-		add_big(out, count->domain_count);
-		at_strbuf_add(out, " instances (");
-	}
+	if (count->domain_count == UINT64_MAX)
+		at_strbuf_add(out, "  domain: too many instances to count (");
+	else
+		at_strbuf_addf(out, "  domain: %s%s instances (",
+			count->is_domain_exact ? "" : "at most ",
+			at_format_count(count->domain_count).text);
 	for (size_t i = 0; i < spec->domain.number_count; i++) {
 		const struct at_domain_number *number = &spec->domain.numbers[i];
 
@@ -1067,19 +1005,15 @@ static void add_domain(const struct count *count, struct at_strbuf *out)
 static void print_text(const struct count *count)
 {
 	const struct at_enumeration *result = &count->result;
-	struct at_strbuf out = { 0 }, number = { 0 };
+	struct at_strbuf out = { 0 };
 
 	at_format_plain(&out, count->spec->path);
-	if (count->problem) {
-		at_strbuf_add(&out, ", problem ");
-		at_format_plain(&out, count->problem->name);
-	}
+	if (count->problem)
+		at_format_plain(&out, ", problem ", count->problem->name);
 	if (count->source)
 		at_strbuf_addf(&out, ", %s", count->source->device.id);
-	at_strbuf_add(&out, "\n  Cartesian size ");
-	add_big(&out, result->cartesian);
-	at_strbuf_add(&out, ", valid size ");
-	add_big(&out, result->valid);
+	at_strbuf_addf(&out, "\n  Cartesian size %s, valid size %s",
+		big(result->cartesian).text, big(result->valid).text);
 	if (result->cartesian != UINT64_MAX)
 		at_strbuf_addf(&out, " (%.3g %%)",
 			100.0 * (double)result->valid / (double)result->cartesian);
@@ -1090,24 +1024,18 @@ static void print_text(const struct count *count)
 	for (size_t i = 0; i < count->spec->constraint_count; i++) {
 		uint64_t divisions = result->divisions_by_zero[i];
 
-		at_strbuf_clear(&number);
-		add_big(&number, result->removed[i]);
-		at_strbuf_addf(&out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
+		at_strbuf_addf(
+			&out, "%*s  ", COUNT_COLUMN, big(result->removed[i]).text);
 		at_format_plain(&out,
 			at_expression_text(count->spec->constraints[i].expression));
-		if (divisions) {
-			at_strbuf_add(&out, "  (");
-			add_big(&out, divisions);
-			at_strbuf_add(&out, divisions == 1 ? " divides by zero)"
-							   : " divide by zero)");
-		}
+		if (divisions)
+			at_strbuf_addf(&out, "  (%s divide%s by zero)",
+				big(divisions).text, divisions == 1 ? "s" : "");
 		at_strbuf_add_char(&out, '\n');
 	}
 	if (count->spec->domain.line)
 		add_domain(count, &out);
 	at_print_folded(&out);
-	at_strbuf_release(&number);
-	at_strbuf_release(&out);
 }
 
 /* ---- progress of counting on a terminal ---------------------------------------- */
@@ -1138,46 +1066,6 @@ static enum at_status poll_counter(void *context, struct at_error *err)
 }
 
 /* ---- counting ----------------------------------------------------------------- */
-
-static enum at_status count_space(struct check *self, const struct at_spec *spec,
-	const struct at_problem *problem, bool problem_matters,
-	const struct source *source, struct at_error *err)
-{
-	struct count count = { .spec = spec,
-		.problem = problem_matters ? problem : NULL,
-		.source = source };
-	struct counter counter = { .path = spec->path };
-	const struct at_search_space_options options = { .poll = poll_counter,
-		.context = &counter };
-	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
-	struct at_search_space *space = NULL;
-	enum at_status status;
-	uint64_t start;
-
-	at_spec_bind(
-		spec, problem, NULL, source ? &source->device.properties : NULL, slots);
-	start = at_clock_now_ns();
-	counter.begun_ns = start;
-	status = at_search_space_new_with(
-		spec, slots, &options, &space, &count.result, err);
-	if (counter.drawn_ns)
-		at_output_status(NULL);
-	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
-	if (!status && spec->domain.line)
-		status = at_domain_count(spec, problem, &count.domain_count,
-			&count.is_domain_exact, err);
-	if (!status) {
-		if (self->json || !self->quiet)
-			(self->json ? print_json : print_text)(&count);
-		if (!count.result.valid)
-			status = at_enumeration_explain_empty(
-				spec, &count.result, slots, err);
-	}
-	at_enumeration_release(&count.result);
-	at_search_space_free(space);
-	free(slots);
-	return status;
-}
 
 /* Which counts of a space are done. Counting once, or once a device, is enough unless
    the constraints use problem sizes. */
@@ -1232,9 +1120,41 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 				 : &progress->counted_without_device;
 	enum at_status status = AT_OK;
 
-	if (progress->constraints.sizes || !*counted)
-		status = count_space(self, spec, problem, progress->constraints.sizes,
-			counting, err);
+	if (progress->constraints.sizes || !*counted) {
+		struct count count = { .spec = spec,
+			.problem = progress->constraints.sizes ? problem : NULL,
+			.source = counting };
+		struct counter counter = { .path = spec->path };
+		const struct at_search_space_options options = { .poll = poll_counter,
+			.context = &counter };
+		struct at_value *slots =
+			at_calloc(spec->slot_count + 1, sizeof(*slots));
+		struct at_search_space *space = NULL;
+		uint64_t start;
+
+		at_spec_bind(spec, problem, NULL,
+			counting ? &counting->device.properties : NULL, slots);
+		start = at_clock_now_ns();
+		counter.begun_ns = start;
+		status = at_search_space_new_with(
+			spec, slots, &options, &space, &count.result, err);
+		if (counter.drawn_ns)
+			at_output_status(NULL);
+		count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
+		if (!status && spec->domain.line)
+			status = at_domain_count(spec, problem, &count.domain_count,
+				&count.is_domain_exact, err);
+		if (!status) {
+			if (self->json || !self->quiet)
+				(self->json ? print_json : print_text)(&count);
+			if (!count.result.valid)
+				status = at_enumeration_explain_empty(
+					spec, &count.result, slots, err);
+		}
+		at_enumeration_release(&count.result);
+		at_search_space_free(space);
+		free(slots);
+	}
 	*counted = true;
 	progress->anything = true;
 	/* with --set the defaults may differ from the file's, and say nothing about the
@@ -1335,10 +1255,9 @@ static enum at_status check_named_files(const struct at_cli_arguments *arguments
 	const struct at_spec *spec, struct at_template *template, struct at_error *err)
 {
 	const struct at_reference *reference = &spec->reference;
-	enum at_status status;
-
-	status = need_file(
+	enum at_status status = need_file(
 		spec, spec->template_path, spec->kernel_line, "the template", err);
+
 	if (!status)
 		status = at_template_load(spec->template_path, template, err);
 	if (!status)
@@ -1375,9 +1294,24 @@ static enum at_status check_spec(
 			spec->remarks[i].text);
 		warn(NULL, &warning);
 	}
-	if (needs.properties || self->compiles)
-		status = find_sources(&self->sources, self->ids, self->id_count,
-			self->architecture[0] ? self->architecture : NULL, err);
+	if (needs.properties || self->compiles) {
+		const char *architecture =
+			self->architecture[0] ? self->architecture : NULL;
+
+		/* Finds the sources: the devices of the ids ("cuda:0", "cuda:all"),
+		   else the architecture (not NULL), else every device of this machine.
+		   Later calls do nothing. */
+		if (!self->sources.found) {
+			self->sources.chosen = self->id_count > 0 || architecture;
+			if (architecture)
+				status = add_architecture(
+					&self->sources, architecture, err);
+			else
+				status = add_devices(
+					&self->sources, self->ids, self->id_count, err);
+			self->sources.found = !status;
+		}
+	}
 	if (!status && !self->quiet)
 		note_sources(&self->sources, needs.property);
 	progress.counted =

@@ -7,7 +7,7 @@
 #include "base/file_kind.h"
 #include "record/comparison.h"
 #include "record/evaluation_json.h"
-#include "record/bundled.h"
+#include "record/results.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,11 +31,11 @@ static int compare_results(const void *a, const void *b)
 static enum at_status read_file(
 	const char *path, struct at_results *out, struct at_error *err)
 {
-	enum at_status status;
 	char *text = NULL;
 	size_t size;
+	enum at_status status =
+		at_file_read(path, AT_BUNDLED_BYTES_MAX, &text, &size, err);
 
-	status = at_file_read(path, AT_BUNDLED_BYTES_MAX, &text, &size, err);
 	if (!status)
 		status = at_bundled_parse(text, size, path, NULL, out, err);
 	free(text);
@@ -133,11 +133,8 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 		at_compared_name(row->compared));
 	at_page_text(page, at_format_change(row->ratio).text);
 	at_page_text(page, at_style(AT_STYLE_END, page->color));
-	at_format_plain(out, result->best.space);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, result->best.problem);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, result->device.model);
+	at_format_plain(out, result->best.space, ", ", result->best.problem, ", ",
+		result->device.model);
 	if (row->a && row->b && row->compared != AT_COMPARED_OTHER)
 		at_strbuf_addf(out, ": %s to %s",
 			at_format_value(

@@ -83,44 +83,6 @@ static bool find_recorded(struct ceilings_source *self,
 
 /* ---- finding and measuring ------------------------------------------------ */
 
-static enum at_status measure(const struct at_device_info *device,
-	struct at_record_ceilings *out, struct at_error *err)
-{
-	struct at_device_info measured;
-	enum at_status status;
-
-	if (at_output_is_terminal(STDERR_FILENO))
-		at_say("autotune: measuring what %s does at best", device->id);
-	status = at_workers_measure_ceilings(
-		NULL, device->id, &measured, &out->ceilings, err);
-	if (status)
-		return status;
-	out->driver = at_strdup(measured.driver);
-	out->created_seconds = at_clock_wall_seconds();
-	return AT_OK;
-}
-
-static enum at_status find_or_measure(struct ceilings_source *self,
-	const struct at_device_info *device, struct at_record_ceilings *out,
-	struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	struct at_record_device record;
-	struct at_store *store;
-	enum at_status status = AT_OK;
-
-	at_session_record_device(device, &record);
-
-	if (self->fresh || !find_recorded(self, &record, out)) {
-		status = measure(device, out, err);
-		store = status ? NULL : open_store(self, true);
-		if (store && at_store_put_ceilings_on(store, &record, out, &reason))
-			note("the ceilings are not recorded", &reason);
-	}
-	at_record_device_release(&record);
-	return status;
-}
-
 /*
  * *out is borrowed until the next call. It is NULL, with the reason in err, if the
  * ceilings are not recorded and cannot be measured. AT_EINTERRUPTED: a signal ended the
@@ -132,7 +94,10 @@ static enum at_status get_ceilings(struct ceilings_source *self,
 	struct at_error *err)
 {
 	struct known_ceilings *known;
+	struct at_error reason = { 0 };
+	struct at_record_device record;
 	enum at_status status = AT_OK;
+	struct at_store *store;
 
 	*out = NULL;
 	for (size_t i = 0; i < self->known_count; i++) {
@@ -146,7 +111,24 @@ static enum at_status get_ceilings(struct ceilings_source *self,
 	known = &self->known[self->known_count];
 	memset(known, 0, sizeof(*known));
 	known->device = *device;
-	status = find_or_measure(self, device, &known->record, err);
+	at_session_record_device(device, &record);
+	if (self->fresh || !find_recorded(self, &record, &known->record)) {
+		struct at_device_info measured;
+
+		if (at_output_is_terminal(STDERR_FILENO))
+			at_say("autotune: measuring what %s does at best", device->id);
+		status = at_workers_measure_ceilings(
+			NULL, device->id, &measured, &known->record.ceilings, err);
+		if (!status) {
+			known->record.driver = at_strdup(measured.driver);
+			known->record.created_seconds = at_clock_wall_seconds();
+		}
+		store = status ? NULL : open_store(self, true);
+		if (store && at_store_put_ceilings_on(
+				     store, &record, &known->record, &reason))
+			note("the ceilings are not recorded", &reason);
+	}
+	at_record_device_release(&record);
 	if (status) {
 		at_record_ceilings_release(&known->record);
 		return status;
@@ -165,27 +147,6 @@ struct devices {
 	size_t wanted_count;
 	struct ceilings_source ceilings;
 };
-
-static void print_device_json(
-	const struct at_device_info *device, const struct at_record_ceilings *ceilings)
-{
-	const struct at_properties *properties = &device->properties;
-	struct at_json *out = at_json_object(), *known = at_json_object();
-
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		if (properties->known[i])
-			at_json_set(known, at_property_name((enum at_property)i),
-				properties->value[i]);
-	at_json_set(out, "device", device->id);
-	at_json_set(out, "kind", device->kind);
-	at_json_set(out, "model", device->model);
-	at_json_set(out, "uuid", device->uuid);
-	at_json_set(out, "architecture", device->architecture);
-	at_json_set(out, "driver", device->driver);
-	at_json_set(out, "properties", known);
-	at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
-	at_print_json(out);
-}
 
 static void add_property(struct at_strbuf *out, const struct at_properties *properties,
 	enum at_property property, const char *unit, const char *what)
@@ -214,10 +175,9 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_format_pad(out, start, TEXT_COLUMN);
 	at_format_plain(out, device->model);
 	at_strbuf_addf(out, ", %s", device->architecture);
-	if (device->driver[0]) {
-		at_strbuf_add(out, is_cpu ? ", kernel " : ", driver ");
-		at_format_plain(out, device->driver);
-	}
+	if (device->driver[0])
+		at_format_plain(
+			out, is_cpu ? ", kernel " : ", driver ", device->driver);
 	at_strbuf_add_char(out, '\n');
 	start = out->length;
 	at_format_pad(out, start, TEXT_COLUMN - 2);
@@ -247,7 +207,23 @@ static enum at_status print_device(
 	if (self->json) {
 		if (status)
 			at_say_error(&err);
-		print_device_json(device, ceilings);
+		const struct at_properties *properties = &device->properties;
+		struct at_json *out = at_json_object(), *known = at_json_object();
+
+		for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+			if (properties->known[i])
+				at_json_set(known,
+					at_property_name((enum at_property)i),
+					properties->value[i]);
+		at_json_set(out, "device", device->id);
+		at_json_set(out, "kind", device->kind);
+		at_json_set(out, "model", device->model);
+		at_json_set(out, "uuid", device->uuid);
+		at_json_set(out, "architecture", device->architecture);
+		at_json_set(out, "driver", device->driver);
+		at_json_set(out, "properties", known);
+		at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
+		at_print_json(out);
 	} else {
 		add_device(&text, device);
 		at_format_pad(&text, text.length, TEXT_COLUMN);
@@ -255,8 +231,8 @@ static enum at_status print_device(
 		if (ceilings) {
 			at_ceilings_format(&text, ceilings);
 		} else {
-			at_strbuf_add(&text, "not measured: ");
-			at_format_plain(&text, at_format_error(&err).text);
+			at_format_plain(
+				&text, "not measured: ", at_format_error(&err).text);
 		}
 		at_strbuf_add_char(&text, '\n');
 		at_print_folded(&text);
@@ -280,8 +256,7 @@ static void print_missing(
 	}
 	at_strbuf_add(&text, listing->kind);
 	at_format_pad(&text, 0, TEXT_COLUMN);
-	at_strbuf_add(&text, "none: ");
-	at_format_plain(&text, listing->reason);
+	at_format_plain(&text, "none: ", listing->reason);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
 }

@@ -48,21 +48,6 @@ static char *usual_path(const struct export *self, const struct at_export_group 
 	return at_strbuf_detach(&path);
 }
 
-static enum at_status write_file(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
-{
-	char *folder = at_path_directory(path);
-	size_t missing = at_directory_missing(folder);
-	enum at_status status = at_directory_make(folder, err);
-
-	if (!status)
-		status = at_file_replace_inside(NULL, path, text, err);
-	if (status)
-		at_directory_unmake(folder, missing);
-	free(folder);
-	return status;
-}
-
 static enum at_status write_group(
 	struct export *self, const struct at_export_group *group, struct at_error *err)
 {
@@ -79,7 +64,15 @@ static enum at_status write_group(
 		goto release;
 	}
 	path = self->output ? at_strdup(self->output) : usual_path(self, group);
-	status = write_file(path, &text, err);
+	char *folder = at_path_directory(path);
+	size_t missing = at_directory_missing(folder);
+
+	status = at_directory_make(folder, err);
+	if (!status)
+		status = at_file_replace_inside(NULL, path, &text, err);
+	if (status)
+		at_directory_unmake(folder, missing);
+	free(folder);
 	if (!status) {
 		struct at_json *object = at_json_object();
 		struct at_strbuf line = { 0 };

@@ -16,22 +16,13 @@
 /* Converts an age such as "90d" to seconds. */
 static enum at_status read_age(const char *text, double *seconds, struct at_error *err)
 {
-	static const struct {
-		char letter;
-		int64_t seconds;
-	} units[] = { { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
-	size_t length = strlen(text);
-	char *number = length ? at_strndup(text, length - 1) : at_strdup("");
-	int64_t count = 0;
-	bool is_whole = at_text_integer(number, &count) && count > 0 && count < 1000000;
+	int64_t whole = 0;
+	bool is_age = at_text_time(text, "hdw", 999999, &whole);
 
-	free(number);
-	for (size_t i = 0; i < AT_COUNT_OF(units) && is_whole; i++)
-		if (text[length - 1] == units[i].letter) {
-			*seconds = (double)(count * units[i].seconds);
-			return AT_OK;
-		}
-	return at_cli_fail_time(text, "hdw", "an age as in 90d, 12w or 36h", err);
+	*seconds = (double)whole;
+	return is_age ? AT_OK
+		      : at_cli_fail_time(
+				text, "hdw", "an age as in 90d, 12w or 36h", err);
 }
 
 struct forget {
@@ -47,28 +38,6 @@ struct forget {
 };
 
 /* ---- targets ------------------------------------------------------------------- */
-
-static enum at_status find_devices(struct forget *self, struct at_error *err)
-{
-	struct at_store *store = self->recorded.store;
-	int64_t *ids;
-	size_t count;
-	enum at_status status = at_store_devices(store, &ids, &count, err);
-
-	self->devices = ids;
-	for (size_t i = 0; i < count && !status; i++) {
-		struct at_record_device device = { 0 };
-
-		status = at_store_get_device(store, ids[i], &device, err);
-		if (!status && at_recorded_wants(&self->recorded, &device))
-			ids[self->device_count++] = ids[i];
-		at_record_device_release(&device);
-	}
-	if (!status && !self->device_count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"no such device is recorded; \"autotune results\" lists everything");
-	return status;
-}
 
 /* Makes a target of every combination; NULL or 0 stands for all. */
 static void make_targets(struct forget *self)
@@ -108,8 +77,25 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	if (!status)
 		at_cli_each(
 			arguments, "problem", &self->problems, &self->problem_count);
-	if (!status && self->recorded.wanted_count)
-		status = find_devices(self, err);
+	if (!status && self->recorded.wanted_count) {
+		struct at_store *store = self->recorded.store;
+		int64_t *ids;
+		size_t count;
+
+		status = at_store_devices(store, &ids, &count, err);
+		self->devices = ids;
+		for (size_t i = 0; i < count && !status; i++) {
+			struct at_record_device device = { 0 };
+
+			status = at_store_get_device(store, ids[i], &device, err);
+			if (!status && at_recorded_wants(&self->recorded, &device))
+				ids[self->device_count++] = ids[i];
+			at_record_device_release(&device);
+		}
+		if (!status && !self->device_count)
+			status = at_fail(err, AT_ENOENT, NULL, 0,
+				"no such device is recorded; \"autotune results\" lists everything");
+	}
 	if (!status)
 		make_targets(self);
 	return status;
@@ -160,22 +146,6 @@ static enum at_status show(
 	return AT_ENOENT;
 }
 
-/* Names a result file that still has winners. Result files are in version control and
-   builds, so they are not changed, but while they exist they still provide these
-   winners. */
-static void tell_file(
-	const struct forget *self, const struct at_winner *best, const char *slug)
-{
-	struct at_strbuf path = { 0 };
-
-	at_strbuf_addf(
-		&path, "%s/%s/%s.json", self->recorded.directory, slug, best->space);
-	if (at_file_may_exist(path.data))
-		at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
-			path.data);
-	at_strbuf_release(&path);
-}
-
 static bool is_meant(const struct forget *self, const struct at_winner *best)
 {
 	for (size_t i = 0; i < self->count; i++) {
@@ -187,29 +157,6 @@ static bool is_meant(const struct forget *self, const struct at_winner *best)
 			return true;
 	}
 	return false;
-}
-
-/* The slug of each winner's device, which is the folder of its result file; NULL for
-   winners that stay. */
-static enum at_status find_slugs(const struct forget *self,
-	const struct at_winner *winners, size_t count, char ***out,
-	struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	*out = at_calloc(count + 1, sizeof(**out));
-	for (size_t i = 0; i < count && !status; i++) {
-		struct at_record_device device = { 0 };
-
-		if (!is_meant(self, &winners[i]))
-			continue;
-		status = at_store_get_device(
-			self->recorded.store, winners[i].device_id, &device, err);
-		(*out)[i] = device.slug;
-		device.slug = NULL;
-		at_record_device_release(&device);
-	}
-	return status;
 }
 
 /* ---- removing ------------------------------------------------------------------ */
@@ -225,8 +172,19 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	size_t count;
 	enum at_status status = at_store_winners(store, NULL, 0, &winners, &count, err);
 
-	if (!status)
-		status = find_slugs(self, winners, count, &slugs, err);
+	/* the slug of each winner's device, which is the folder of its result file;
+	   NULL for winners that stay */
+	slugs = at_calloc(count + 1, sizeof(*slugs));
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_record_device device = { 0 };
+
+		if (!is_meant(self, &winners[i]))
+			continue;
+		status = at_store_get_device(store, winners[i].device_id, &device, err);
+		slugs[i] = device.slug;
+		device.slug = NULL;
+		at_record_device_release(&device);
+	}
 	if (age)
 		before_seconds =
 			at_clock_wall_seconds() -
@@ -250,8 +208,19 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	for (size_t i = 0; i < count && !status && really && !age; i++)
 		if (slugs[i] &&
 			(!i || winners[i].device_id != winners[i - 1].device_id ||
-				strcmp(winners[i].space, winners[i - 1].space) != 0))
-			tell_file(self, &winners[i], slugs[i]);
+				strcmp(winners[i].space, winners[i - 1].space) != 0)) {
+			struct at_strbuf path = { 0 };
+
+			/* Result files are in version control and builds, so they are
+			   not changed, but while they exist they still provide these
+			   winners. */
+			at_strbuf_addf(&path, "%s/%s/%s.json", self->recorded.directory,
+				slugs[i], winners[i].space);
+			if (at_file_may_exist(path.data))
+				at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
+					path.data);
+			at_strbuf_release(&path);
+		}
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
 
@@ -260,7 +229,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 			at_say("autotune: the file keeps its size: %s",
 				at_format_error(&reason).text);
 	}
-	for (size_t i = 0; slugs && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		free(slugs[i]);
 	free(slugs);
 	at_store_free_winners(winners, count);

@@ -189,9 +189,10 @@ struct at_error_line at_format_error(const struct at_error *err)
 	return out;
 }
 
-void at_format_plain(struct at_strbuf *out, const char *text)
+void at_format_plain_texts(struct at_strbuf *out, const char *const *texts)
 {
-	at_escape_line(out, text, strlen(text));
+	for (; *texts; texts++)
+		at_escape_line(out, *texts, strlen(*texts));
 }
 
 /* The length of one of our styles at the start of text, or 0. */

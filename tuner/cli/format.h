@@ -52,8 +52,11 @@ struct at_error_line {
 };
 struct at_error_line at_format_error(const struct at_error *err);
 
-/* Text from files and compilers, on one line: see at_escape_line(). */
-void at_format_plain(struct at_strbuf *out, const char *text);
+/* Appends texts from files and compilers on one line: see at_escape_line(). Text of the
+   program between them passes unchanged. */
+#define at_format_plain(out, ...) \
+	at_format_plain_texts(out, (const char *const[]){ __VA_ARGS__, NULL })
+void at_format_plain_texts(struct at_strbuf *out, const char *const *texts);
 /* Filters a text for a stream: keeps line ends, tabs and, with_styles, the styles
    below. The rest passes through at_escape_line(), so that a terminal executes no
    sequence in it. */

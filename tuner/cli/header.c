@@ -51,30 +51,6 @@ static struct at_json *list_devices(const struct at_header_plan *plan, size_t in
 	return devices;
 }
 
-static void print_json(const struct at_header_plan *plan, size_t index,
-	const char *kernel, const char *macro)
-{
-	const struct at_header_configuration *it = &plan->configurations[index];
-	struct at_json *object = at_json_object(), *flags = at_json_array();
-	struct at_strbuf stale = { 0 };
-
-	for (size_t i = 0; i < it->option_count; i++)
-		at_json_append(flags, at_json_string(it->options[i]));
-	at_json_set(object, "space", plan->spec->name);
-	at_json_set(object, "macro", macro);
-	at_json_set(object, "template", plan->spec->template_path);
-	at_json_set(object, "configuration", index);
-	at_json_set(object, "kernel", kernel);
-	at_json_set_instance(object, plan->spec, it->values);
-	at_json_set(object, "flags", flags);
-	at_json_set(object, "devices", list_devices(plan, index));
-	at_header_plan_write_stale(plan, index, &stale);
-	if (stale.length)
-		at_json_set(object, "stale", at_strbuf_text(&stale));
-	at_print_json(object);
-	at_strbuf_release(&stale);
-}
-
 static void print_text(
 	const struct at_header_plan *plan, size_t index, const char *kernel)
 {
@@ -117,16 +93,36 @@ static enum at_status print_lines(
 	char *prefix = at_header_prefix(plan->spec);
 	char *macro = at_text_macro(plan->spec->name);
 	struct at_strbuf kernel = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = check_trust(plan, err);
 
-	status = check_trust(plan, err);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		at_strbuf_clear(&kernel);
 		at_strbuf_addf(&kernel, "%s_%zu", prefix, i);
-		if (as_json)
-			print_json(plan, i, at_strbuf_text(&kernel), macro);
-		else
+		if (as_json) {
+			const struct at_header_configuration *it =
+				&plan->configurations[i];
+			struct at_json *object = at_json_object(),
+				       *flags = at_json_array();
+			struct at_strbuf stale = { 0 };
+
+			for (size_t k = 0; k < it->option_count; k++)
+				at_json_append(flags, at_json_string(it->options[k]));
+			at_json_set(object, "space", plan->spec->name);
+			at_json_set(object, "macro", macro);
+			at_json_set(object, "template", plan->spec->template_path);
+			at_json_set(object, "configuration", i);
+			at_json_set(object, "kernel", at_strbuf_text(&kernel));
+			at_json_set_instance(object, plan->spec, it->values);
+			at_json_set(object, "flags", flags);
+			at_json_set(object, "devices", list_devices(plan, i));
+			at_header_plan_write_stale(plan, i, &stale);
+			if (stale.length)
+				at_json_set(object, "stale", at_strbuf_text(&stale));
+			at_print_json(object);
+			at_strbuf_release(&stale);
+		} else {
 			print_text(plan, i, at_strbuf_text(&kernel));
+		}
 	}
 	at_strbuf_release(&kernel);
 	free(prefix);

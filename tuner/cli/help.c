@@ -428,38 +428,6 @@ static void add_roff_name(struct at_strbuf *out, const struct at_cli_option *opt
 	}
 }
 
-static void add_roff_commands(
-	const struct at_cli_command *const *all, struct at_strbuf *out)
-{
-	const struct at_cli_command *command;
-
-	at_strbuf_add(out, ".SH COMMANDS\n");
-	for (size_t i = 0; (command = all[i]); i++) {
-		const struct at_cli_option *option;
-		const char *separator = "";
-		struct at_strbuf usage = { 0 };
-
-		add_usage(&usage, command);
-		at_strbuf_add(out, ".SS autotune ");
-		add_whole(out, at_strbuf_text(&usage));
-		at_strbuf_add_char(out, '\n');
-		add_sentence(out, command->summary);
-		if (command->details) {
-			at_strbuf_add(out, ".PP\n");
-			add_paragraphs(out, command->details);
-		}
-		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
-			if (!is_shown(option) || at_cli_is_everywhere(option))
-				continue;
-			at_strbuf_add(out, *separator ? separator : ".PP\nOptions:\n");
-			add_roff_name(out, option);
-			separator = ",\n";
-		}
-		at_strbuf_add(out, *separator ? ".\n" : "");
-		at_strbuf_release(&usage);
-	}
-}
-
 static void add_roff_options(
 	const struct at_cli_command *const *all, struct at_strbuf *out)
 {
@@ -502,6 +470,8 @@ static void add_roff_list(struct at_strbuf *out, const char *heading, enum list 
 
 void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
+	const struct at_cli_command *command;
+
 	at_strbuf_add(out,
 		".\\\" Written by \"autotune help --man\".\n"
 		".TH AUTOTUNE 1 \"\" \"autotune " AT_VERSION "\" \"User Commands\"\n"
@@ -519,7 +489,31 @@ void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 		"\\fBautotune\\fR compiles configurations, proves them against a reference,\n"
 		"measures them, records every evaluation, and writes the winner for each device\n"
 		"and problem to a result file and to a C header that a build includes.\n");
-	add_roff_commands(all, out);
+	at_strbuf_add(out, ".SH COMMANDS\n");
+	for (size_t i = 0; (command = all[i]); i++) {
+		const struct at_cli_option *option;
+		const char *separator = "";
+		struct at_strbuf usage = { 0 };
+
+		add_usage(&usage, command);
+		at_strbuf_add(out, ".SS autotune ");
+		add_whole(out, at_strbuf_text(&usage));
+		at_strbuf_add_char(out, '\n');
+		add_sentence(out, command->summary);
+		if (command->details) {
+			at_strbuf_add(out, ".PP\n");
+			add_paragraphs(out, command->details);
+		}
+		for (size_t k = 0; (option = at_cli_option_at(command, k)); k++) {
+			if (!is_shown(option) || at_cli_is_everywhere(option))
+				continue;
+			at_strbuf_add(out, *separator ? separator : ".PP\nOptions:\n");
+			add_roff_name(out, option);
+			separator = ",\n";
+		}
+		at_strbuf_add(out, *separator ? ".\n" : "");
+		at_strbuf_release(&usage);
+	}
 	add_roff_options(all, out);
 	add_roff_list(out, "STRATEGIES", STRATEGIES);
 	add_roff_list(out, "DEVICES", DEVICES);
@@ -543,27 +537,6 @@ struct completion {
 	struct at_strbuf *out;
 };
 
-/* The first phrase of an option's help. */
-static void add_brief(struct at_strbuf *out, const struct at_cli_option *option)
-{
-	static const char *const ends[] = { "; ", " (", ": ", ". " };
-	struct at_strbuf text = { 0 };
-	const char *start;
-	size_t length;
-
-	add_option_text(&text, option);
-	start = at_strbuf_text(&text);
-	length = text.length;
-	for (size_t i = 0; i < AT_COUNT_OF(ends); i++) {
-		const char *at = strstr(start, ends[i]);
-
-		if (at && (size_t)(at - start) < length)
-			length = (size_t)(at - start);
-	}
-	at_strbuf_add_bytes(out, start, length);
-	at_strbuf_release(&text);
-}
-
 static void offer(struct completion *self, const char *word, const char *brief)
 {
 	const char *typed = self->current + self->kept;
@@ -577,10 +550,26 @@ static void offer_option(struct completion *self, const struct at_cli_option *op
 {
 	struct at_strbuf brief = { 0 };
 	char name[64];
+	struct at_strbuf text = { 0 };
+	const char *start;
+	size_t length;
 
 	if (!is_shown(option))
 		return;
-	add_brief(&brief, option);
+	/* The first phrase of an option's help. */
+	static const char *const ends[] = { "; ", " (", ": ", ". " };
+
+	add_option_text(&text, option);
+	start = at_strbuf_text(&text);
+	length = text.length;
+	for (size_t i = 0; i < AT_COUNT_OF(ends); i++) {
+		const char *at = strstr(start, ends[i]);
+
+		if (at && (size_t)(at - start) < length)
+			length = (size_t)(at - start);
+	}
+	at_strbuf_add_bytes(&brief, start, length);
+	at_strbuf_release(&text);
 	snprintf(name, sizeof(name), "--%s", option->name);
 	offer(self, name, at_strbuf_text(&brief));
 	snprintf(name, sizeof(name), "-%c", option->letter);
@@ -723,27 +712,6 @@ static enum at_status check_shell(const char *value, struct at_error *err)
 		"expected one of bash, zsh, fish, found \"%s\"", value);
 }
 
-static void add_wanted(const struct at_cli_arguments *arguments,
-	const struct at_cli_command *command, struct at_strbuf *out)
-{
-	const char *shell = at_cli_text(arguments, "completion", NULL);
-	const struct at_cli_command *const *all = arguments->all;
-
-	if (at_cli_given(arguments, "markdown"))
-		at_help_markdown(all, out);
-	else if (at_cli_given(arguments, "man"))
-		at_help_man(all, out);
-	else if (shell)
-		for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
-			at_strbuf_add(out, strcmp(shells[i].name, shell) != 0
-						   ? ""
-						   : (const char *)shells[i].script);
-	else if (command)
-		at_help_command(command, at_cli_help_columns(1), out);
-	else
-		at_help_program(all, at_cli_help_columns(1), out);
-}
-
 /* Prints the text, or writes it to the file of --output. */
 static enum at_exit write_help(
 	const struct at_cli_arguments *arguments, struct at_strbuf *text)
@@ -780,7 +748,22 @@ static enum at_exit run_help(
 				"\"%s\" is no command; see \"autotune help\"", name);
 		return AT_EXIT_USAGE;
 	}
-	add_wanted(arguments, command, &text);
+	const char *shell = at_cli_text(arguments, "completion", NULL);
+	const struct at_cli_command *const *all = arguments->all;
+
+	if (at_cli_given(arguments, "markdown"))
+		at_help_markdown(all, &text);
+	else if (at_cli_given(arguments, "man"))
+		at_help_man(all, &text);
+	else if (shell)
+		for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
+			at_strbuf_add(&text, strcmp(shells[i].name, shell) != 0
+						     ? ""
+						     : (const char *)shells[i].script);
+	else if (command)
+		at_help_command(command, at_cli_help_columns(1), &text);
+	else
+		at_help_program(all, at_cli_help_columns(1), &text);
 	code = write_help(arguments, &text);
 	at_strbuf_release(&text);
 	return code;

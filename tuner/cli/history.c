@@ -202,15 +202,12 @@ static void add_cell(
 static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 {
 	const struct at_objective *objective = self->kernel->nights[0]->objective;
-	struct at_strbuf text = { 0 };
+	double value = row == 0          ? self->high
+		       : row == ROWS - 1 ? self->low
+					 : (double)NAN;
 
-	if (row == 0)
-		at_strbuf_add(&text, at_format_value(objective, self->high).text);
-	else if (row == ROWS - 1)
-		at_strbuf_add(&text, at_format_value(objective, self->low).text);
-	at_strbuf_addf(
-		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
-	at_strbuf_release(&text);
+	at_strbuf_addf(out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2,
+		at_format_value(objective, value).text);
 }
 
 static char mark_of(enum at_verdict verdict)
@@ -227,23 +224,17 @@ static char mark_of(enum at_verdict verdict)
 /* The days of the first and the last night. */
 static void add_days(const struct canvas *self, struct at_strbuf *out)
 {
-	struct at_strbuf first = { 0 }, last = { 0 };
-	int between;
-
-	at_strbuf_add(
-		&first, at_format_date(self->kernel->nights[0]->created_seconds).text);
-	at_strbuf_add(&last,
-		at_format_date(
-			self->kernel->nights[self->kernel->count - 1]->created_seconds)
-			.text);
+	const struct at_kernel_nights *kernel = self->kernel;
+	struct at_short first = at_format_date(kernel->nights[0]->created_seconds);
+	struct at_short last =
+		at_format_date(kernel->nights[kernel->count - 1]->created_seconds);
 	/* in a narrow plot the last day follows directly */
-	between = self->columns - 2 * DAY_LENGTH;
-	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
+	int between = self->columns - 2 * DAY_LENGTH;
+
+	if (strncmp(first.text, last.text, DAY_LENGTH) != 0)
 		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
-			at_strbuf_text(&first), between < 4 ? 4 : between,
-			between < 4 ? " to " : "", DAY_LENGTH, at_strbuf_text(&last));
-	at_strbuf_release(&first);
-	at_strbuf_release(&last);
+			first.text, between < 4 ? 4 : between,
+			between < 4 ? " to " : "", DAY_LENGTH, last.text);
 }
 
 /* The letters below the plot, and their legend. */
@@ -330,29 +321,6 @@ static void add_note(const char *text, struct at_page *page)
 	at_strbuf_release(&plain);
 }
 
-/* Appends the changes since the previous night, and the basis of the verdict. */
-static void add_notes(const struct at_revisit *night, const struct at_revisit *before,
-	struct at_page *page)
-{
-	struct at_strbuf text = { 0 };
-
-	if (before && strcmp(before->configuration, night->configuration) != 0) {
-		at_strbuf_add(&text, "now ");
-		at_format_configuration(&text, night->configuration);
-		add_note(at_strbuf_text(&text), page);
-	} else if (before && strcmp(before->source_hash, night->source_hash) != 0) {
-		add_note("now of another source", page);
-	}
-	at_strbuf_clear(&text);
-	if (before)
-		at_conditions_compare(before->conditions, night->conditions, &text);
-	if (text.length)
-		add_note(at_strbuf_text(&text), page);
-	at_strbuf_release(&text);
-	if (night->detail && night->detail[0])
-		add_note(night->detail, page);
-}
-
 /* Half of the interval, relative to the value. */
 static double spread_of(const struct at_score *score)
 {
@@ -395,6 +363,7 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 		      night->verdict == AT_VERDICT_INCORRECT;
 	double half = passed ? spread_of(&night->score) : NAN;
 	struct at_strbuf *out = at_page_cell(page);
+	struct at_strbuf text = { 0 };
 
 	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
 	at_page_cell(page);
@@ -415,11 +384,29 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 			page->color),
 		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));
 	at_page_row_end(page);
-	add_notes(night, before, page);
+	/* the changes since the previous night, and the basis of the verdict */
+	if (before && strcmp(before->configuration, night->configuration) != 0) {
+		at_strbuf_add(&text, "now ");
+		at_format_configuration(&text, night->configuration);
+		add_note(at_strbuf_text(&text), page);
+	} else if (before && strcmp(before->source_hash, night->source_hash) != 0) {
+		add_note("now of another source", page);
+	}
+	at_strbuf_clear(&text);
+	if (before)
+		at_conditions_compare(before->conditions, night->conditions, &text);
+	if (text.length)
+		add_note(at_strbuf_text(&text), page);
+	at_strbuf_release(&text);
+	if (night->detail && night->detail[0])
+		add_note(night->detail, page);
 }
 
-static void add_head(const struct at_kernel_nights *self, struct at_page *page)
+void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page)
 {
+	const struct at_page_column columns[] = { { "  night", 24 },
+		{ self->nights[0]->objective->name, 12 }, { "95 %", 10 }, { "gain", 9 },
+		{ "change", 10 }, { "verdict", 0 } };
 	const struct at_revisit *last = self->nights[self->count - 1];
 	struct at_strbuf text = { 0 };
 
@@ -434,15 +421,6 @@ static void add_head(const struct at_kernel_nights *self, struct at_page *page)
 		page->columns ? page->columns : INT_MAX);
 	at_strbuf_add_char(page->out, '\n');
 	at_strbuf_release(&text);
-}
-
-void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page)
-{
-	const struct at_page_column columns[] = { { "  night", 24 },
-		{ self->nights[0]->objective->name, 12 }, { "95 %", 10 }, { "gain", 9 },
-		{ "change", 10 }, { "verdict", 0 } };
-
-	add_head(self, page);
 	write_plot(self, page);
 	at_page_head(page, columns, AT_COUNT_OF(columns));
 	for (size_t i = 0; i < self->count; i++)

@@ -54,47 +54,6 @@ static struct at_json *count_to_json(struct at_merge_count count)
 	return out;
 }
 
-static void tell_merged(
-	const struct import *self, const char *origin, const struct at_merged *merged)
-{
-	const struct {
-		const char *key, *what;
-		struct at_merge_count count;
-		bool is_always_said;
-	} counts[] = {
-		{ "devices", NULL, merged->devices, false },
-		{ "evaluations", "new evaluation", merged->evaluations, true },
-		{ "runs", "run", merged->runs, true },
-		{ "revisits", "revisit", merged->revisits, false },
-		{ "counterexamples", "counterexample", merged->counterexamples, false },
-		{ "winners", "winner", merged->winners, true },
-		{ "ceilings", NULL, merged->ceilings, false },
-		{ "portfolios", NULL, merged->portfolios, false },
-	};
-	struct at_json *out = at_json_object();
-	struct at_strbuf line = { 0 };
-	const char *separator = ": ";
-
-	at_json_set(out, "import", origin);
-	at_format_plain(&line, origin);
-	for (size_t i = 0; i < AT_COUNT_OF(counts); i++) {
-		at_json_set(out, counts[i].key, count_to_json(counts[i].count));
-		if (!counts[i].what ||
-			!(counts[i].is_always_said || counts[i].count.added))
-			continue;
-		at_strbuf_add(&line, separator);
-		add_counted(&line, counts[i].count, counts[i].what);
-		separator = ", ";
-	}
-	at_json_set(out, "standing", merged->standing);
-	if (merged->standing)
-		at_strbuf_addf(&line, ", %s of them stand%s now",
-			at_format_count((uint64_t)merged->standing).text,
-			merged->standing == 1 ? "s" : "");
-	at_strbuf_add_char(&line, '\n');
-	at_cli_tell(self->arguments, out, &line);
-}
-
 void at_note_recording(const char *operand, const struct at_recording *recording)
 {
 	struct at_strbuf objective = { 0 };
@@ -125,8 +84,45 @@ static enum at_status import_record(struct import *self, const char *operand,
 	enum at_status status =
 		at_store_merge(self->store, path, operand, &merged, err);
 
-	if (!status)
-		tell_merged(self, operand, &merged);
+	if (!status) {
+		const struct {
+			const char *key, *what;
+			struct at_merge_count count;
+			bool is_always_said;
+		} counts[] = {
+			{ "devices", NULL, merged.devices, false },
+			{ "evaluations", "new evaluation", merged.evaluations, true },
+			{ "runs", "run", merged.runs, true },
+			{ "revisits", "revisit", merged.revisits, false },
+			{ "counterexamples", "counterexample", merged.counterexamples,
+				false },
+			{ "winners", "winner", merged.winners, true },
+			{ "ceilings", NULL, merged.ceilings, false },
+			{ "portfolios", NULL, merged.portfolios, false },
+		};
+		struct at_json *out = at_json_object();
+		struct at_strbuf line = { 0 };
+		const char *separator = ": ";
+
+		at_json_set(out, "import", operand);
+		at_format_plain(&line, operand);
+		for (size_t i = 0; i < AT_COUNT_OF(counts); i++) {
+			at_json_set(out, counts[i].key, count_to_json(counts[i].count));
+			if (!counts[i].what ||
+				!(counts[i].is_always_said || counts[i].count.added))
+				continue;
+			at_strbuf_add(&line, separator);
+			add_counted(&line, counts[i].count, counts[i].what);
+			separator = ", ";
+		}
+		at_json_set(out, "standing", merged.standing);
+		if (merged.standing)
+			at_strbuf_addf(&line, ", %s of them stand%s now",
+				at_format_count((uint64_t)merged.standing).text,
+				merged.standing == 1 ? "s" : "");
+		at_strbuf_add_char(&line, '\n');
+		at_cli_tell(self->arguments, out, &line);
+	}
 	return status;
 }
 
@@ -164,8 +160,7 @@ static enum at_status import_file(
 		at_json_set(out, "import", operand);
 		at_json_set(out, "device", imported.slug);
 		at_json_set(out, "evaluations", count_to_json(count));
-		at_format_plain(&line, operand);
-		at_strbuf_add(&line, ": ");
+		at_format_plain(&line, operand, ": ");
 		add_counted(&line, count, "new evaluation");
 		at_strbuf_addf(&line, " of device %s\n", imported.slug);
 		at_cli_tell(self->arguments, out, &line);
@@ -222,7 +217,7 @@ static enum at_exit run_import(
 	enum at_exit code = AT_EXIT_FAILED;
 
 	self.record = at_path_join(results, "autotune.db");
-	self.is_new = self.record && !at_file_may_exist(self.record);
+	self.is_new = !at_file_may_exist(self.record);
 	if (!at_store_open(results, &self.store, err))
 		code = at_cli_each_operand(arguments, import_operand, &self);
 	if (code == AT_EXIT_DONE)

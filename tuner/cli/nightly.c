@@ -168,40 +168,6 @@ static enum at_allot_need need_of(const struct at_event *event)
 						     : AT_ALLOT_PLAIN;
 }
 
-static void take_revisit(
-	struct night *self, struct at_night_case *one, const struct at_event *event)
-{
-	const struct at_revisit *revisit = event->revisit;
-	struct at_night_device *device = &self->report.devices[self->device];
-
-	one->is_told = true;
-	one->valid = event->progress->valid_count;
-	one->need = need_of(event);
-	replace(&one->detail, revisit ? revisit->detail : event->text);
-	one->seconds = event->progress->elapsed_seconds;
-	one->objective = revisit ? revisit->objective : &at_objective_time;
-	if (revisit) {
-		one->verdict = revisit->verdict;
-		one->outcome = revisit->outcome;
-		one->score = revisit->score;
-		one->speedup = revisit->speedup.value;
-		one->change = revisit->change;
-		one->look_count = revisit->look_count;
-		replace(&one->configuration, revisit->configuration);
-		if (revisit->change.value > 1)
-			one->lost = log(revisit->change.value);
-	}
-	if (revisit && event->judgement) {
-		one->cycles = event->judgement->cycles;
-		one->night_count = event->judgement->night_count;
-	}
-	/* problems last measured on different nights each report the device's changes;
-	   the first report counts */
-	if (event->changes && !device->changes[0])
-		replace(&device->changes, event->changes);
-	tell_case(self, one);
-}
-
 static void take_search(struct at_night_case *one, const struct at_event *event)
 {
 	struct at_strbuf text = { 0 };
@@ -249,15 +215,43 @@ static void listen(void *context, const struct at_event *event)
 		(event->kind == AT_EVENT_REVISIT || event->kind == AT_EVENT_SUMMARY) &&
 		at_event_to_json(event, &object))
 		at_print_json(object);
-	if (event->kind == AT_EVENT_REVISIT && one)
-		take_revisit(self, one, event);
-	else if (event->kind == AT_EVENT_SUMMARY && one)
+	if (event->kind == AT_EVENT_REVISIT && one) {
+		const struct at_revisit *revisit = event->revisit;
+
+		one->is_told = true;
+		one->valid = event->progress->valid_count;
+		one->need = need_of(event);
+		replace(&one->detail, revisit ? revisit->detail : event->text);
+		one->seconds = event->progress->elapsed_seconds;
+		one->objective = revisit ? revisit->objective : &at_objective_time;
+		if (revisit) {
+			one->verdict = revisit->verdict;
+			one->outcome = revisit->outcome;
+			one->score = revisit->score;
+			one->speedup = revisit->speedup.value;
+			one->change = revisit->change;
+			one->look_count = revisit->look_count;
+			replace(&one->configuration, revisit->configuration);
+			if (revisit->change.value > 1)
+				one->lost = log(revisit->change.value);
+		}
+		if (revisit && event->judgement) {
+			one->cycles = event->judgement->cycles;
+			one->night_count = event->judgement->night_count;
+		}
+		/* problems last measured on different nights each report the device's
+		   changes; the first report counts */
+		if (event->changes && !device->changes[0])
+			replace(&device->changes, event->changes);
+		tell_case(self, one);
+	} else if (event->kind == AT_EVENT_SUMMARY && one) {
 		take_search(one, event);
-	else if (event->kind == AT_EVENT_NOTE && event->text && !self->is_quiet)
+	} else if (event->kind == AT_EVENT_NOTE && event->text && !self->is_quiet) {
 		at_say("autotune: %s%s%s%s%s", event->spec ? event->spec->name : "",
 			event->problem ? ", " : "",
 			event->problem ? event->problem->name : "",
 			event->spec ? ": " : "", event->text);
+	}
 }
 
 static void ticked(void *context)
@@ -622,30 +616,6 @@ static bool is_same_model(const struct night *self, size_t a, size_t b)
 				 !strcmp(left->driver, right->driver));
 }
 
-static enum at_status observe(struct night *self, struct at_store *store,
-	const char *slug, size_t index, struct at_allot_item *item,
-	struct at_error *err)
-{
-	const struct at_night_case *told = &self->report.cases[index];
-	enum at_status status =
-		at_allot_read(store, told->space, slug, told->problem, item, err);
-
-	item->valid = told->valid;
-	/* the most urgent need on any of the boards counts */
-	for (size_t i = 0; i < self->report.case_count; i++) {
-		const struct at_night_case *own = &self->report.cases[i];
-
-		if (own->space_index != told->space_index ||
-			strcmp(own->problem, told->problem) != 0 ||
-			!is_same_model(self, own->device, told->device))
-			continue;
-		if (own->need > item->need)
-			item->need = own->need;
-		item->lost = fmax(item->lost, own->lost);
-	}
-	return status;
-}
-
 /* ---- one search ----------------------------------------------------------------- */
 
 static bool is_usable(const struct night *self, size_t device)
@@ -723,8 +693,26 @@ static enum at_status gather(
 		if (items[i].is_done)
 			continue;
 		at_session_record_device(&device->info, &record);
-		if (!status)
-			status = observe(self, store, record.slug, i, &items[i], err);
+		if (!status) {
+			const struct at_night_case *told = &self->report.cases[i];
+
+			status = at_allot_read(store, told->space, record.slug,
+				told->problem, &items[i], err);
+			items[i].valid = told->valid;
+			/* the most urgent need on any of the boards counts */
+			for (size_t k = 0; k < self->report.case_count; k++) {
+				const struct at_night_case *own =
+					&self->report.cases[k];
+
+				if (own->space_index != told->space_index ||
+					strcmp(own->problem, told->problem) != 0 ||
+					!is_same_model(self, own->device, told->device))
+					continue;
+				if (own->need > items[i].need)
+					items[i].need = own->need;
+				items[i].lost = fmax(items[i].lost, own->lost);
+			}
+		}
 		at_record_device_release(&record);
 	}
 	at_store_close(store);
@@ -972,47 +960,6 @@ static void interrupted(void *context)
 	((struct night *)context)->is_interrupted = true;
 }
 
-static enum at_status begin(
-	struct night *self, const struct at_device_list *list, struct at_error *err)
-{
-	double wait_seconds = at_cli_wait_seconds(self->arguments);
-	enum at_status status = at_loop_new(NULL, &self->loop, err);
-
-	if (!status)
-		status = at_loop_watch_signals(self->loop, interrupted, self, err);
-	/* this may be the first night, or a mistyped folder */
-	if (!status && at_recorded_is_empty(self->options.results))
-		at_say("autotune: nothing is recorded in \"%s\" yet: this night begins a record there; --results names another folder",
-			self->options.results);
-	if (!status)
-		status = at_directory_make(self->options.results, err);
-	if (!status) {
-		const struct at_cli_arguments *arguments = self->arguments;
-
-		self->spaces =
-			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
-		self->space_count = arguments->operand_count;
-		for (size_t i = 0; i < self->space_count; i++) {
-			struct at_error problem = { 0 };
-
-			if (at_cli_load_space(arguments, arguments->operands[i],
-				    &self->spaces[i], &problem))
-				fail_with(self, &problem);
-		}
-	}
-	if (!status)
-		status = open_devices(self, list, err);
-	for (size_t i = 0; i < self->report.device_count && !status; i++)
-		take_lock(self, i, wait_seconds);
-	/* waiting for the locks does not count against the budget */
-	self->start_ns = at_clock_now_ns();
-	if (!status) {
-		take_met(self);
-		add_cases(self);
-	}
-	return status;
-}
-
 static enum at_exit run_night(
 	struct night *self, const struct at_keep *kept, struct at_error *err)
 {
@@ -1023,8 +970,44 @@ static enum at_exit run_night(
 
 	if (status)
 		code = AT_EXIT_USAGE;
-	if (!status)
-		status = begin(self, &list, err);
+	if (!status) {
+		double wait_seconds = at_cli_wait_seconds(self->arguments);
+
+		status = at_loop_new(NULL, &self->loop, err);
+		if (!status)
+			status = at_loop_watch_signals(
+				self->loop, interrupted, self, err);
+		/* this may be the first night, or a mistyped folder */
+		if (!status && at_recorded_is_empty(self->options.results))
+			at_say("autotune: nothing is recorded in \"%s\" yet: this night begins a record there; --results names another folder",
+				self->options.results);
+		if (!status)
+			status = at_directory_make(self->options.results, err);
+		if (!status) {
+			const struct at_cli_arguments *arguments = self->arguments;
+
+			self->spaces = at_calloc(
+				arguments->operand_count + 1, sizeof(*self->spaces));
+			self->space_count = arguments->operand_count;
+			for (size_t i = 0; i < self->space_count; i++) {
+				struct at_error problem = { 0 };
+
+				if (at_cli_load_space(arguments, arguments->operands[i],
+					    &self->spaces[i], &problem))
+					fail_with(self, &problem);
+			}
+		}
+		if (!status)
+			status = open_devices(self, &list, err);
+		for (size_t i = 0; i < self->report.device_count && !status; i++)
+			take_lock(self, i, wait_seconds);
+		/* waiting for the locks does not count against the budget */
+		self->start_ns = at_clock_now_ns();
+		if (!status) {
+			take_met(self);
+			add_cases(self);
+		}
+	}
 	if (!status) {
 		path = report_path(self, &list);
 		for (size_t i = 0; i < self->report.device_count; i++)

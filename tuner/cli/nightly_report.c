@@ -108,11 +108,8 @@ bool at_night_has_failure(const struct at_night_report *self)
 static void add_name(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
-	at_format_plain(out, one->space);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, one->problem);
-	at_strbuf_add(out, " on ");
-	at_format_plain(out, self->devices[one->device].id);
+	at_format_plain(out, one->space, ", ", one->problem, " on ",
+		self->devices[one->device].id);
 }
 
 static const char *verdict_text(const struct at_night_case *one)
@@ -141,8 +138,7 @@ void at_night_write_case(const struct at_night_report *self,
 		at_strbuf_addf(
 			out, ", %s the baseline", at_format_speedup(one->speedup).text);
 	if (one->detail[0]) {
-		at_strbuf_add(out, "; ");
-		at_format_plain(out, one->detail);
+		at_format_plain(out, "; ", one->detail);
 	}
 }
 
@@ -156,10 +152,8 @@ void at_night_write_search(const struct at_night_report *self,
 	if (isfinite(one->found.value))
 		at_strbuf_addf(out, ", %s",
 			at_format_value(one->objective, one->found.value).text);
-	if (one->search_detail[0]) {
-		at_strbuf_add(out, ": ");
-		at_format_plain(out, one->search_detail);
-	}
+	if (one->search_detail[0])
+		at_format_plain(out, ": ", one->search_detail);
 }
 
 static void add_sum_item(
@@ -286,30 +280,6 @@ static void add_item(
 	at_strbuf_release(line);
 }
 
-/* Cases that need attention come first. */
-static void write_attention(const struct at_night_report *self, struct at_strbuf *out)
-{
-	const char *heading = "## To look at\n\n";
-	struct at_strbuf line = { 0 };
-
-	for (size_t i = 0; i < self->case_count; i++) {
-		const struct at_night_case *one = &self->cases[i];
-
-		if (one->search == AT_NIGHT_SEARCH_FAILED)
-			at_night_write_search(self, one, &line);
-		else if (at_night_is_regression(one) || one->has_failed)
-			at_night_write_case(self, one, &line);
-		else
-			continue;
-		add_item(out, &heading, &line);
-	}
-	for (size_t i = 0; i < self->failure_count; i++) {
-		at_strbuf_add(&line, self->failures[i]);
-		add_item(out, &heading, &line);
-	}
-	at_strbuf_add(out, *heading ? "" : "\n");
-}
-
 static void write_changes(const struct at_night_report *self, struct at_strbuf *out)
 {
 	const char *heading = "## Changed since the last night\n\n";
@@ -326,25 +296,6 @@ static void write_changes(const struct at_night_report *self, struct at_strbuf *
 	at_strbuf_add(out, *heading ? "" : "\n");
 }
 
-static void write_row(const struct at_night_case *one, struct at_page *page)
-{
-	at_escape_markdown_code(at_page_cell(page), one->space);
-	at_escape_markdown(at_page_cell(page), one->problem);
-	at_page_text(page, verdict_text(one));
-	at_page_text(page, at_format_value(one->objective, one->score.value).text);
-	at_page_text(page, at_format_change(one->change).text);
-	at_page_text(page, at_format_percent(one->cycles.value).text);
-	at_page_text(page, at_format_speedup(one->speedup).text);
-	at_strbuf_addf(at_page_cell(page), "%zu", one->night_count);
-	at_page_cell(page);
-	if (one->search != AT_NIGHT_SEARCH_NONE)
-		at_strbuf_addf(page->out, "%s new: %s",
-			at_format_count(one->evaluated).text,
-			searches[one->search].text);
-	at_escape_markdown(at_page_cell(page), one->detail);
-	at_page_row_end(page);
-}
-
 /* The table of a device's cases. */
 static void write_device(
 	const struct at_night_report *self, size_t device, struct at_page *page)
@@ -353,24 +304,41 @@ static void write_device(
 		{ "problem", 0 }, { "verdict", 0 }, { "winner", 0 }, { "change", 0 },
 		{ "in cycles", 0 }, { "over the baseline", 0 }, { "nights", 0 },
 		{ "search", 0 }, { "detail", 0 } };
-	const struct at_night_device *one = &self->devices[device];
+	const struct at_night_device *own = &self->devices[device];
 	bool is_first = true;
 
 	for (size_t j = 0; j < self->case_count; j++) {
-		if (self->cases[j].device != device)
+		const struct at_night_case *one = &self->cases[j];
+
+		if (one->device != device)
 			continue;
 		if (is_first) {
 			at_strbuf_add(page->out, "## ");
-			at_escape_markdown(page->out, one->id);
-			if (one->model && one->model[0]) {
+			at_escape_markdown(page->out, own->id);
+			if (own->model && own->model[0]) {
 				at_strbuf_add(page->out, ", ");
-				at_escape_markdown(page->out, one->model);
+				at_escape_markdown(page->out, own->model);
 			}
 			at_strbuf_add(page->out, "\n\n");
 			at_page_head(page, columns, AT_COUNT_OF(columns));
 		}
 		is_first = false;
-		write_row(&self->cases[j], page);
+		at_escape_markdown_code(at_page_cell(page), one->space);
+		at_escape_markdown(at_page_cell(page), one->problem);
+		at_page_text(page, verdict_text(one));
+		at_page_text(
+			page, at_format_value(one->objective, one->score.value).text);
+		at_page_text(page, at_format_change(one->change).text);
+		at_page_text(page, at_format_percent(one->cycles.value).text);
+		at_page_text(page, at_format_speedup(one->speedup).text);
+		at_strbuf_addf(at_page_cell(page), "%zu", one->night_count);
+		at_page_cell(page);
+		if (one->search != AT_NIGHT_SEARCH_NONE)
+			at_strbuf_addf(page->out, "%s new: %s",
+				at_format_count(one->evaluated).text,
+				searches[one->search].text);
+		at_escape_markdown(at_page_cell(page), one->detail);
+		at_page_row_end(page);
 	}
 	at_strbuf_add(page->out, is_first ? "" : "\n");
 }
@@ -379,6 +347,8 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 {
 	struct at_page page = { .out = out, .is_markdown = true };
 	struct at_strbuf sum = { 0 };
+	const char *heading = "## To look at\n\n";
+	struct at_strbuf line = { 0 };
 
 	at_strbuf_addf(
 		out, "# Night of %s\n\n", at_format_date(self->began_seconds).text);
@@ -387,7 +357,23 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 	at_strbuf_release(&sum);
 	at_strbuf_add(out, "\n\n");
 	write_changes(self, out);
-	write_attention(self, out);
+	/* Cases that need attention come first. */
+	for (size_t i = 0; i < self->case_count; i++) {
+		const struct at_night_case *one = &self->cases[i];
+
+		if (one->search == AT_NIGHT_SEARCH_FAILED)
+			at_night_write_search(self, one, &line);
+		else if (at_night_is_regression(one) || one->has_failed)
+			at_night_write_case(self, one, &line);
+		else
+			continue;
+		add_item(out, &heading, &line);
+	}
+	for (size_t i = 0; i < self->failure_count; i++) {
+		at_strbuf_add(&line, self->failures[i]);
+		add_item(out, &heading, &line);
+	}
+	at_strbuf_add(out, *heading ? "" : "\n");
 	for (size_t i = 0; i < self->device_count; i++)
 		write_device(self, i, &page);
 	at_strbuf_addf(out,

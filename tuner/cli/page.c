@@ -27,11 +27,7 @@ void at_page_title(struct at_page *self, const char *space, const char *problem,
 	const char *where, const char *rest)
 {
 	at_strbuf_add(self->out, at_style(AT_STYLE_STRONG, self->color));
-	at_format_plain(self->out, space);
-	at_strbuf_add(self->out, ", ");
-	at_format_plain(self->out, problem);
-	at_strbuf_add(self->out, " on ");
-	at_format_plain(self->out, where);
+	at_format_plain(self->out, space, ", ", problem, " on ", where);
 	at_strbuf_add(self->out, at_style(AT_STYLE_END, self->color));
 	at_format_plain(self->out, rest);
 	at_strbuf_add_char(self->out, '\n');

@@ -23,35 +23,14 @@
 
 /* ---- the record ---------------------------------------------------------------- */
 
-/* The slug under which a device is recorded, or would be. */
-static enum at_status slug_of(struct at_store *store, const struct at_device_info *info,
-	char **slug, struct at_error *err)
-{
-	struct at_record_device device = { 0 }, recorded = { 0 };
-	enum at_status status = AT_OK;
-
-	at_session_record_device(info, &device);
-	int64_t id = 0;
-
-	status = at_store_match_device(store, &device, &id, err);
-	if (!status && id)
-		status = at_store_get_device(store, id, &recorded, err);
-	if (!status)
-		*slug = at_strdup(id ? recorded.slug : device.slug);
-	at_record_device_release(&recorded);
-	at_record_device_release(&device);
-	return status;
-}
-
 /* The slug of device number `index` of a kind on this machine. */
 static enum at_status find_slug(struct at_store *store, const char *id,
 	const char *kind, unsigned index, char **slug, struct at_error *err)
 {
 	struct at_device_listing *listings;
-	enum at_status status;
 	size_t count, i;
+	enum at_status status = at_probe_list_devices(NULL, &listings, &count, err);
 
-	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (i = 0; i < count; i++)
@@ -61,8 +40,20 @@ static enum at_status find_slug(struct at_store *store, const char *id,
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"there is no device %s here; name what is recorded by its model, as in --device nvidia-h200",
 			id);
-	else
-		status = slug_of(store, &listings[i].devices[index], slug, err);
+	if (i < count) {
+		struct at_record_device device = { 0 }, recorded = { 0 };
+		int64_t row = 0;
+
+		/* the slug under which the device is recorded, or would be */
+		at_session_record_device(&listings[i].devices[index], &device);
+		status = at_store_match_device(store, &device, &row, err);
+		if (!status && row)
+			status = at_store_get_device(store, row, &recorded, err);
+		if (!status)
+			*slug = at_strdup(row ? recorded.slug : device.slug);
+		at_record_device_release(&recorded);
+		at_record_device_release(&device);
+	}
 	at_probe_free_devices(listings, count);
 	return status;
 }
@@ -83,22 +74,6 @@ static enum at_status want(struct at_store *store, struct at_wanted_device *out,
 			store, text, choice.kind->name, choice.index, &out->slug, err);
 	out->kind = at_strdup(choice.kind->name);
 	return AT_OK;
-}
-
-static enum at_status want_all(struct at_recorded *self,
-	const struct at_cli_arguments *arguments, struct at_error *err)
-{
-	const char *const *texts;
-	enum at_status status = AT_OK;
-	size_t count;
-
-	at_cli_each(arguments, "device", &texts, &count);
-	self->wanted = at_calloc(count + 1, sizeof(*self->wanted));
-	for (size_t i = 0; i < count && !status; i++)
-		status = want(self->store, &self->wanted[self->wanted_count++],
-			texts[i], err);
-	free((void *)texts);
-	return status;
 }
 
 static void tell_failed(const struct at_results *results)
@@ -223,45 +198,49 @@ static enum at_status fail_nothing_in(const char *directory, struct at_error *er
 			 : "there is no such folder");
 }
 
-static enum at_status open_bundled(struct at_recorded *self, struct at_error *err)
-{
-	struct at_results results;
-	enum at_status status =
-		at_results_read(NULL, self->directory, NULL, &results, err);
-
-	tell_failed(&results);
-	/* unusable files exist, and were reported */
-	if (!status && !results.count && results.failed_count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing that is recorded in \"%s\" can be used: there is no autotune.db, and its result files are left aside",
-			self->directory);
-	else if (!status && !results.count)
-		status = fail_nothing_in(self->directory, err);
-	if (!status)
-		status = at_store_open_memory(self->directory, &self->store, err);
-	if (!status)
-		status = at_results_record(&results, self->store, err);
-	self->is_bundled = true;
-	at_results_release(&results);
-	return status;
-}
-
 enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	struct at_recorded *out, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	enum at_status status;
+	const char *const *texts;
+	size_t count;
 
 	memset(out, 0, sizeof(*out));
 	out->directory = at_cli_text(arguments, "results", "results");
 	status = at_store_open_reading(out->directory, &out->store, &reason);
-	if (status == AT_ENOENT)
-		status = open_bundled(out, err);
-	else if (!status)
+	if (status == AT_ENOENT) {
+		struct at_results results;
+
+		status = at_results_read(NULL, out->directory, NULL, &results, err);
+		tell_failed(&results);
+		/* unusable files exist, and were reported */
+		if (!status && !results.count && results.failed_count)
+			status = at_fail(err, AT_ENOENT, NULL, 0,
+				"nothing that is recorded in \"%s\" can be used: there is no autotune.db, and its result files are left aside",
+				out->directory);
+		else if (!status && !results.count)
+			status = fail_nothing_in(out->directory, err);
+		if (!status)
+			status = at_store_open_memory(out->directory, &out->store, err);
+		if (!status)
+			status = at_results_record(&results, out->store, err);
+		out->is_bundled = true;
+		at_results_release(&results);
+	} else if (!status) {
 		status = at_store_begin_reading(out->store, err);
-	else if (err)
+	} else if (err) {
 		*err = reason;
-	return status ? status : want_all(out, arguments, err);
+	}
+	if (status)
+		return status;
+	at_cli_each(arguments, "device", &texts, &count);
+	out->wanted = at_calloc(count + 1, sizeof(*out->wanted));
+	for (size_t i = 0; i < count && !status; i++)
+		status = want(
+			out->store, &out->wanted[out->wanted_count++], texts[i], err);
+	free((void *)texts);
+	return status;
 }
 
 bool at_recorded_is_empty(const char *directory)
@@ -474,20 +453,6 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 	memset(&result->baseline, 0, sizeof(result->baseline));
 }
 
-/* Moves the result's device, record and evaluation into the group. */
-static void take_result(struct at_group *self, struct at_result *result)
-{
-	self->is_bundled = true;
-	self->has_winner = true;
-	self->best = result->best;
-	self->device = result->device;
-	take_baseline(self, result);
-	self->winner = result->winner;
-	memset(&result->best, 0, sizeof(result->best));
-	memset(&result->device, 0, sizeof(result->device));
-	memset(&result->winner, 0, sizeof(result->winner));
-}
-
 static enum at_status add_bundled(struct at_groups *self, struct at_recorded *recorded,
 	struct at_result *result, struct at_error *err)
 {
@@ -514,21 +479,18 @@ static enum at_status add_bundled(struct at_groups *self, struct at_recorded *re
 				result->winner.configuration) != 0)
 			add_row(self, group, &result->baseline);
 	}
-	if (!status)
-		take_result(group, result);
-	return status;
-}
-
-static enum at_status collect_bundled(struct at_groups *self,
-	struct at_recorded *recorded, const char *space, struct at_error *err)
-{
-	struct at_results results;
-	enum at_status status = at_recorded_results(recorded, space, &results, err);
-
-	for (size_t i = 0; i < results.count && !status; i++)
-		if (results.items[i].is_bundled)
-			status = add_bundled(self, recorded, &results.items[i], err);
-	at_results_release(&results);
+	if (!status) {
+		/* move the result's device, winner and evaluation into the group */
+		group->is_bundled = true;
+		group->has_winner = true;
+		group->best = result->best;
+		group->device = result->device;
+		take_baseline(group, result);
+		group->winner = result->winner;
+		memset(&result->best, 0, sizeof(result->best));
+		memset(&result->device, 0, sizeof(result->device));
+		memset(&result->winner, 0, sizeof(result->winner));
+	}
 	return status;
 }
 
@@ -545,8 +507,16 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 		recorded->store, space, NULL, NULL, 0, visit, &collecting, err);
 
 	/* without a record the store already has the contents of the result files */
-	if (!status && !recorded->is_bundled)
-		status = collect_bundled(self, recorded, space, err);
+	if (!status && !recorded->is_bundled) {
+		struct at_results results;
+
+		status = at_recorded_results(recorded, space, &results, err);
+		for (size_t i = 0; i < results.count && !status; i++)
+			if (results.items[i].is_bundled)
+				status = add_bundled(
+					self, recorded, &results.items[i], err);
+		at_results_release(&results);
+	}
 	return status;
 }
 

@@ -33,7 +33,7 @@ struct at_recorded {
 /*
  * Opens the record of --results and reads --device. A reading command creates no
  * record: without one, the store is in memory and filled from the result files
- * (record/bundled.h). AT_ENOENT: there are no result files either. Unusable files are
+ * (record/results.h). AT_ENOENT: there are no result files either. Unusable files are
  * reported on stderr. Reads see the record at one moment: a writer first calls
  * at_store_end_reading(). The caller closes *out, also after a failure.
  */

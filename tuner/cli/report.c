@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- text: the same contents as the page --------------------------------------- */
+/* ==== text: the same contents as the page ==== */
 
 /* Length of the bar of the largest share. */
 #define BAR_WIDTH 24
@@ -93,20 +93,6 @@ static void add_winner(struct at_page *page, const struct at_report_part *part)
 
 /* ---- the search -------------------------------------------------------------- */
 
-static void add_search_missing(struct at_page *page, const struct at_report_part *part)
-{
-	const struct at_group *group = part->group;
-
-	if (part->evaluations.left_out)
-		at_page_say(
-			page, "search", "no evaluation that is recorded can be read");
-	else if (group->is_bundled)
-		at_page_say(page, "search",
-			"result files have winners and baselines alone: what else was tried is in the record (autotune.db) of the run. Tune with --results DIR, and report with the same");
-	else
-		at_page_say(page, "search", "no evaluation is recorded");
-}
-
 static void add_best_so_far(struct at_page *page, const struct at_report_part *part)
 {
 	static const struct at_page_column columns[] = { { "    evaluations", 18 },
@@ -167,7 +153,16 @@ static void add_search(struct at_page *page, const struct at_report_part *part)
 
 	at_page_heading(page, "The search");
 	if (!part->evaluations.count) {
-		add_search_missing(page, part);
+		const struct at_group *group = part->group;
+
+		if (part->evaluations.left_out)
+			at_page_say(page, "search",
+				"no evaluation that is recorded can be read");
+		else if (group->is_bundled)
+			at_page_say(page, "search",
+				"result files have winners and baselines alone: what else was tried is in the record (autotune.db) of the run. Tune with --results DIR, and report with the same");
+		else
+			at_page_say(page, "search", "no evaluation is recorded");
 		return;
 	}
 	at_strbuf_addf(&line, "%s configurations, %s evaluations passed",
@@ -303,24 +298,6 @@ static size_t most_important(
 	return best;
 }
 
-static void fill_pairs(const struct at_report_part *part, struct pairs *self)
-{
-	const struct at_report_evaluations *evaluations = &part->evaluations;
-	size_t width = evaluations->parameters[self->across].value_count;
-	size_t height = evaluations->parameters[self->down].value_count;
-
-	for (size_t i = 0; i < width * height; i++)
-		self->cells[i] = NAN;
-	for (size_t i = 0; i < evaluations->count; i++) {
-		const uint16_t *values =
-			evaluations->values + i * evaluations->parameter_count;
-		double *cell =
-			&self->cells[values[self->down] * width + values[self->across]];
-
-		*cell = at_group_better(*cell, evaluations->rows[i]);
-	}
-}
-
 /* The number of better values of the parameter. */
 static size_t rank_of(const struct at_report_part *part, size_t parameter, size_t value)
 {
@@ -413,7 +390,19 @@ static void add_pairs(struct at_page *page, const struct at_report_part *part)
 	pairs.cells = at_calloc(parameters[pairs.across].value_count *
 					parameters[pairs.down].value_count,
 		sizeof(*pairs.cells));
-	fill_pairs(part, &pairs);
+	size_t width = evaluations->parameters[pairs.across].value_count;
+	size_t height = evaluations->parameters[pairs.down].value_count;
+
+	for (size_t i = 0; i < width * height; i++)
+		pairs.cells[i] = NAN;
+	for (size_t i = 0; i < evaluations->count; i++) {
+		const uint16_t *values =
+			evaluations->values + i * evaluations->parameter_count;
+		double *cell =
+			&pairs.cells[values[pairs.down] * width + values[pairs.across]];
+
+		*cell = at_group_better(*cell, evaluations->rows[i]);
+	}
 	at_strbuf_addf(&line, "%s (down) and %s (across), the best with both",
 		parameters[pairs.down].name, parameters[pairs.across].name);
 	if (parameters[pairs.across].value_count > most ||
@@ -469,30 +458,6 @@ static void add_baseline_speed(struct at_page *page, const struct at_report_part
 	at_page_entry(page, "baseline", &line);
 }
 
-static void add_stands(struct at_page *page, const struct at_report_part *part)
-{
-	const struct at_group *group = part->group;
-	struct at_strbuf line = { 0 };
-	struct at_roofline roofline;
-
-	at_page_heading(page, "Where it stands");
-	if (group->has_winner) {
-		at_group_winner_roofline(group, &roofline);
-		at_limits_write_speed(&roofline, group->winner.is_double, &line);
-		if (!line.length)
-			at_strbuf_add(&line,
-				"the space does not say what a launch computes and moves: metrics { flops, bytes } do");
-		at_page_entry(page, "speed", &line);
-		add_baseline_speed(page, part);
-	}
-	if (group->has_ceilings)
-		at_limits_write_ceilings(&group->ceilings.ceilings, &line);
-	else
-		at_strbuf_add(&line,
-			"not measured: run \"autotune devices\" once on that machine, with the same --results");
-	at_page_entry(page, "ceilings", &line);
-}
-
 static void add_nights(struct at_page *page, const struct at_report_part *part)
 {
 	at_page_heading(page, "Nights");
@@ -513,6 +478,8 @@ static void add_nights(struct at_page *page, const struct at_report_part *part)
 void at_report_write_text(const struct at_report_part *part, struct at_page *page)
 {
 	const struct at_group *group = part->group;
+	struct at_strbuf line = { 0 };
+	struct at_roofline roofline;
 
 	if (!page->columns)
 		page->columns = FILE_COLUMNS;
@@ -520,7 +487,22 @@ void at_report_write_text(const struct at_report_part *part, struct at_page *pag
 	add_winner(page, part);
 	add_search(page, part);
 	add_mattered(page, part);
-	add_stands(page, part);
+	at_page_heading(page, "Where it stands");
+	if (group->has_winner) {
+		at_group_winner_roofline(group, &roofline);
+		at_limits_write_speed(&roofline, group->winner.is_double, &line);
+		if (!line.length)
+			at_strbuf_add(&line,
+				"the space does not say what a launch computes and moves: metrics { flops, bytes } do");
+		at_page_entry(page, "speed", &line);
+		add_baseline_speed(page, part);
+	}
+	if (group->has_ceilings)
+		at_limits_write_ceilings(&group->ceilings.ceilings, &line);
+	else
+		at_strbuf_add(&line,
+			"not measured: run \"autotune devices\" once on that machine, with the same --results");
+	at_page_entry(page, "ceilings", &line);
 	add_nights(page, part);
 	at_strbuf_add_char(page->out, '\n');
 }
@@ -576,24 +558,20 @@ void at_report_write_devices(const struct at_report *self, struct at_page *page)
 		}
 		any = true;
 		if (!before) {
-			at_strbuf_add(page->out, "  ");
-			at_format_plain(page->out, group->space);
-			at_strbuf_add(page->out, ", ");
-			at_format_plain(page->out, group->problem);
+			at_format_plain(
+				page->out, "  ", group->space, ", ", group->problem);
 			at_strbuf_add_char(page->out, '\n');
 		}
 		add_device(page, group);
 	}
 }
 
-/* ---- JSON; cli/report.h describes the object ----------------------------------- */
+/* ==== JSON; cli/report.h describes the object ==== */
 
 /* The most distinct failure reasons of a group, and their length in bytes: without
    limits compiler messages would dominate a page. */
 #define REASONS_MOST 1000
 #define REASON_LENGTH 400
-
-/* ---- everything but evaluations ------------------------------------------------ */
 
 static struct at_json *text_of(struct at_strbuf *text)
 {
@@ -848,57 +826,6 @@ static void add_json(struct at_json *value, struct at_strbuf *out)
 	at_json_free(value);
 }
 
-static void add_parameters(
-	const struct at_report_evaluations *evaluations, struct at_strbuf *out)
-{
-	struct at_json *parameters = at_json_array();
-
-	for (size_t i = 0; i < evaluations->parameter_count; i++) {
-		const struct at_search_parameter *parameter =
-			&evaluations->parameters[i];
-		struct at_json *row = at_json_object(), *values = at_json_array();
-
-		for (size_t k = 0; k < parameter->value_count; k++)
-			at_json_append(values, at_value_to_json(parameter->values[k]));
-		at_json_set(row, "name", parameter->name);
-		at_json_set(row, "values", values);
-		at_json_append(parameters, row);
-	}
-	at_strbuf_add(out, "\"parameters\":");
-	add_json(parameters, out);
-}
-
-static void put_values(const struct at_report_part *part, struct at_strbuf *out)
-{
-	const struct at_report_evaluations *evaluations = &part->evaluations;
-	size_t width = evaluations->parameter_count;
-
-	at_strbuf_add(out, ",\"values\":[");
-	for (size_t p = 0; p < width; p++) {
-		at_strbuf_add(out, p ? ",[" : "[");
-		for (size_t i = 0; i < evaluations->count; i++)
-			at_strbuf_addf(out, "%s%u", i ? "," : "",
-				evaluations->values[i * width + p]);
-		at_strbuf_add_char(out, ']');
-	}
-	at_strbuf_add_char(out, ']');
-}
-
-static void add_outcomes(const struct at_report_part *part, struct at_strbuf *out)
-{
-	struct at_json *names = at_json_array();
-
-	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
-		at_json_append(
-			names, at_json_string(at_outcome_name((enum at_outcome)i)));
-	at_strbuf_add(out, ",\"outcomes\":");
-	add_json(names, out);
-	for (size_t i = 0; i < part->evaluations.count; i++)
-		at_strbuf_addf(out, "%s%d", i ? "," : ",\"outcome\":[",
-			(int)part->evaluations.rows[i]->outcome);
-	at_strbuf_add_char(out, ']');
-}
-
 /* Cuts a text to REASON_LENGTH at a character's end: a page needs no whole log. */
 static struct at_json *short_text(const char *text)
 {
@@ -958,9 +885,44 @@ static void add_evaluations(const struct at_report_part *part, struct at_strbuf 
 	at_strbuf_addf(out, "{\"count\":%zu,\"left_out\":%zu,\"pauses\":%zu,",
 		part->evaluations.count, part->evaluations.left_out,
 		part->evaluations.pause_count);
-	add_parameters(&part->evaluations, out);
-	put_values(part, out);
-	add_outcomes(part, out);
+	struct at_json *parameters = at_json_array();
+
+	for (size_t i = 0; i < part->evaluations.parameter_count; i++) {
+		const struct at_search_parameter *parameter =
+			&part->evaluations.parameters[i];
+		struct at_json *row = at_json_object(), *values = at_json_array();
+
+		for (size_t k = 0; k < parameter->value_count; k++)
+			at_json_append(values, at_value_to_json(parameter->values[k]));
+		at_json_set(row, "name", parameter->name);
+		at_json_set(row, "values", values);
+		at_json_append(parameters, row);
+	}
+	at_strbuf_add(out, "\"parameters\":");
+	add_json(parameters, out);
+	const struct at_report_evaluations *evaluations = &part->evaluations;
+	size_t width = evaluations->parameter_count;
+
+	at_strbuf_add(out, ",\"values\":[");
+	for (size_t p = 0; p < width; p++) {
+		at_strbuf_add(out, p ? ",[" : "[");
+		for (size_t i = 0; i < evaluations->count; i++)
+			at_strbuf_addf(out, "%s%u", i ? "," : "",
+				evaluations->values[i * width + p]);
+		at_strbuf_add_char(out, ']');
+	}
+	at_strbuf_add_char(out, ']');
+	struct at_json *names = at_json_array();
+
+	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
+		at_json_append(
+			names, at_json_string(at_outcome_name((enum at_outcome)i)));
+	at_strbuf_add(out, ",\"outcomes\":");
+	add_json(names, out);
+	for (size_t i = 0; i < part->evaluations.count; i++)
+		at_strbuf_addf(out, "%s%d", i ? "," : ",\"outcome\":[",
+			(int)part->evaluations.rows[i]->outcome);
+	at_strbuf_add_char(out, ']');
 	add_reasons(part, out);
 	for (size_t i = 0; i < part->evaluations.count; i++)
 		at_strbuf_addf(out, "%s%.0f", i ? "," : ",\"seconds\":[",
@@ -1034,7 +996,7 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	at_strbuf_release(&text);
 }
 
-/* ---- gathering, and the command ------------------------------------------------ */
+/* ==== gathering, and the command ==== */
 
 void at_report_release(struct at_report *self)
 {
@@ -1052,8 +1014,6 @@ void at_report_release(struct at_report *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* ---- evaluations --------------------------------------------------------------- */
-
 static enum at_status read_evaluations(
 	struct at_report *self, struct at_report_part *part, struct at_error *err)
 {
@@ -1066,8 +1026,6 @@ static enum at_status read_evaluations(
 	return at_report_evaluations_init(&part->evaluations, self->directory,
 		group->rows, group->row_count, err);
 }
-
-/* ---- the header's lines -------------------------------------------------------- */
 
 static void add_include(struct at_report_part *part, struct at_strbuf *line)
 {
@@ -1102,8 +1060,6 @@ static void write_includes(struct at_report *self, struct at_report_part *part)
 	free(problem);
 	free(path);
 }
-
-/* ---- nights -------------------------------------------------------------------- */
 
 /* ---- all of it ----------------------------------------------------------------- */
 

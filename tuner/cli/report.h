@@ -8,10 +8,10 @@
  *   at_report_release(&report);
  *
  * The JSON is one object: version (1); program; created_seconds; record (the folder);
- * shipped (there is no record, only result files); reasons_most (the most reasons of a
+ * bundled (there is no record, only result files); reasons_most (the most reasons of a
  * group); groups, an array of objects with
  *
- *   space, problem, sizes, device {slug, kind, model, architecture, driver}, shipped
+ *   space, problem, sizes, device {slug, kind, model, architecture, driver}, bundled
  *   ceilings        as in "autotune devices --json", or null
  *   winner          configuration, time_ns, low_ns, high_ns, facts, rates, the keys of
  *                   at_json_set_winner(); in words measured, verified_by, not_run,

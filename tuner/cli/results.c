@@ -32,29 +32,6 @@ static double ceiling_fraction(
 	return roofline.fraction;
 }
 
-/* Hides optional columns without values, or that would take a configuration's room,
-   starting from the last. */
-static void choose_columns(const struct at_group *group, const struct at_page *page,
-	struct at_page_column columns[COLUMN_COUNT])
-{
-	bool has[COLUMN_COUNT] = { false };
-	int room = page->columns && !page->wide ? page->columns - CONFIGURATION_LEAST
-						: INT_MAX;
-
-	for (size_t i = 0; i < group->row_count; i++) {
-		has[CEILING] |= isfinite(ceiling_fraction(group, &group->rows[i]));
-		has[OCCUPANCY] |= at_limits_has_occupancy(&group->rows[i].facts);
-	}
-	for (size_t i = TIME; i < CEILING; i++)
-		room -= columns[i].width;
-	for (size_t i = CEILING; i < CONFIGURATION; i++) {
-		if (has[i] && columns[i].width <= room)
-			room -= columns[i].width;
-		else
-			columns[i].heading = NULL;
-	}
-}
-
 static void add_row(struct at_page *page, const struct at_group *group,
 	const struct at_evaluation *row)
 {
@@ -83,27 +60,37 @@ static void add_row(struct at_page *page, const struct at_group *group,
 		out, row->configuration, group->baseline_configuration, page->wide);
 	if (at_sources_is_older(&group->sources, row))
 		at_strbuf_add(out, " (older source)");
-	if (!passed && row->detail[0]) {
-		at_strbuf_add(out, ": ");
-		at_format_plain(out, row->detail);
-	}
+	if (!passed && row->detail[0])
+		at_format_plain(out, ": ", row->detail);
 	at_page_row_end(page);
 }
 
 static void add_rows(struct at_page *page, const struct at_group *group)
 {
-	struct at_strbuf time = { 0 };
-	struct at_page_column columns[COLUMN_COUNT] = { { NULL, 15 },
+	struct at_page_column columns[COLUMN_COUNT] = { { "    time", 15 },
 		{ "95 % interval", 24 }, { "speed-up", 10 }, { "of ceiling", 12 },
 		{ "occupancy", 11 }, { "configuration", 0 } };
+	bool has[COLUMN_COUNT] = { false };
+	/* optional columns are hidden without values, or if they would take a
+	   configuration's room, starting from the last */
+	int room = page->columns && !page->wide ? page->columns - CONFIGURATION_LEAST
+						: INT_MAX;
 
-	at_strbuf_addf(&time, "    %s", at_objective_time.name);
-	columns[TIME].heading = time.data;
-	choose_columns(group, page, columns);
+	for (size_t i = 0; i < group->row_count; i++) {
+		has[CEILING] |= isfinite(ceiling_fraction(group, &group->rows[i]));
+		has[OCCUPANCY] |= at_limits_has_occupancy(&group->rows[i].facts);
+	}
+	for (size_t i = TIME; i < CEILING; i++)
+		room -= columns[i].width;
+	for (size_t i = CEILING; i < CONFIGURATION; i++) {
+		if (has[i] && columns[i].width <= room)
+			room -= columns[i].width;
+		else
+			columns[i].heading = NULL;
+	}
 	at_page_head(page, columns, COLUMN_COUNT);
 	for (size_t i = 0; i < group->row_count; i++)
 		add_row(page, group, &group->rows[i]);
-	at_strbuf_release(&time);
 }
 
 static void add_winner(struct at_page *page, const struct at_group *group)
@@ -355,49 +342,8 @@ static struct at_json *group_to_json(const struct at_group *group)
 
 /* ---- the command ------------------------------------------------------------- */
 
-/* Reports that there are only result files: in the text itself, but on stderr for
-   programs and for a table, which goes into a README. */
-static void tell_bundled(const struct at_recorded *recorded, bool is_text)
-{
-	static const char text[] =
-		"There is no record in %s: these are its result files, which have winners and baselines alone.";
-	struct at_strbuf out = { 0 };
-
-	if (!recorded->is_bundled)
-		return;
-	at_strbuf_addf(&out, text, recorded->directory);
-	if (is_text) {
-		at_strbuf_add_char(&out, '\n');
-		at_print_folded(&out);
-	} else {
-		at_say("autotune: %s", at_strbuf_text(&out));
-	}
-	at_strbuf_release(&out);
-}
-
-static void print_all(const struct at_groups *groups,
-	const struct at_recorded *recorded, const struct at_cli_arguments *arguments)
-{
-	struct at_strbuf out = { 0 };
-	struct at_page page = at_page_of_stdout(&out);
-
-	page.wide = at_cli_given(arguments, "wide");
-	if (at_cli_given(arguments, "json")) {
-		for (size_t i = 0; i < groups->count; i++)
-			at_print_json(group_to_json(groups->items[i]));
-	} else if (at_cli_given(arguments, "table")) {
-		add_table(&page, groups);
-		at_print(&out);
-	} else {
-		for (size_t i = 0; i < groups->count; i++)
-			add_group(&page, groups->items[i]);
-		/* the hint's "autotune devices" would create a record */
-		if (!recorded->is_bundled)
-			add_hint(groups, &out);
-		at_print_folded(&out);
-	}
-	at_strbuf_release(&out);
-}
+#define ONLY_FILES \
+	"There is no record in %s: these are its result files, which have winners and baselines alone."
 
 /* --json and --top are about evaluations, which the table omits. */
 static enum at_status check_table(
@@ -420,6 +366,7 @@ static enum at_exit run_results(
 		.top = (size_t)at_cli_whole(arguments, "top", TOP_DEFAULT),
 		.with_older = at_cli_given(arguments, "all"),
 	};
+	struct at_strbuf note = { 0 };
 	struct at_recorded recorded;
 	enum at_status status;
 
@@ -427,9 +374,34 @@ static enum at_exit run_results(
 		return AT_EXIT_USAGE;
 	status = at_groups_open(&groups, &recorded, arguments, err);
 	if (!status) {
-		print_all(&groups, &recorded, arguments);
-		tell_bundled(&recorded, !at_cli_given(arguments, "json") &&
-						!at_cli_given(arguments, "table"));
+		struct at_strbuf out = { 0 };
+		struct at_page page = at_page_of_stdout(&out);
+
+		page.wide = at_cli_given(arguments, "wide");
+		if (at_cli_given(arguments, "json")) {
+			for (size_t i = 0; i < groups.count; i++)
+				at_print_json(group_to_json(groups.items[i]));
+		} else if (at_cli_given(arguments, "table")) {
+			add_table(&page, &groups);
+			at_print(&out);
+		} else {
+			for (size_t i = 0; i < groups.count; i++)
+				add_group(&page, groups.items[i]);
+			/* the hint's "autotune devices" would create a record */
+			if (!recorded.is_bundled)
+				add_hint(&groups, &out);
+			at_print_folded(&out);
+		}
+		at_strbuf_release(&out);
+	}
+	/* in the text itself, but on stderr for programs and for a table, which goes
+	   into a README */
+	if (!status && recorded.is_bundled &&
+		(at_cli_given(arguments, "json") || at_cli_given(arguments, "table"))) {
+		at_say("autotune: " ONLY_FILES, recorded.directory);
+	} else if (!status && recorded.is_bundled) {
+		at_strbuf_addf(&note, ONLY_FILES "\n", recorded.directory);
+		at_print_folded(&note);
 	}
 	at_groups_release(&groups);
 	at_recorded_close(&recorded);

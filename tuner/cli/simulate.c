@@ -131,8 +131,7 @@ static void write_text(const struct context *self, struct at_strbuf *out)
 
 		for (size_t k = 0; k < recording->count; k++)
 			passed += recording->results[k].outcome == AT_OUTCOME_OK;
-		at_format_plain(out, recording->name);
-		at_strbuf_add(out, ": ");
+		at_format_plain(out, recording->name, ": ");
 		/* some files name neither */
 		at_format_plain(out, recording->kernel);
 		if (*recording->device)
@@ -439,18 +438,35 @@ static void add_points(
 	}
 }
 
-static void add_axes(const struct plot *self, const char *title)
+static void add_stroke(const struct plot *self, size_t strategy)
 {
+	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);
+
+	at_strbuf_addf(self->out, "fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"",
+		colors[strategy % AT_COUNT_OF(colors)]);
+	if (dash)
+		at_strbuf_addf(self->out, " stroke-dasharray=\"%s\"", dashes[dash]);
+	at_strbuf_add(self->out, "/>\n");
+}
+
+static void add_panel(const struct plot *self, size_t panel, double head)
+{
+	const struct at_simulation *simulation = self->context->simulation;
+	bool is_all = panel == simulation->recording_count;
+	struct at_strbuf *out = self->out;
+	size_t row = panel / COLUMNS;
+	double step = 1 - self->lowest > 0.5 ? 0.2 : 0.1;
 	static const size_t ticks[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000,
 		5000, 10000, 100000, 1000000 };
-	size_t horizon = self->context->simulation->horizon;
-	struct at_strbuf *out = self->out;
-	double step = 1 - self->lowest > 0.5 ? 0.2 : 0.1;
 
+	at_strbuf_addf(out, "<g transform=\"translate(%zu %.0f)\">\n",
+		panel % COLUMNS * PANEL_WIDTH, head + (double)(row * PANEL_HEIGHT));
 	at_strbuf_addf(out, "<text x=\"%d\" y=\"18\" class=\"title\">", LEFT);
-	at_escape_xml(out, title);
+	at_escape_xml(out,
+		is_all ? "all, on average" : self->context->recordings[panel]->name);
 	at_strbuf_add(out, "</text>\n");
-	for (size_t i = 0; i < AT_COUNT_OF(ticks) && ticks[i] <= horizon; i++)
+	for (size_t i = 0; i < AT_COUNT_OF(ticks) && ticks[i] <= simulation->horizon;
+		i++)
 		at_strbuf_addf(out,
 			"<path d=\"M%.1f %d V%d\" class=\"grid\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%zu</text>\n",
 			across(self, ticks[i]), TOP, PANEL_HEIGHT - BOTTOM,
@@ -467,47 +483,24 @@ static void add_axes(const struct plot *self, const char *title)
 		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations (logarithmic)</text>\n<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">fraction of the optimum</text>\n",
 		(LEFT + PANEL_WIDTH - RIGHT) / 2, PANEL_HEIGHT - BOTTOM + 30,
 		(TOP + PANEL_HEIGHT - BOTTOM) / 2);
-}
-
-static void add_stroke(const struct plot *self, size_t strategy)
-{
-	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);
-
-	at_strbuf_addf(self->out, "fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"",
-		colors[strategy % AT_COUNT_OF(colors)]);
-	if (dash)
-		at_strbuf_addf(self->out, " stroke-dasharray=\"%s\"", dashes[dash]);
-	at_strbuf_add(self->out, "/>\n");
-}
-
-static void add_panel(const struct plot *self, size_t panel, double head)
-{
-	const struct at_simulation *simulation = self->context->simulation;
-	bool is_all = panel == simulation->recording_count;
-	size_t row = panel / COLUMNS;
-
-	at_strbuf_addf(self->out, "<g transform=\"translate(%zu %.0f)\">\n",
-		panel % COLUMNS * PANEL_WIDTH, head + (double)(row * PANEL_HEIGHT));
-	add_axes(self,
-		is_all ? "all, on average" : self->context->recordings[panel]->name);
-	at_strbuf_add(self->out, "<g clip-path=\"url(#panel)\">\n");
+	at_strbuf_add(out, "<g clip-path=\"url(#panel)\">\n");
 	for (size_t s = 0; s < simulation->strategy_count; s++) {
-		at_strbuf_add(self->out, "<path d=\"");
+		at_strbuf_add(out, "<path d=\"");
 		add_points(self, panel, s, 0, false);
 		add_points(self, panel, s, 2, true);
-		at_strbuf_addf(self->out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
+		at_strbuf_addf(out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
 			colors[s % AT_COUNT_OF(colors)]);
 	}
-	at_strbuf_add(self->out, "<path d=\"");
+	at_strbuf_add(out, "<path d=\"");
 	add_points(self, panel, EXPECTED, 0, false);
-	at_strbuf_add(self->out, "\" class=\"expected\"/>\n");
+	at_strbuf_add(out, "\" class=\"expected\"/>\n");
 	for (size_t s = 0; s < simulation->strategy_count; s++) {
-		at_strbuf_add(self->out, "<path d=\"");
+		at_strbuf_add(out, "<path d=\"");
 		add_points(self, panel, s, 1, false);
-		at_strbuf_add(self->out, "\" ");
+		at_strbuf_add(out, "\" ");
 		add_stroke(self, s);
 	}
-	at_strbuf_add(self->out, "</g>\n</g>\n");
+	at_strbuf_add(out, "</g>\n</g>\n");
 }
 
 static void add_legend(const struct plot *self)
@@ -593,27 +586,6 @@ static void add_strategy(struct context *self, const char *text, size_t length)
 	self->strategy_count++;
 }
 
-static void collect_strategies(struct context *self)
-{
-	const struct at_strategy_kind *kind;
-	const char *const *given = NULL;
-	size_t count = 0;
-
-	at_cli_each(self->arguments, "strategy", &given, &count);
-	for (size_t i = 0; i < count; i++)
-		for (const char *at = given[i];; at++) {
-			size_t length = at_cli_strategy_length(at);
-
-			add_strategy(self, at, length);
-			at += length;
-			if (!*at)
-				break;
-		}
-	for (size_t i = 0; !count && (kind = at_strategy_kind_at(i)); i++)
-		add_strategy(self, kind->name, strlen(kind->name));
-	free((void *)given);
-}
-
 static enum at_status read_recordings(struct context *self, struct at_error *err)
 {
 	size_t count = self->arguments->operand_count;
@@ -694,9 +666,23 @@ static enum at_exit run_simulate(
 	struct at_strbuf text = { 0 };
 	enum at_exit code = AT_EXIT_FAILED;
 	enum at_status status = AT_OK;
+	const struct at_strategy_kind *kind;
+	const char *const *given = NULL;
+	size_t count = 0;
 
-	collect_strategies(&self);
+	at_cli_each(self.arguments, "strategy", &given, &count);
+	for (size_t i = 0; i < count; i++)
+		for (const char *at = given[i];; at++) {
+			size_t length = at_cli_strategy_length(at);
 
+			add_strategy(&self, at, length);
+			at += length;
+			if (!*at)
+				break;
+		}
+	for (size_t i = 0; !count && (kind = at_strategy_kind_at(i)); i++)
+		add_strategy(&self, kind->name, strlen(kind->name));
+	free((void *)given);
 	status = read_recordings(&self, err);
 	self.options.in_flight = (size_t)at_cli_whole(
 		arguments, "in-flight", self.options.compilers ? 0 : 1);

@@ -32,32 +32,6 @@ bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *
 	return wanted || !i;
 }
 
-static enum at_status check_problem(
-	const struct at_spec *spec, const char *name, struct at_error *err)
-{
-	const char **names = at_calloc(spec->problem_count + 1, sizeof(*names));
-	struct at_strbuf known = { 0 };
-	enum at_status status = AT_ENOENT;
-
-	for (size_t i = 0; i < spec->problem_count && status; i++) {
-		names[i] = spec->problems[i].name;
-		if (!strcmp(names[i], name))
-			status = AT_OK;
-	}
-	if (status && strchr(name, ','))
-		at_fail(err, AT_ENOENT, spec->path, 0,
-			"there is no problem \"%s\": each problem has a --problem of its own",
-			name);
-	if (status) {
-		at_text_add_known(&known, name, names, spec->problem_count);
-		at_fail(err, AT_ENOENT, spec->path, 0, "there is no problem \"%s\"%s",
-			name, known.data);
-	}
-	at_strbuf_release(&known);
-	free((void *)names);
-	return status;
-}
-
 /* Without this check, a mistyped device kind would silently leave the problem
    untuned. */
 static enum at_status check_kinds(const struct at_spec *spec, struct at_error *err)
@@ -157,15 +131,19 @@ char *at_cli_met_path(
 		at_cli_text(arguments, "results", "results"), spec->name, "_met.cfg");
 }
 
-/* Loads a space with the problems that nightly runs added to it. */
-static enum at_status load(const struct at_cli_arguments *arguments, const char *path,
-	struct at_spec **out, struct at_error *err)
+enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
+	const char *path, struct at_spec **out, struct at_error *err)
 {
-	enum at_status status = at_spec_load(path, out, err);
+	enum at_status status = check_operand(arguments, path, err);
+	struct at_error reason = { 0 };
+	const char *name;
 	char *more;
 
+	if (!status)
+		status = at_spec_load(path, out, err);
 	if (status)
 		return status;
+	/* with the problems that nightly runs added */
 	more = at_cli_met_path(arguments, *out);
 	if (at_file_exists(more)) {
 		at_spec_free(*out);
@@ -173,18 +151,6 @@ static enum at_status load(const struct at_cli_arguments *arguments, const char 
 		status = at_spec_load_more(path, more, out, err);
 	}
 	free(more);
-	return status;
-}
-
-enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
-	const char *path, struct at_spec **out, struct at_error *err)
-{
-	enum at_status status = check_operand(arguments, path, err);
-	struct at_error reason = { 0 };
-	const char *name;
-
-	if (!status)
-		status = load(arguments, path, out, err);
 	if (status)
 		return status;
 	if (at_cli_given(arguments, "trust")) {
@@ -199,8 +165,29 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	else
 		status = check_kinds(*out, err);
 	for (size_t i = 0; (name = at_cli_value_at(arguments, "problem", i)) && !status;
-		i++)
-		status = check_problem(*out, name, err);
+		i++) {
+		const struct at_spec *spec = *out;
+		const char **names = at_calloc(spec->problem_count + 1, sizeof(*names));
+		struct at_strbuf known = { 0 };
+
+		status = AT_ENOENT;
+		for (size_t k = 0; k < spec->problem_count && status; k++) {
+			names[k] = spec->problems[k].name;
+			if (!strcmp(names[k], name))
+				status = AT_OK;
+		}
+		if (status && strchr(name, ','))
+			at_fail(err, AT_ENOENT, spec->path, 0,
+				"there is no problem \"%s\": each problem has a --problem of its own",
+				name);
+		if (status) {
+			at_text_add_known(&known, name, names, spec->problem_count);
+			at_fail(err, AT_ENOENT, spec->path, 0,
+				"there is no problem \"%s\"%s", name, known.data);
+		}
+		at_strbuf_release(&known);
+		free((void *)names);
+	}
 	if (status) {
 		at_spec_free(*out);
 		*out = NULL;
@@ -215,30 +202,6 @@ bool at_device_is_recording(const char *name)
 	return !strncmp(name, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
 }
 
-/* Joins a recording with its options again: as a list of devices,
-   "replay:results/autotune.db,problem=large" was split at its comma. */
-static void join_recordings(struct at_device_list *self)
-{
-	size_t joined = 0, at = 0;
-
-	for (size_t i = 0; i < self->count; i++) {
-		if (joined && strchr(self->names[i], '=')) {
-			at_strbuf_add_char(&self->texts, ',');
-		} else {
-			if (i)
-				at_strbuf_add_char(&self->texts, '\0');
-			joined = at_device_is_recording(self->names[i]);
-			at++;
-		}
-		at_strbuf_add(&self->texts, self->names[i]);
-	}
-	self->count = at;
-	for (size_t i = 0, place = 0; i < at; i++) {
-		self->names[i] = self->texts.data + place;
-		place += strlen(self->names[i]) + 1;
-	}
-}
-
 enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	struct at_device_list *out, struct at_error *err)
 {
@@ -248,7 +211,26 @@ enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	memset(out, 0, sizeof(*out));
 	at_cli_each(
 		arguments, "device", (const char *const **)&out->names, &out->count);
-	join_recordings(out);
+	/* Joins a recording with its options again: as a list of devices,
+	   "replay:results/autotune.db,problem=large" was split at its comma. */
+	size_t joined = 0, at = 0;
+
+	for (size_t i = 0; i < out->count; i++) {
+		if (joined && strchr(out->names[i], '=')) {
+			at_strbuf_add_char(&out->texts, ',');
+		} else {
+			if (i)
+				at_strbuf_add_char(&out->texts, '\0');
+			joined = at_device_is_recording(out->names[i]);
+			at++;
+		}
+		at_strbuf_add(&out->texts, out->names[i]);
+	}
+	out->count = at;
+	for (size_t i = 0, place = 0; i < at; i++) {
+		out->names[i] = out->texts.data + place;
+		place += strlen(out->names[i]) + 1;
+	}
 	for (size_t i = 0; i < out->count && !status; i++)
 		if (!strcmp(out->names[i], AT_REPLAY_PREFIX))
 			status = at_fail(err, AT_EINVAL, NULL, 0,

@@ -29,14 +29,10 @@ static char *make_label(const struct at_event *event)
 
 	if (event->spec)
 		at_format_plain(&label, event->spec->name);
-	if (event->problem) {
-		at_strbuf_add_char(&label, ' ');
-		at_format_plain(&label, event->problem->name);
-	}
-	if (event->device) {
-		at_strbuf_add_char(&label, ' ');
-		at_format_plain(&label, event->device->id);
-	}
+	if (event->problem)
+		at_format_plain(&label, " ", event->problem->name);
+	if (event->device)
+		at_format_plain(&label, " ", event->device->id);
 	return label.data ? at_strbuf_detach(&label) : at_strdup("");
 }
 
@@ -548,8 +544,7 @@ void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 		at_format_pad(out, start, OUTCOME_COLUMN);
 		at_strbuf_add(out, at_outcome_text(order[i]));
 		if (details && details[order[i]][0]) {
-			at_strbuf_add(out, "; first: ");
-			at_format_plain(out, details[order[i]]);
+			at_format_plain(out, "; first: ", details[order[i]]);
 		}
 		at_strbuf_add_char(out, '\n');
 	}
@@ -816,10 +811,8 @@ void at_summary_write_failure(
 	at_strbuf_addf(out, "autotune: %s: no configuration passed", lane->label);
 	if (count)
 		at_strbuf_addf(out, ": %s", at_outcome_name(order[0]));
-	if (count && lane->first_detail[order[0]][0]) {
-		at_strbuf_add(out, ", ");
-		at_format_plain(out, lane->first_detail[order[0]]);
-	}
+	if (count && lane->first_detail[order[0]][0])
+		at_format_plain(out, ", ", lane->first_detail[order[0]]);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -841,9 +834,7 @@ static void add_head(const struct at_event *event, struct at_strbuf *out)
 	const struct at_portfolio *portfolio = event->portfolio;
 	size_t size = at_portfolio_size(portfolio);
 
-	at_format_plain(out, event->spec->name);
-	at_strbuf_add(out, " on ");
-	at_format_plain(out, event->device->id);
+	at_format_plain(out, event->spec->name, " on ", event->device->id);
 	at_strbuf_addf(out, ": %zu configuration%s for %zu problem%s; the worst loses ",
 		size, size == 1 ? "" : "s", portfolio->count,
 		portfolio->count == 1 ? "" : "s");
@@ -864,8 +855,7 @@ static void add_problem(
 {
 	size_t start = out->length;
 
-	at_strbuf_add(out, "    ");
-	at_format_plain(out, member->problem);
+	at_format_plain(out, "    ", member->problem);
 	at_format_pad(out, start, column);
 	at_strbuf_add(
 		out, at_format_value(member->objective, member->score.value).text);

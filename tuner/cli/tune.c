@@ -12,26 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last line of --json, about the whole run. */
-static void tell_session(const struct at_session_summary *summary)
-{
-	struct at_json *object = at_json_object();
-	uint64_t fresh = summary->evaluated - summary->reused;
-
-	at_json_set(object, "event", "session");
-	at_json_set(object, "evaluated", summary->evaluated);
-	at_json_set(object, "reused", summary->reused);
-	at_json_set(object, "winners", summary->selected);
-	at_json_set(object, "without_winner", summary->unselected);
-	at_json_set(object, "interrupted", summary->interrupted);
-	at_json_set(object, "seconds", summary->elapsed_seconds);
-	/* processor time of the coordinator, without compiling and measuring */
-	at_json_set(object, "overhead_seconds", summary->overhead_seconds);
-	at_json_set(object, "overhead_seconds_per_evaluation",
-		fresh ? summary->overhead_seconds / (double)fresh : NAN);
-	at_print_json(object);
-}
-
 static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	const struct at_spec *const *spaces, struct at_session_options *options,
 	struct at_error *err)
@@ -51,8 +31,24 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	status = at_session_run(
 		spaces, arguments->operand_count, options, &summary, err);
 	at_teller_end(&teller);
-	if (teller.json && (!status || status == AT_EINTERRUPTED))
-		tell_session(&summary);
+	if (teller.json && (!status || status == AT_EINTERRUPTED)) {
+		struct at_json *object = at_json_object();
+		uint64_t fresh = summary.evaluated - summary.reused;
+
+		/* The last line of --json, about the whole run. */
+		at_json_set(object, "event", "session");
+		at_json_set(object, "evaluated", summary.evaluated);
+		at_json_set(object, "reused", summary.reused);
+		at_json_set(object, "winners", summary.selected);
+		at_json_set(object, "without_winner", summary.unselected);
+		at_json_set(object, "interrupted", summary.interrupted);
+		at_json_set(object, "seconds", summary.elapsed_seconds);
+		/* processor time of the coordinator, without compiling and measuring */
+		at_json_set(object, "overhead_seconds", summary.overhead_seconds);
+		at_json_set(object, "overhead_seconds_per_evaluation",
+			fresh ? summary.overhead_seconds / (double)fresh : NAN);
+		at_print_json(object);
+	}
 	if (status == AT_EINTERRUPTED || summary.interrupted)
 		return AT_EXIT_INTERRUPTED;
 	if (status)

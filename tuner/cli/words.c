@@ -98,9 +98,7 @@ void at_json_set_instance(struct at_json *object, const struct at_spec *spec,
 	at_strbuf_release(&text);
 }
 
-/* ---- limits -------------------------------------------------------------------- */
-
-/* ---- occupancy -------------------------------------------------------------- */
+/* ---- limits: occupancy, launches, roofline ------------------------------------- */
 
 bool at_limits_has_occupancy(const struct at_facts *facts)
 {
@@ -130,10 +128,8 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 			out, " of %" PRId64 " threads", facts->threads_per_block);
 	at_strbuf_addf(out, " on a multiprocessor, occupancy %s",
 		at_format_share(facts->occupancy).text);
-	if (facts->limiting_factor[0]) {
-		at_strbuf_add(out, ", limited by ");
-		at_format_plain(out, facts->limiting_factor);
-	}
+	if (facts->limiting_factor[0])
+		at_format_plain(out, ", limited by ", facts->limiting_factor);
 }
 
 void at_limits_add(struct at_page *page, const struct at_facts *facts,
@@ -207,10 +203,9 @@ static void add_launch(const struct at_json *launch, struct at_strbuf *out)
 void at_limits_write_launch(const char *text, struct at_strbuf *out)
 {
 	const size_t start = out->length;
-	const struct at_json *launches;
 	struct at_json *launch = at_json_embedded(text);
+	const struct at_json *launches = at_json_get(launch, "launches");
 
-	launches = at_json_get(launch, "launches");
 	for (size_t i = 0; i < at_json_count(launches); i++) {
 		const struct at_json *one = at_json_at(launches, i);
 		struct at_strbuf line = { 0 };
@@ -324,9 +319,15 @@ void at_limits_write_ceilings(const struct at_ceilings *ceilings, struct at_strb
    kernel of two microseconds are some ticks of the clock. */
 #define GRAPH_OFF 0.05
 
+/* NAN: the key is missing. Comparisons with it are false. */
+static double number_of(const struct at_json *object, const char *key)
+{
+	return at_json_number(at_json_get(object, key), (double)NAN);
+}
+
 static uint64_t count_of(const struct at_json *object, const char *key)
 {
-	double count = at_json_number(at_json_get(object, key), 0);
+	double count = number_of(object, key);
 
 	/* a record may contain anything */
 	return count >= 0 && count < 1e15 ? (uint64_t)count : 0;
@@ -340,32 +341,12 @@ static void add_rounds(struct at_strbuf *out, uint64_t rounds, const char *what)
 			rounds == 1 ? "" : "s", what);
 }
 
-static void add_clocks(const struct at_json *object, struct at_strbuf *out)
-{
-	double first_hz = at_json_number(at_json_get(object, "first_clock_hz"), 0);
-	double last_hz = at_json_number(at_json_get(object, "last_clock_hz"), 0);
-	double set_hz = at_json_number(at_json_get(object, "set_clock_hz"), 0);
-	const char *reasons = at_json_text(at_json_get(object, "clock_reasons"));
-
-	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT)
-		at_strbuf_addf(out, "; the clock went from %s to %s",
-			at_format_rate(first_hz, "Hz").text,
-			at_format_rate(last_hz, "Hz").text);
-	if (reasons) {
-		at_strbuf_add(out, "; clocks held by ");
-		at_format_plain(out, reasons);
-	}
-	if (set_hz > 0)
-		at_strbuf_addf(out, "; clock set to at most %s",
-			at_format_rate(set_hz, "Hz").text);
-}
-
 /* A second measurement of a short kernel, by launches in a graph, and its agreement. */
 static void add_graph(const struct at_json *object, struct at_strbuf *out)
 {
-	double graph_ns = at_json_number(at_json_get(object, "graph_ns"), 0);
-	double empty_ns = at_json_number(at_json_get(object, "empty_graph_ns"), 0);
-	double off = at_json_number(at_json_get(object, "graph_off"), 0);
+	double graph_ns = number_of(object, "graph_ns");
+	double empty_ns = number_of(object, "empty_graph_ns");
+	double off = number_of(object, "graph_off");
 
 	if (!(graph_ns > 0))
 		return;
@@ -379,40 +360,49 @@ static void add_graph(const struct at_json *object, struct at_strbuf *out)
 			100 * fabs(off), off > 0 ? "more" : "less");
 }
 
-static void add_measured(const struct at_json *object, struct at_strbuf *out)
-{
-	double empty_ns = at_json_number(at_json_get(object, "empty_ns"), 0);
-
-	uint64_t unmoved = count_of(object, "unmoved_blocks");
-
-	at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
-		count_of(object, "samples"), count_of(object, "blocks"));
-	if (at_json_is_true(at_json_get(object, "undecided")))
-		at_strbuf_add(out,
-			"; undecided: the budget ended before the confirmation was decided, and the next run repeats it");
-	if (unmoved)
-		at_strbuf_addf(out,
-			"; in %" PRIu64
-			" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
-			unmoved, unmoved == 1 ? "" : "s");
-	if (empty_ns > 0)
-		at_strbuf_addf(out, "; a kernel that does nothing takes %s",
-			at_format_time(empty_ns).text);
-	if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
-		at_strbuf_add(out,
-			"; this driver begins launches before all are queued, so that these times have some of the host's in them");
-	add_graph(object, out);
-	add_clocks(object, out);
-	add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");
-	add_rounds(out, count_of(object, "throttled_rounds"), " that count");
-}
-
 void at_measurement_write(const char *json, struct at_strbuf *out)
 {
 	struct at_json *object = at_json_embedded(json);
 
-	if (count_of(object, "blocks"))
-		add_measured(object, out);
+	if (count_of(object, "blocks")) {
+		double empty_ns = number_of(object, "empty_ns");
+		uint64_t unmoved = count_of(object, "unmoved_blocks");
+
+		at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
+			count_of(object, "samples"), count_of(object, "blocks"));
+		if (at_json_is_true(at_json_get(object, "undecided")))
+			at_strbuf_add(out,
+				"; undecided: the budget ended before the confirmation was decided, and the next run repeats it");
+		if (unmoved)
+			at_strbuf_addf(out,
+				"; in %" PRIu64
+				" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
+				unmoved, unmoved == 1 ? "" : "s");
+		if (empty_ns > 0)
+			at_strbuf_addf(out, "; a kernel that does nothing takes %s",
+				at_format_time(empty_ns).text);
+		if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
+			at_strbuf_add(out,
+				"; this driver begins launches before all are queued, so that these times have some of the host's in them");
+		add_graph(object, out);
+		double first_hz = number_of(object, "first_clock_hz");
+		double last_hz = number_of(object, "last_clock_hz");
+		double set_hz = number_of(object, "set_clock_hz");
+		const char *reasons =
+			at_json_text(at_json_get(object, "clock_reasons"));
+
+		if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT)
+			at_strbuf_addf(out, "; the clock went from %s to %s",
+				at_format_rate(first_hz, "Hz").text,
+				at_format_rate(last_hz, "Hz").text);
+		if (reasons)
+			at_format_plain(out, "; clocks held by ", reasons);
+		if (set_hz > 0)
+			at_strbuf_addf(out, "; clock set to at most %s",
+				at_format_rate(set_hz, "Hz").text);
+		add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");
+		add_rounds(out, count_of(object, "throttled_rounds"), " that count");
+	}
 	at_json_free(object);
 }
 
@@ -426,11 +416,6 @@ void at_measurement_add_unfit(struct at_page *page, const struct at_winner *best
 			at_style(AT_STYLE_BAD, page->color), text.data,
 			at_style(AT_STYLE_END, page->color));
 	at_strbuf_release(&text);
-}
-
-static double number_of(const struct at_json *object, const char *key)
-{
-	return at_json_number(at_json_get(object, key), (double)NAN);
 }
 
 /* The Pareto front of time and energy, fastest first (session/phase_finals.h). */
@@ -534,27 +519,6 @@ static void add_value(struct at_strbuf *out, const struct at_json *value, bool m
 	at_strbuf_release(&text);
 }
 
-/* "TILE_M 1 -> 8 with TILE_N 1 -> 8" */
-static void add_changes(
-	struct at_strbuf *out, const struct at_json *step, bool markdown)
-{
-	const struct at_json *from = at_json_get(step, "from");
-	const struct at_json *to = at_json_get(step, "to");
-	const char *name;
-
-	for (size_t i = 0; (name = at_json_key_at(to, i)); i++) {
-		at_strbuf_add(out, i ? " with " : "");
-		if (markdown)
-			at_escape_markdown_code(out, name);
-		else
-			at_format_plain(out, name);
-		at_strbuf_add_char(out, ' ');
-		add_value(out, at_json_get(from, name), markdown);
-		at_strbuf_add(out, " -> ");
-		add_value(out, at_json_get(to, name), markdown);
-	}
-}
-
 /* Shares are of the logarithm of the speedup, so that the product of the steps' factors
    is the speedup. */
 static void add_steps(struct at_strbuf *out, const struct at_json *steps,
@@ -565,7 +529,7 @@ static void add_steps(struct at_strbuf *out, const struct at_json *steps,
 
 	for (size_t i = 0; i < at_json_count(steps); i++) {
 		const struct at_json *step = at_json_at(steps, i);
-		double share = at_json_number(at_json_get(step, "share"), (double)NAN);
+		double share = number_of(step, "share");
 		double amount = share * log(speedup);
 
 		if (fabs(amount) < log(SMALL_FACTOR)) {
@@ -573,7 +537,22 @@ static void add_steps(struct at_strbuf *out, const struct at_json *steps,
 			continue;
 		}
 		at_strbuf_add(out, separator);
-		add_changes(out, step, markdown);
+		/* "TILE_M 1 -> 8 with TILE_N 1 -> 8" */
+		const struct at_json *from = at_json_get(step, "from");
+		const struct at_json *to = at_json_get(step, "to");
+		const char *name;
+
+		for (size_t k = 0; (name = at_json_key_at(to, k)); k++) {
+			at_strbuf_add(out, k ? " with " : "");
+			if (markdown)
+				at_escape_markdown_code(out, name);
+			else
+				at_format_plain(out, name);
+			at_strbuf_add_char(out, ' ');
+			add_value(out, at_json_get(from, name), markdown);
+			at_strbuf_add(out, " -> ");
+			add_value(out, at_json_get(to, name), markdown);
+		}
 		if (isfinite(amount))
 			at_strbuf_addf(
 				out, ": %s", at_format_speedup(exp(amount)).text);
@@ -612,6 +591,10 @@ enum at_gains at_gains_write(
    the FMA pipes'. */
 #define DRAM_CEILING 85.0
 #define PIPE_CEILING 80.0
+/* Far from all ceilings, this share of the cycles with an instruction, or else of a
+   warp's time in one stall, is what limits a launch. */
+#define ISSUE_LIMIT 60.0
+#define STALL_LIMIT 25.0
 /* A sector of the caches. */
 #define SECTOR_BYTES 32.0
 /* Bank conflicts below this part of all instructions have no visible cost. */
@@ -765,15 +748,16 @@ static void tell_ceiling(const struct pair *pair, enum at_counter counter,
 			is_reached ? word : "");
 }
 
+/* is_limit: what limits the winner, so that its figure counts without a difference. */
 static void tell_share(const struct pair *pair, enum at_counter counter,
-	const char *rule, const char *before, const char *behind)
+	const char *rule, const char *before, const char *behind, bool is_limit)
 {
 	const double own = pair->own[counter], base = pair->base[counter];
 
-	if (differ_by_points(own, base))
+	if (differ_by_points(own, base) || (is_limit && base >= 0))
 		add_reason(pair, rule, own, base,
-			"%s %.0f %% %s where the baseline has %.0f %%", before, own,
-			behind, base);
+			"%s %.0f %% %s where the baseline has %.0f %%%s", before, own,
+			behind, base, is_limit ? ": this limits it" : "");
 }
 
 static const struct stall {
@@ -793,11 +777,38 @@ static const struct stall {
 		"math pipe throttle (arithmetic)" },
 };
 
+static double stall_share(const double *values, const struct stall *stall)
+{
+	return 100 * values[stall->counter] / values[AT_COUNTER_LATENCY];
+}
+
+/* The counter that limits the winner, or AT_COUNTER_COUNT: it is at a ceiling, or no
+   counter stands out. */
+static enum at_counter limit_of(const double *own)
+{
+	enum at_counter limit = AT_COUNTER_COUNT;
+	double longest = STALL_LIMIT;
+
+	if (own[AT_COUNTER_DRAM_SHARE] >= DRAM_CEILING ||
+		own[AT_COUNTER_FMA_SHARE] >= PIPE_CEILING ||
+		own[AT_COUNTER_TENSOR_SHARE] >= PIPE_CEILING)
+		return AT_COUNTER_COUNT;
+	if (own[AT_COUNTER_ISSUE_SHARE] >= ISSUE_LIMIT)
+		return AT_COUNTER_ISSUE_SHARE;
+	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++)
+		if (stall_share(own, &stalls[i]) >= longest) {
+			longest = stall_share(own, &stalls[i]);
+			limit = stalls[i].counter;
+		}
+	return limit;
+}
+
 /* Comparisons with an unknown figure are false. */
 static void tell_launch(const struct pair *pair)
 {
 	const double own = pair->own[AT_COUNTER_INSTRUCTIONS];
 	const double base = pair->base[AT_COUNTER_INSTRUCTIONS];
+	const enum at_counter limit = limit_of(pair->own);
 
 	tell_accesses(pair, AT_COUNTER_LOAD_SECTORS, AT_COUNTER_LOAD_REQUESTS,
 		"global_loads", "reads", "reads");
@@ -821,20 +832,21 @@ static void tell_launch(const struct pair *pair)
 			"executes %s instructions of warps where the baseline executes %s",
 			number(own).text, number(base).text);
 	tell_share(pair, AT_COUNTER_WARPS_SHARE, "warps", "holds",
-		"of the warps that a multiprocessor can hold");
+		"of the warps that a multiprocessor can hold", false);
 	for (size_t i = 0; i < AT_COUNT_OF(stalls); i++) {
-		const double own_share = 100 * pair->own[stalls[i].counter] /
-					 pair->own[AT_COUNTER_LATENCY];
-		const double base_share = 100 * pair->base[stalls[i].counter] /
-					  pair->base[AT_COUNTER_LATENCY];
+		const double own_share = stall_share(pair->own, &stalls[i]);
+		const double base_share = stall_share(pair->base, &stalls[i]);
+		const bool is_limit = limit == stalls[i].counter;
 
-		if (differ_by_points(own_share, base_share))
+		if (differ_by_points(own_share, base_share) ||
+			(is_limit && base_share >= 0))
 			add_reason(pair, stalls[i].rule, own_share, base_share,
-				"stalls: %s %.0f %% -> %.0f %%", stalls[i].name,
-				base_share, own_share);
+				"stalls: %s %.0f %% -> %.0f %%%s", stalls[i].name,
+				base_share, own_share,
+				is_limit ? ": this limits it" : "");
 	}
 	tell_share(pair, AT_COUNTER_ISSUE_SHARE, "issue", "issues instructions in",
-		"of the cycles");
+		"of the cycles", limit == AT_COUNTER_ISSUE_SHARE);
 	tell_ceiling(pair, AT_COUNTER_DRAM_SHARE, DRAM_CEILING, "dram_ceiling", "DRAM",
 		"memory");
 	tell_ceiling(pair, AT_COUNTER_FMA_SHARE, PIPE_CEILING, "fma_ceiling",
@@ -848,9 +860,7 @@ static void tell_launch(const struct pair *pair)
 static void read_values(const struct at_json *launch, double *values)
 {
 	for (int i = 0; i < AT_COUNTER_COUNT; i++)
-		values[i] = at_json_number(
-			at_json_get(launch, at_counter_name((enum at_counter)i)),
-			(double)NAN);
+		values[i] = number_of(launch, at_counter_name((enum at_counter)i));
 }
 
 static const char *kernel_of(const struct at_json *launch)
@@ -945,10 +955,8 @@ void at_reasons_add(struct at_page *page, const char *baseline, const char *coun
 	for (size_t i = 0; i < reasons.count; i++) {
 		const struct at_reason *reason = &reasons.items[i];
 
-		if (*reason->kernel) {
-			at_format_plain(&line, reason->kernel);
-			at_strbuf_add(&line, ": ");
-		}
+		if (*reason->kernel)
+			at_format_plain(&line, reason->kernel, ": ");
 		at_strbuf_add(&line, reason->text);
 		at_page_entry(page, i ? "" : "why", &line);
 	}
@@ -1003,16 +1011,14 @@ void at_ceilings_format(
 	struct at_strbuf *out, const struct at_record_ceilings *ceilings)
 {
 	const struct at_ceilings *rates = &ceilings->ceilings;
-	struct at_strbuf date = { 0 };
 
-	at_strbuf_add(&date, at_format_date(ceilings->created_seconds).text);
 	at_strbuf_addf(out,
 		"copy %s, FMA %s float, %s double; ridge at %.1f flop/B; measured %.*s",
 		at_format_rate(rates->copy_bytes_per_second, "B/s").text,
 		at_format_rate(rates->float_flops_per_second, "FLOP/s").text,
 		at_format_rate(rates->double_flops_per_second, "FLOP/s").text,
-		ridge(rates), DAY_LENGTH, at_strbuf_text(&date));
-	at_strbuf_release(&date);
+		ridge(rates), DAY_LENGTH,
+		at_format_date(ceilings->created_seconds).text);
 }
 
 /* A rate of 0 was not measured. */

@@ -1241,7 +1241,6 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 {
 	struct at_json *object = at_json_object(), *sizes = at_json_object();
 	struct at_json *names = at_json_array();
-	struct at_strbuf out = { 0 };
 
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
@@ -1259,12 +1258,10 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 			at_json_append(names, at_json_string(spec->arguments[i].name));
 	at_json_set(object, "sizes", sizes);
 	at_json_set(object, "contents", names);
-	at_json_set(object, "is_scaled", at_json_boolean(data->is_scaled));
+	at_json_set(object, "is_scaled", data->is_scaled);
 	if (data->seed)
-		at_json_set(object, "seed", at_json_integer((int64_t)data->seed));
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+		at_json_set(object, "seed", data->seed);
+	return at_json_finish(object);
 }
 
 /* Reads the sizes into *out, whose names are borrowed. False: the space has a name no

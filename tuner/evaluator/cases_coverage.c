@@ -750,21 +750,21 @@ static struct at_json *unit_to_json(const struct at_coverage *unit, const char *
 	struct at_json *out = at_json_object(), *never = at_json_array();
 	struct at_strbuf text = { 0 };
 
-	at_json_set(out, "all", at_json_integer(unit->branch_count));
-	at_json_set(out, "reached", at_json_integer(unit->taken_count));
+	at_json_set(out, "all", unit->branch_count);
+	at_json_set(out, "reached", unit->taken_count);
 	for (size_t i = 0; i < unit->line_count; i++) {
 		struct at_json *one;
 
 		if (!at_coverage_is_partial(&unit->lines[i]))
 			continue;
 		one = at_json_object();
-		at_json_set(one, "file", at_json_string(unit->lines[i].file));
+		at_json_set(one, "file", unit->lines[i].file);
 		at_json_set(one, "line", at_json_integer(unit->lines[i].number));
 		at_json_append(never, one);
 	}
 	at_json_set(out, "never", never);
 	at_coverage_write(unit, what, template->text, &text);
-	at_json_set(out, "text", at_json_string(at_strbuf_text(&text)));
+	at_json_set(out, "text", at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	return out;
 }
@@ -777,10 +777,10 @@ static struct at_json *values_to_json(const struct at_case_coverage *self,
 	for (size_t i = 0; i < count; i++) {
 		struct at_json *one = at_json_object();
 
-		at_json_set(one, "number",
-			at_json_string(self->numbers.numbers[values[i].number].name));
-		at_json_set(one, "constant", at_json_integer(values[i].value));
-		at_json_set(one, "given", at_json_boolean(values[i].is_given));
+		at_json_set(
+			one, "number", self->numbers.numbers[values[i].number].name);
+		at_json_set(one, "constant", values[i].value);
+		at_json_set(one, "given", values[i].is_given);
 		at_json_append(out, one);
 	}
 	return out;
@@ -794,10 +794,10 @@ struct at_json *at_case_coverage_to_json(const struct at_case_coverage *self,
 
 	at_json_set(out, "reason",
 		is_measured ? at_json_null() : at_json_string(self->reason));
-	at_json_set(out, "cases", at_json_integer((int64_t)self->case_count));
-	at_json_set(out, "ran", at_json_integer((int64_t)self->ran_count));
-	at_json_set(out, "dropped", at_json_integer((int64_t)self->dropped_count));
-	at_json_set(out, "late", at_json_integer((int64_t)self->late_count));
+	at_json_set(out, "cases", self->case_count);
+	at_json_set(out, "ran", self->ran_count);
+	at_json_set(out, "dropped", self->dropped_count);
+	at_json_set(out, "late", self->late_count);
 	at_json_set(out, "reference",
 		is_measured ? unit_to_json(&self->reference, "the reference", template)
 			    : at_json_null());

@@ -1,5 +1,6 @@
 /* Makes plans: compile request, launches and setup of a configuration on a problem. */
 #include "evaluator/plan_internal.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "kernel/source.h"
 #include "kernel/toolchain.h"
@@ -59,25 +60,6 @@ bool at_plan_applies(const struct at_problem *problem, const char *device_kind)
 	return !problem->on || !strcmp(problem->on, device_kind);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Copies the names of kernels into a request; NULL entries are left out. */
-static void set_kernels(
-	struct at_compile_request *out, const char *const *names, size_t count)
-{
-	out->kernels = at_calloc(count + 1, sizeof(*out->kernels));
-	for (size_t i = 0; i < count; i++) {
-		if (!names[i])
-			continue;
-		out->kernels[out->kernel_count++] = at_strdup(names[i]);
-	}
-}
-
 static void set_texts(const struct at_device_info *device, const char *toolchain,
 	const char *name, const char *directory, struct at_compile_request *out)
 {
@@ -85,21 +67,6 @@ static void set_texts(const struct at_device_info *device, const char *toolchain
 	out->architecture = at_strdup(device->architecture);
 	out->name = at_strdup(name);
 	out->directory = at_strdup(directory);
-}
-
-/* Changes "sm_90" to "sm_90a", for architectures from 90 on, which have such
-   features. */
-static void make_specific(char **architecture)
-{
-	struct at_strbuf specific = { 0 };
-	int number = 0, length = 0;
-
-	if (sscanf(*architecture, "sm_%d%n", &number, &length) != 1 || number < 90 ||
-		(*architecture)[length])
-		return;
-	at_strbuf_addf(&specific, "%sa", *architecture);
-	free(*architecture);
-	*architecture = at_strbuf_detach(&specific);
 }
 
 /* The first launch of the same kernel: a unit contains each kernel once. */
@@ -182,16 +149,24 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	/* The reference belongs to no configuration: it is made with the file's own
 	   defaults, whatever --set selects. */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
+	struct at_strbuf specific = { 0 };
+	int number = 0, length = 0;
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	if (unit != AT_UNIT_TUNED)
 		configuration = spec->defaults;
 	at_spec_bind_configuration(spec, configuration, self->slots);
-	set_texts(self->device, self->toolchain, base_name(self->template->path),
+	set_texts(self->device, self->toolchain, at_path_name(self->template->path),
 		self->template->directory, out);
-	if (spec->is_arch_specific)
-		make_specific(&out->architecture);
+	/* "sm_90" becomes "sm_90a"; from 90 on, architectures have such features */
+	if (spec->is_arch_specific &&
+		sscanf(out->architecture, "sm_%d%n", &number, &length) == 1 &&
+		number >= 90 && !out->architecture[length]) {
+		at_strbuf_addf(&specific, "%sa", out->architecture);
+		free(out->architecture);
+		out->architecture = at_strbuf_detach(&specific);
+	}
 	status = at_source_fill(
 		spec, self->template, self->slots, configuration, unit, out, err);
 	if (!status)
@@ -209,11 +184,12 @@ void at_plan_compile_own(const struct at_device_info *device,
 		unit->name, "", out);
 	out->source = at_strndup((const char *)unit->source, unit->source_bytes);
 	out->options = at_calloc(unit->option_count + 1, sizeof(*out->options));
-	for (size_t i = 0; i < unit->option_count; i++) {
-		out->options[i] = at_strdup(unit->options[i]);
-		out->option_count++;
-	}
-	set_kernels(out, unit->kernels, unit->kernel_count);
+	for (size_t i = 0; i < unit->option_count; i++)
+		out->options[out->option_count++] = at_strdup(unit->options[i]);
+	out->kernels = at_calloc(unit->kernel_count + 1, sizeof(*out->kernels));
+	for (size_t i = 0; i < unit->kernel_count; i++)
+		if (unit->kernels[i])
+			out->kernels[out->kernel_count++] = at_strdup(unit->kernels[i]);
 }
 
 void at_plan_compile_support(const struct at_plan *self, struct at_compile_request *out)
@@ -426,27 +402,6 @@ static enum at_status plan_launch(const struct at_plan *self,
 	return status;
 }
 
-/* How often a round launches a call, at most `most`; 0: its condition is false. */
-static enum at_status count_repeats(const struct at_plan *self,
-	const struct at_call *call, int64_t most, int64_t *out, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	bool holds = true;
-	char what[64];
-
-	*out = 1;
-	snprintf(what, sizeof(what), "%s.when", call->name);
-	if (call->when)
-		status = at_spec_test(self->spec, call->when, self->slots, what,
-			call->line, &holds, err);
-	snprintf(what, sizeof(what), "%s.repeat", call->name);
-	if (!status && holds && call->repeat)
-		status = at_plan_integer(self, call->repeat, what, 0, most, out, err);
-	if (!holds)
-		*out = 0;
-	return status;
-}
-
 /* Whether the value differs between steps and the call takes it. */
 static bool is_stepped(
 	const struct at_spec *spec, const struct at_call *call, size_t index)
@@ -490,16 +445,22 @@ static enum at_status plan_step(const struct at_plan *self, const struct at_call
 	return status;
 }
 
-/* How many launches of the request a call makes in a round: a single repeated launch,
-   or one a step. In a group, whose rounds are the steps, it makes one. */
+/* How often a round launches a call (0: its condition is false), and how many launches
+   of the request that makes: a single repeated launch, or one a step. In a group, whose
+   rounds are the steps, it makes one. */
 static enum at_status count_parts(const struct at_plan *self,
 	const struct at_call *call, int64_t *left, int64_t rounds, int64_t *repeat,
 	int64_t *parts, struct at_error *err)
 {
 	const bool steps = has_steps(self->spec, call) && !call->rounds;
+	bool holds = true;
 	enum at_status status =
-		count_repeats(self, call, *left / (rounds + !rounds), repeat, err);
+		evaluate_condition(self, call, call->when, "when", &holds, err);
 
+	*repeat = holds;
+	if (!status && holds)
+		status = evaluate_part(self, call, call->repeat, "repeat", -1, 0,
+			*left / (rounds + !rounds), repeat, err);
 	*parts = steps ? *repeat : *repeat > 0;
 	*left -= status ? 0 : rounds * *repeat;
 	if (!status && steps && *repeat > AT_STEPS_MAX)
@@ -520,17 +481,6 @@ static enum at_status count_rounds(const struct at_plan *self,
 	return call->rounds ? at_plan_integer(self, call->rounds, what, 0, AT_STEPS_MAX,
 				      out, err)
 			    : AT_OK;
-}
-
-/* The number of calls, from this one on, that are repeated together. */
-static size_t size_of_group(const struct at_spec *spec, size_t first)
-{
-	size_t count = 1;
-
-	while (spec->calls[first].group && first + count < spec->launch_count &&
-		spec->calls[first + count].group == spec->calls[first].group)
-		count++;
-	return count;
 }
 
 static enum at_status plan_round(const struct at_plan *self, const struct at_call *call,
@@ -578,7 +528,11 @@ static enum at_status plan_launches(const struct at_plan *self, int64_t most_thr
 		return status;
 	out->more = at_calloc((size_t)all + 1, sizeof(*out->more));
 	for (size_t i = 0, size; i < spec->launch_count && !status; i += size) {
-		size = size_of_group(spec, i);
+		/* the calls that are repeated together */
+		size = 1;
+		while (spec->calls[i].group && i + size < spec->launch_count &&
+			spec->calls[i + size].group == spec->calls[i].group)
+			size++;
 		status = count_rounds(self, &spec->calls[i], &rounds, err);
 		for (int64_t k = 0; k < rounds * (int64_t)size && !status; k++)
 			status = plan_round(self, &spec->calls[i + (size_t)k % size],
@@ -618,26 +572,21 @@ static enum at_status check_swaps(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* Puts "./" before a bare file name, which the loader would otherwise search among the
-   system's libraries. Heap. */
-static char *copy_library(const char *path)
-{
-	struct at_strbuf text = { 0 };
-
-	at_strbuf_addf(&text, "%s%s", path[0] && !strchr(path, '/') ? "./" : "", path);
-	return at_strbuf_detach(&text);
-}
-
 static enum at_status plan_reference(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_reference *reference = &self->spec->reference;
 	const struct at_launch *launch = &reference->call.launch;
 	struct at_geometry *geometry = &out->reference_call.geometry;
+	const char *path = reference->library ? reference->library : "";
+	struct at_strbuf library = { 0 };
 	enum at_status status = AT_OK;
 
 	out->reference = reference->kind;
-	out->library = copy_library(reference->library ? reference->library : "");
+	/* the loader would search a bare file name among the system's libraries */
+	at_strbuf_addf(
+		&library, "%s%s", path[0] && !strchr(path, '/') ? "./" : "", path);
+	out->library = at_strbuf_detach(&library);
 	out->function = at_strdup(reference->function ? reference->function : "");
 	out->files = at_calloc(reference->file_count + 1, sizeof(*out->files));
 	for (size_t i = 0; i < reference->file_count && !status; i++) {

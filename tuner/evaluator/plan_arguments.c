@@ -33,41 +33,31 @@ static bool is_number(const struct at_expression *expression, double expected)
 					  : (double)value.integer == expected;
 }
 
-static bool is_zero_all_over(const struct at_argument *argument)
-{
-	const struct at_fill *fill = &argument->fill;
-
-	return fill->kind == AT_FILL_CONSTANT && !argument->domain[0] &&
-	       (!fill->a || is_number(fill->a, 0));
-}
-
-/* Whether an input counts up from 0 in steps: it may hold row offsets. */
-static bool counts_up(const struct at_spec *spec, const struct at_argument *argument,
-	const struct at_value *slots)
-{
-	const struct at_fill *fill = &argument->fill;
-	double step;
-
-	return argument->access == AT_ACCESS_IN && fill->kind == AT_FILL_SEQUENCE &&
-	       argument->lanes == 1 && !argument->domain[0] && fill->b &&
-	       (!fill->a || is_number(fill->a, 0)) &&
-	       !at_spec_real(spec, fill->b, slots, "", 0, &step, NULL) && step >= 2;
-}
-
 static enum at_other_contents contents_of(const struct at_spec *spec,
 	const struct at_argument *argument, const struct at_value *slots)
 {
 	const bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	const struct at_fill *fill = &argument->fill;
+	double step;
 
 	if (argument->is_fixed || !at_plan_is_given_to_both(spec, argument) ||
-		argument->fill.kind == AT_FILL_NONE)
+		fill->kind == AT_FILL_NONE || argument->domain[0])
 		return AT_OTHER_CONTENTS_NONE;
-	if (argument->has_default_fill && !argument->has_fields && !argument->domain[0])
+	if (argument->has_default_fill && !argument->has_fields)
 		return AT_OTHER_CONTENTS_OF_TYPE;
-	if (is_zero_all_over(argument))
+	if (fill->a && !is_number(fill->a, 0))
+		return AT_OTHER_CONTENTS_NONE;
+	if (fill->kind == AT_FILL_CONSTANT)
 		return AT_OTHER_CONTENTS_TO_ONE;
-	return !is_real && counts_up(spec, argument, slots) ? AT_OTHER_CONTENTS_ROWS
-							    : AT_OTHER_CONTENTS_NONE;
+	/* an integer input that counts up from 0 in steps may hold row offsets */
+	return !is_real && argument->access == AT_ACCESS_IN &&
+			       fill->kind == AT_FILL_SEQUENCE && argument->lanes == 1 &&
+			       fill->b &&
+			       !at_spec_real(
+				       spec, fill->b, slots, "", 0, &step, NULL) &&
+			       step >= 2
+		       ? AT_OTHER_CONTENTS_ROWS
+		       : AT_OTHER_CONTENTS_NONE;
 }
 
 uint64_t at_plan_other_contents(
@@ -243,18 +233,41 @@ static enum at_status plan_given(const struct at_plan *self,
 	return AT_OK;
 }
 
-/* key: as in "the box of argument "tma_a""; a NULL expression is 0 */
-static enum at_status evaluate_map(const struct at_plan *self,
+/* Evaluates a number that an argument has, as "the box of argument "tma_a""; a NULL
+   expression leaves *out. The name is composed only for a message, since that takes
+   longer. */
+static enum at_status evaluate_key(const struct at_plan *self,
 	const struct at_argument *argument, const char *key,
-	const struct at_expression *expression, int64_t *out, struct at_error *err)
+	const struct at_expression *expression, int64_t least, int64_t most,
+	int64_t *out, struct at_error *err)
 {
 	char what[128];
 
+	if (!expression ||
+		!at_plan_integer(self, expression, "", least, most, out, NULL))
+		return AT_OK;
 	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"", key,
 		argument->name);
-	return expression
-		       ? at_plan_integer(self, expression, what, 0, INT64_MAX, out, err)
-		       : AT_OK;
+	return at_plan_integer(self, expression, what, least, most, out, err);
+}
+
+/* A number of a tensor map or texture. */
+struct number {
+	const char *key;
+	const struct at_expression *expression;
+	int64_t *value;
+};
+
+static enum at_status evaluate_numbers(const struct at_plan *self,
+	const struct at_argument *argument, const struct number *numbers, size_t count,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count && !status; i++)
+		status = evaluate_key(self, argument, numbers[i].key,
+			numbers[i].expression, 0, INT64_MAX, numbers[i].value, err);
+	return status;
 }
 
 /* Sets width and pitch of padded rows; leaves them otherwise. */
@@ -264,15 +277,15 @@ static enum at_status plan_rows(const struct at_plan *self,
 {
 	const int64_t bytes = (int64_t)at_element_bytes(argument->element);
 	int64_t width = 0, pitch = 0;
+	const struct number numbers[] = {
+		{ "width", argument->texture.width, &width },
+		{ "pitch", argument->texture.pitch, &pitch },
+	};
 	enum at_status status;
 
 	if (!at_argument_is_pitched(argument))
 		return AT_OK;
-	status = evaluate_map(
-		self, argument, "width", argument->texture.width, &width, err);
-	if (!status)
-		status = evaluate_map(
-			self, argument, "pitch", argument->texture.pitch, &pitch, err);
+	status = evaluate_numbers(self, argument, numbers, AT_COUNT_OF(numbers), err);
 	if (status)
 		return status;
 	if (width < 1 || pitch > AT_ROW_BYTES_MAX || pitch % bytes ||
@@ -348,25 +361,20 @@ static enum at_status plan_pointer(const struct at_plan *self,
 	int64_t offset = 0, stride = 0, count = 1, held = 0;
 	enum at_status status;
 	uint64_t memory = 0;
-	char what[128];
 
-	snprintf(what, sizeof(what), "the count of argument \"%.80s\"", buffer->name);
-	status = at_plan_integer(
-		self, buffer->count, what, 1, MOST_ELEMENTS, &held, err);
+	status = evaluate_key(
+		self, buffer, "count", buffer->count, 1, MOST_ELEMENTS, &held, err);
 	if (!status)
 		status = plan_bytes(self, buffer, (uint64_t)held, &memory, err);
 	held = (int64_t)memory / bytes;
-	snprintf(what, sizeof(what), "the count of argument \"%.80s\"", argument->name);
-	if (!status && argument->count)
-		status = at_plan_integer(
-			self, argument->count, what, 1, AT_POINTERS_MAX, &count, err);
-	snprintf(what, sizeof(what), "the offset of \"%.80s\"", argument->name);
 	if (!status)
-		status = at_plan_integer(
-			self, argument->value, what, 0, held - 1, &offset, err);
-	snprintf(what, sizeof(what), "the stride of \"%.80s\"", argument->name);
-	if (!status && argument->stride)
-		status = at_plan_integer(self, argument->stride, what, 0,
+		status = evaluate_key(self, argument, "count", argument->count, 1,
+			AT_POINTERS_MAX, &count, err);
+	if (!status)
+		status = evaluate_key(self, argument, "offset", argument->value, 0,
+			held - 1, &offset, err);
+	if (!status)
+		status = evaluate_key(self, argument, "stride", argument->stride, 0,
 			count > 1 ? (held - 1 - offset) / (count - 1) : held, &stride,
 			err);
 	out->count = argument->count ? (uint64_t)count : 0;
@@ -377,27 +385,12 @@ static enum at_status plan_pointer(const struct at_plan *self,
 	return status;
 }
 
-/* what: the name in messages, "the count of argument ..." */
-static enum at_status bind_named(const struct at_plan *self,
-	const struct at_argument *argument, const char *what,
-	struct at_measure_binding *out, struct at_error *err)
-{
-	enum at_status status;
-	int64_t whole = 0;
-
-	memset(out, 0, sizeof(*out));
-	if (argument->access == AT_ACCESS_NONE)
-		return plan_value(self, argument, what, out, err);
-	status = at_plan_integer(
-		self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
-	out->count = (uint64_t)whole;
-	return status;
-}
-
 static enum at_status plan_binding(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_binding *out,
 	struct at_error *err)
 {
+	enum at_status status;
+	int64_t count = 0;
 	char what[128];
 
 	memset(out, 0, sizeof(*out));
@@ -411,12 +404,18 @@ static enum at_status plan_binding(const struct at_plan *self,
 		return AT_OK;
 	if (argument->points_to)
 		return plan_pointer(self, argument, out, err);
-	/* the name is composed only for a message, since that takes longer */
-	if (!bind_named(self, argument, "", out, NULL))
+	if (argument->access != AT_ACCESS_NONE) {
+		status = evaluate_key(self, argument, "count", argument->count, 1,
+			MOST_ELEMENTS, &count, err);
+		out->count = (uint64_t)count;
+		return status;
+	}
+	/* as in evaluate_key() */
+	if (!plan_value(self, argument, "", out, NULL))
 		return AT_OK;
-	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
-		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
-	return bind_named(self, argument, what, out, err);
+	snprintf(what, sizeof(what), "the value of argument \"%.80s\"", argument->name);
+	memset(out, 0, sizeof(*out));
+	return plan_value(self, argument, what, out, err);
 }
 
 void at_plan_set_step(const struct at_plan *self, int64_t step)
@@ -444,6 +443,11 @@ static enum at_status plan_map(const struct at_plan *self,
 	const struct at_tensor_map_spec *map = &argument->map;
 	const struct at_argument *buffer = &self->spec->arguments[argument->of - 1];
 	const uint64_t element_bytes = at_element_bytes(buffer->element);
+	const struct number modes[] = {
+		{ "swizzle", map->swizzle, &out->swizzle_bytes },
+		{ "interleave", map->interleave, &out->interleave_bytes },
+		{ "promotion", map->promotion, &out->promotion_bytes },
+	};
 	enum at_status status = AT_OK;
 	char reason[256];
 
@@ -452,15 +456,15 @@ static enum at_status plan_map(const struct at_plan *self,
 	out->element = buffer->element;
 	out->fills_nan = map->fills_nan;
 	for (size_t i = 0; i < map->dims.count && !status; i++) {
+		const struct number numbers[] = {
+			{ "dims", map->dims.items[i], &out->dims[i] },
+			{ "box", map->box.items[i], &out->box[i] },
+			{ "element_strides", map->steps.items[i], &out->steps[i] },
+		};
+
 		out->steps[i] = 1;
-		status = evaluate_map(
-			self, argument, "dims", map->dims.items[i], &out->dims[i], err);
-		if (!status)
-			status = evaluate_map(self, argument, "box", map->box.items[i],
-				&out->box[i], err);
-		if (!status)
-			status = evaluate_map(self, argument, "element_strides",
-				map->steps.items[i], &out->steps[i], err);
+		status = evaluate_numbers(
+			self, argument, numbers, AT_COUNT_OF(numbers), err);
 		if (status || !i)
 			continue;
 		/* a stride that would overflow is also beyond the end of the buffer */
@@ -468,18 +472,12 @@ static enum at_status plan_map(const struct at_plan *self,
 		out->strides[i] = out->dims[i - 1] > INT64_MAX / (out->strides[i] + 1)
 					  ? INT64_MAX
 					  : out->strides[i] * out->dims[i - 1];
-		status = evaluate_map(self, argument, "strides",
-			map->strides.items[i - 1], &out->strides[i], err);
+		status = evaluate_key(self, argument, "strides",
+			map->strides.items[i - 1], 0, INT64_MAX, &out->strides[i], err);
 	}
 	if (!status)
-		status = evaluate_map(self, argument, "swizzle", map->swizzle,
-			&out->swizzle_bytes, err);
-	if (!status)
-		status = evaluate_map(self, argument, "interleave", map->interleave,
-			&out->interleave_bytes, err);
-	if (!status)
-		status = evaluate_map(self, argument, "promotion", map->promotion,
-			&out->promotion_bytes, err);
+		status = evaluate_numbers(
+			self, argument, modes, AT_COUNT_OF(modes), err);
 	if (status)
 		return status;
 	if (!at_tensor_map_check(out, buffer_bytes, reason, sizeof(reason)))
@@ -540,16 +538,13 @@ static enum at_status plan_texture(const struct at_plan *self,
 	const struct at_texture_spec *texture = &argument->texture;
 	const struct at_argument *buffer = &self->spec->arguments[argument->of - 1];
 	const uint64_t element_bytes = at_element_bytes(buffer->element);
-	const struct {
-		const char *key;
-		const struct at_expression *expression;
-		int64_t *value;
-	} numbers[] = { { "width", texture->width, &out->width },
+	const struct number numbers[] = {
+		{ "width", texture->width, &out->width },
 		{ "height", texture->height, &out->height },
 		{ "depth", texture->depth, &out->depth },
 		{ "channels", texture->channels, &out->channels },
-		{ "pitch", texture->pitch, &out->pitch_bytes } };
-	enum at_status status = AT_OK;
+	};
+	enum at_status status;
 	char reason[256] = "";
 
 	out->of = (uint32_t)argument->of;
@@ -564,15 +559,12 @@ static enum at_status plan_texture(const struct at_plan *self,
 	out->has_normalized_coordinates =
 		choose(self, &texture->coordinates, at_texture_coordinates);
 	out->is_linear = chooses_linear(self, argument);
-	for (size_t i = 0; i < AT_COUNT_OF(numbers) && !status; i++) {
-		/* pitch comes last, so width and channels are known */
-		if (numbers[i].value == &out->pitch_bytes && out->width < 1 << 28 &&
-			out->channels <= 4)
-			out->pitch_bytes =
-				out->width * out->channels * (int64_t)element_bytes;
-		status = evaluate_map(self, argument, numbers[i].key,
-			numbers[i].expression, numbers[i].value, err);
-	}
+	status = evaluate_numbers(self, argument, numbers, AT_COUNT_OF(numbers), err);
+	if (out->width < 1 << 28 && out->channels <= 4)
+		out->pitch_bytes = out->width * out->channels * (int64_t)element_bytes;
+	if (!status)
+		status = evaluate_key(self, argument, "pitch", texture->pitch, 0,
+			INT64_MAX, &out->pitch_bytes, err);
 	if (status)
 		return status;
 	if (!out->is_linear && out->is_written && buffer_is_also_passed(self, argument))
@@ -810,14 +802,6 @@ static enum at_status plan_set(const struct at_plan *self,
 	return status;
 }
 
-static bool has_file(const struct at_spec *spec, const struct at_data_set *set)
-{
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (set->fills[i].kind == AT_FILL_FILE)
-			return true;
-	return false;
-}
-
 /* A file is made for the tuned problem: its data set is omitted on other problems. */
 static enum at_status plan_sets(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
@@ -827,10 +811,16 @@ static enum at_status plan_sets(
 	enum at_status status = AT_OK;
 
 	out->sets = at_calloc(verify->data_set_count + 1, sizeof(*out->sets));
-	for (size_t i = 0; i < verify->data_set_count && !status; i++)
-		if (is_tuned || !has_file(self->spec, &verify->data_sets[i]))
-			status = plan_set(self, &verify->data_sets[i], out->bindings,
+	for (size_t i = 0; i < verify->data_set_count && !status; i++) {
+		const struct at_data_set *set = &verify->data_sets[i];
+		bool has_file = false;
+
+		for (size_t k = 0; k < self->spec->argument_count; k++)
+			has_file |= set->fills[k].kind == AT_FILL_FILE;
+		if (is_tuned || !has_file)
+			status = plan_set(self, set, out->bindings,
 				&out->sets[out->set_count++], err);
+	}
 	return status;
 }
 

@@ -233,19 +233,6 @@ static enum at_status check_metric(struct at_plan *self,
 		what, at_expression_text(metric), *value);
 }
 
-/* The bytes that a launch certainly writes: whole outputs. */
-static double written_bytes(const struct at_measure_setup *setup)
-{
-	double bytes = 0;
-
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (setup->arguments[i].access == AT_ACCESS_OUT &&
-			!setup->arguments[i].has_fields)
-			bytes += (double)setup->bindings[i].count *
-				 at_element_bytes(setup->arguments[i].element);
-	return bytes;
-}
-
 /* Adjacent units differ by a factor of 1000. A metric may leave out half of the written
    bytes, such as the padding of a layout. */
 #define UNIT_LEAST 500
@@ -255,8 +242,13 @@ static enum at_status check_unit(struct at_plan *self,
 	const struct at_measure_setup *setup, double bytes, struct at_error *err)
 {
 	const struct at_expression *metric = self->spec->bytes;
-	double written = written_bytes(setup);
+	double written = 0; /* certainly, by a launch: whole outputs */
 
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access == AT_ACCESS_OUT &&
+			!setup->arguments[i].has_fields)
+			written += (double)setup->bindings[i].count *
+				   at_element_bytes(setup->arguments[i].element);
 	if (!metric || self->base || bytes * UNIT_LEAST >= written)
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(metric),

@@ -56,13 +56,6 @@ static const struct at_argument *seen_as(const struct at_spec *spec, size_t inde
 		       : argument;
 }
 
-/* Whether the argument points to bytes, which may hold anything. */
-static bool leads_to_bytes(const struct at_spec *spec, size_t index)
-{
-	return spec->arguments[index].points_to &&
-	       at_element_bytes(seen_as(spec, index)->element) == 1;
-}
-
 static bool is_real(const struct at_argument *argument)
 {
 	return at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
@@ -230,34 +223,6 @@ static enum at_status fail_argument(
 		there, self->kernel, hint);
 }
 
-static enum at_status fail_pointer(
-	const struct side *self, size_t index, struct at_error *err)
-{
-	const struct at_argument *argument =
-		seen_as(self->spec, self->arguments[index]);
-
-	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
-		"argument %zu, \"%s\", is \"%s\" here, and the kernel \"%s\" takes a pointer to \"%s\": give it that type (a kernel that means the bytes as they are takes void * or char *)",
-		index + 1, argument->name, at_element_name(argument->element),
-		self->kernel, at_element_name(self->parameters[index].element));
-}
-
-/* An output that the kernel takes as a const pointer is in the wrong place: only const
-   distinguishes buffers. */
-static enum at_status check_written(
-	const struct side *self, size_t index, struct at_error *err)
-{
-	const struct at_argument *argument =
-		&self->spec->arguments[self->arguments[index]];
-
-	if (!self->writes_outputs || argument->access != AT_ACCESS_OUT ||
-		self->parameters[index].kind != AT_PARAMETER_CONST_POINTER)
-		return AT_OK;
-	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
-		"argument %zu, \"%s\", is an output here, and the kernel \"%s\" takes it as const: are the arguments in the kernel's order?",
-		index + 1, argument->name, self->kernel);
-}
-
 static enum at_status fail_count(const struct side *self, struct at_error *err)
 {
 	struct at_strbuf names = { 0 };
@@ -310,14 +275,32 @@ static enum at_status check_side(struct side *self, struct at_error *err)
 		if (!fits(&self->spec->arguments[self->arguments[i]],
 			    &self->parameters[i]))
 			return fail_argument(self, i, err);
-	for (size_t i = 0; i < self->argument_count; i++)
-		if (check_written(self, i, err))
-			return AT_EINVAL;
-	for (size_t i = 0; i < self->argument_count; i++)
-		if (!leads_to_bytes(self->spec, self->arguments[i]) &&
-			!can_read(seen_as(self->spec, self->arguments[i]),
-				&self->parameters[i]))
-			return fail_pointer(self, i, err);
+	/* An output that the kernel takes as a const pointer is in the wrong place:
+	   only const distinguishes buffers. */
+	for (size_t i = 0; i < self->argument_count && self->writes_outputs; i++) {
+		const struct at_argument *argument =
+			&self->spec->arguments[self->arguments[i]];
+
+		if (argument->access == AT_ACCESS_OUT &&
+			self->parameters[i].kind == AT_PARAMETER_CONST_POINTER)
+			return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+				"argument %zu, \"%s\", is an output here, and the kernel \"%s\" takes it as const: are the arguments in the kernel's order?",
+				i + 1, argument->name, self->kernel);
+	}
+	for (size_t i = 0; i < self->argument_count; i++) {
+		const struct at_argument *argument =
+			seen_as(self->spec, self->arguments[i]);
+
+		/* a pointer to bytes may lead to anything */
+		if ((self->spec->arguments[self->arguments[i]].points_to &&
+			    at_element_bytes(argument->element) == 1) ||
+			can_read(argument, &self->parameters[i]))
+			continue;
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%s\", is \"%s\" here, and the kernel \"%s\" takes a pointer to \"%s\": give it that type (a kernel that means the bytes as they are takes void * or char *)",
+			i + 1, argument->name, at_element_name(argument->element),
+			self->kernel, at_element_name(self->parameters[i].element));
+	}
 	return AT_OK;
 }
 

@@ -267,15 +267,6 @@ void at_compiled_plan_release(struct at_compiled_plan *self)
 	memset(self, 0, sizeof(*self));
 }
 
-static char *write_and_free(struct at_json *json)
-{
-	struct at_strbuf text = { 0 };
-
-	at_json_write(json, 0, &text);
-	at_json_free(json);
-	return at_strbuf_detach(&text);
-}
-
 static struct at_json *dimensions(const uint32_t *values)
 {
 	struct at_json *array = at_json_array();
@@ -299,12 +290,10 @@ static void set_attributes(
 	if (attributes->is_dependent)
 		at_json_set(object, "dependent", at_json_boolean(true));
 	if (attributes->carveout)
-		at_json_set(object, "carveout",
-			at_json_integer((int64_t)attributes->carveout - 1));
+		at_json_set(object, "carveout", (int64_t)attributes->carveout - 1);
 	/* the space file names its argument */
 	if (attributes->window)
-		at_json_set(object, "l2_window_percent",
-			at_json_integer(attributes->window_percent));
+		at_json_set(object, "l2_window_percent", attributes->window_percent);
 }
 
 static struct at_json *launch_json(const struct at_geometry *geometry)
@@ -313,7 +302,7 @@ static struct at_json *launch_json(const struct at_geometry *geometry)
 
 	at_json_set(object, "block", dimensions(geometry->block));
 	at_json_set(object, "grid", dimensions(geometry->grid));
-	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));
+	at_json_set(object, "shared_bytes", geometry->shared_bytes);
 	set_attributes(object, &geometry->attributes);
 	return object;
 }
@@ -334,14 +323,14 @@ static struct at_json *map_json(
 {
 	struct at_json *object = at_json_object();
 
-	at_json_set(object, "of", at_json_string(spec->arguments[map->of - 1].name));
+	at_json_set(object, "of", spec->arguments[map->of - 1].name);
 	at_json_set(object, "dims", numbers_json(map->dims, map->rank));
 	at_json_set(object, "strides", numbers_json(map->strides + 1, map->rank - 1));
 	at_json_set(object, "box", numbers_json(map->box, map->rank));
 	at_json_set(object, "element_strides", numbers_json(map->steps, map->rank));
-	at_json_set(object, "swizzle", at_json_integer(map->swizzle_bytes));
-	at_json_set(object, "interleave", at_json_integer(map->interleave_bytes));
-	at_json_set(object, "promotion", at_json_integer(map->promotion_bytes));
+	at_json_set(object, "swizzle", map->swizzle_bytes);
+	at_json_set(object, "interleave", map->interleave_bytes);
+	at_json_set(object, "promotion", map->promotion_bytes);
 	return object;
 }
 
@@ -356,7 +345,7 @@ char *at_compiled_plan_launch_json(
 	/* an instance of a C++ template has another name in each configuration */
 	if (!request->kernel.kernel && self->compile.kernel_count &&
 		strchr(self->compile.kernels[0], '<'))
-		at_json_set(object, "kernel", at_json_string(self->compile.kernels[0]));
+		at_json_set(object, "kernel", self->compile.kernels[0]);
 	if (at_measure_is_sequence(request))
 		launches = at_json_array();
 	for (size_t i = 0; i <= request->more_count; i++)
@@ -372,8 +361,7 @@ char *at_compiled_plan_launch_json(
 			continue;
 		launch = launch_json(&call->geometry);
 		if (is_grouped)
-			at_json_set(
-				launch, "rounds", at_json_integer(rounds[call->call]));
+			at_json_set(launch, "rounds", rounds[call->call]);
 		rounds[call->call] = 0;
 		/* the steps of a launch follow one another */
 		while ((call->value_count || spec->calls[call->call].launch.has_step) &&
@@ -383,13 +371,12 @@ char *at_compiled_plan_launch_json(
 			i++;
 		}
 		/* of the file's "launches", from 0 */
-		at_json_set(launch, "launch", at_json_integer(call->call));
-		at_json_set(launch, "repeat", at_json_integer(repeat));
+		at_json_set(launch, "launch", call->call);
+		at_json_set(launch, "repeat", repeat);
 		if (call->registers) {
-			at_json_set(
-				launch, "registers", at_json_integer(call->registers));
+			at_json_set(launch, "registers", call->registers);
 			at_json_set(launch, "static_shared_bytes",
-				at_json_integer(call->static_shared_bytes));
+				call->static_shared_bytes);
 		}
 		at_json_append(launches, launch);
 	}
@@ -404,7 +391,7 @@ char *at_compiled_plan_launch_json(
 		}
 	if (maps)
 		at_json_set(object, "tensor_maps", maps);
-	return write_and_free(object);
+	return at_json_finish(object);
 }
 
 char *at_compiled_plan_options_json(const struct at_compiled_plan *self)
@@ -413,7 +400,7 @@ char *at_compiled_plan_options_json(const struct at_compiled_plan *self)
 
 	for (size_t i = 0; i < self->compile.option_count; i++)
 		at_json_append(array, at_json_string(self->compile.options[i]));
-	return write_and_free(array);
+	return at_json_finish(array);
 }
 
 /* A metric that the space does not give is NAN, which is not above 0, and is left
@@ -423,8 +410,8 @@ char *at_compiled_plan_metrics_json(const struct at_compiled_plan *self)
 	struct at_json *object = at_json_object();
 
 	if (self->flops > 0)
-		at_json_set(object, "flops", at_json_real(self->flops));
+		at_json_set(object, "flops", self->flops);
 	if (self->bytes > 0)
-		at_json_set(object, "bytes", at_json_real(self->bytes));
-	return write_and_free(object);
+		at_json_set(object, "bytes", self->bytes);
+	return at_json_finish(object);
 }

@@ -177,7 +177,7 @@ const char *at_clash_use(const char *log)
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
-	const char *slash, *rest, *use;
+	const char *rest, *use;
 	struct at_log_error spot;
 	struct macro macro;
 	char where[sizeof(spot.file) + 32];
@@ -201,6 +201,5 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 		(!find_in_file(request, &spot, &macro) &&
 			!find_macro(request, shown_text(rest), &macro)))
 		return;
-	slash = strrchr(spot.file, '/');
-	tell(&macro, slash ? slash + 1 : spot.file, out);
+	tell(&macro, at_path_name(spot.file), out);
 }

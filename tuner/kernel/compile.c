@@ -2,6 +2,7 @@
    and the field tables of requests and results. */
 #include "kernel/compile.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "kernel/clash.h"
 #include "kernel/device_code.h"
 #include "kernel/toolchain.h"
@@ -69,18 +70,6 @@ static void chain_texts(struct at_hash *self, char *const *texts, size_t count)
 		chain(self, texts[i], strlen(texts[i]));
 }
 
-/* Whether the text has an #include directive. A match elsewhere does no harm here. */
-static bool includes_some(const char *text)
-{
-	for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
-		at++;
-		at += strspn(at, " \t");
-		if (!strncmp(at, "include", strlen("include")))
-			return true;
-	}
-	return false;
-}
-
 /* Whether the unit may include a header that the tuner gives to NVRTC
    (kernel/nvrtc_headers.h): the headers' digest is then part of its identity. */
 static bool may_be_given(const struct at_compile_request *request)
@@ -90,7 +79,14 @@ static bool may_be_given(const struct at_compile_request *request)
 	for (size_t i = 0; i < request->option_count; i++)
 		if (strstr(request->options[i], "include"))
 			return true;
-	return includes_some(request->source);
+	/* an #include directive; a match elsewhere does no harm here */
+	for (const char *at = request->source; (at = strchr(at, '#')) != NULL;) {
+		at++;
+		at += strspn(at, " \t");
+		if (!strncmp(at, "include", strlen("include")))
+			return true;
+	}
+	return false;
 }
 
 struct at_hash at_compile_identity(
@@ -114,12 +110,18 @@ struct at_hash at_compile_identity(
 	return hash;
 }
 
-static bool has_any(const char *log, const char *const *phrases, size_t count)
+/* Where the log has the first of these phrases; NULL: it has none. */
+static const char *find_first(const char *log, const char *const *phrases, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strstr(log, phrases[i]))
-			return true;
-	return false;
+	const char *first = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *found = strstr(log, phrases[i]);
+
+		if (found && (!first || found < first))
+			first = found;
+	}
+	return first;
 }
 
 /* Phrases of gcc, clang, ld, NVRTC and shells about failures of their own, not of the
@@ -172,8 +174,8 @@ static const char *const missing_files[] = {
 
 bool at_compile_log_is_verdict(const char *log)
 {
-	return !has_any(log, tool_failures, AT_COUNT_OF(tool_failures)) &&
-	       !has_any(log, missing_files, AT_COUNT_OF(missing_files));
+	return !find_first(log, tool_failures, AT_COUNT_OF(tool_failures)) &&
+	       !find_first(log, missing_files, AT_COUNT_OF(missing_files));
 }
 
 /* Whether a line number ends at `end`: ":12", "(12" or " 12". Not "-14", as in a
@@ -234,47 +236,14 @@ static const char *const source_errors[] = {
 bool at_compile_log_judges(const char *log)
 {
 	return tells_error_of_line(log) ||
-	       has_any(log, source_errors, AT_COUNT_OF(source_errors));
+	       find_first(log, source_errors, AT_COUNT_OF(source_errors));
 }
 
 bool at_compile_log_lacks_file(const char *log)
 {
-	return !has_any(log, tool_failures, AT_COUNT_OF(tool_failures)) &&
-	       has_any(log, missing_files, AT_COUNT_OF(missing_files)) &&
+	return !find_first(log, tool_failures, AT_COUNT_OF(tool_failures)) &&
+	       find_first(log, missing_files, AT_COUNT_OF(missing_files)) &&
 	       at_compile_log_judges(log);
-}
-
-/* Finds the first error. A linker first names the missing symbol; only its caller says
-   later that this was an error. */
-static const char *find_error(const char *log)
-{
-	static const char *const words[] = { "error", "Error: ", "undefined reference",
-		"undefined symbol" };
-	const char *first = NULL;
-
-	for (size_t i = 0; i < AT_COUNT_OF(words); i++) {
-		const char *found = strstr(log, words[i]);
-
-		if (found && (!first || found < first))
-			first = found;
-	}
-	return first;
-}
-
-/* Finds the first failure of the compiler itself: "ld: final link failed: No space left
-   on device" says more than the next error, "ld returned 1 exit status". */
-static const char *find_trouble(const char *log)
-{
-	/* not among those phrases: a template with that many errors is a verdict */
-	const char *first = strstr(log, AT_LOUD_WORDS);
-
-	for (size_t i = 0; i < AT_COUNT_OF(tool_failures); i++) {
-		const char *found = strstr(log, tool_failures[i]);
-
-		if (found && (!first || found < first))
-			first = found;
-	}
-	return first;
 }
 
 /* Whether ptxas lacks an instruction that the architecture-specific variant may have:
@@ -288,35 +257,35 @@ static bool lacks_features(const char *line)
 	       number >= 90 && target[length] == '\'';
 }
 
-/* Adds what to do about an error whose message does not say it. */
-static void add_advice(char *line, size_t size)
+void at_compile_first_error(const char *given, char *line, size_t size)
 {
-	const size_t length = strlen(line);
-
-	if (lacks_features(line))
-		snprintf(line + length, size - length,
-			"; if one architecture alone has it: arch_specific = true in kernel of the space");
-	else if (strstr(line, "Error: no such instruction") ||
-		 strstr(line, "'__cvta_generic_to_shared' was not declared"))
-		snprintf(line + length, size - length,
-			"; host has no inline PTX: give the template a plain path for AUTOTUNE_HOST, or tune on a GPU");
-}
-
-void at_compile_first_error(const char *log, char *line, size_t size)
-{
+	const char *log = given ? given : "";
+	/* A linker first names the missing symbol; only its caller says later that this
+	   was an error. */
+	static const char *const errors[] = { "error", "Error: ", "undefined reference",
+		"undefined symbol" };
 	/* A line that a toolchain of the tuner put first is plainer than the compiler's
 	   message. A missing kernel is an error in a file that the user did not write.
 	   For a missing header ("<name> ...") the compiler says where it is included,
 	   but not what to do. */
-	const char *trouble = at_compile_log_judges(log) ? NULL : find_trouble(log);
-	const char *start = trouble                             ? trouble
-			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)
-								: log;
+	const char *start = strncmp(log, "kernel \"", 8) != 0
+				    ? find_first(log, errors, AT_COUNT_OF(errors))
+				    : log;
+	/* "ld: final link failed: No space left on device" says more than the next
+	   error, "ld returned 1 exit status" */
+	const char *trouble =
+		find_first(log, tool_failures, AT_COUNT_OF(tool_failures));
+	/* not among those phrases: a template with that many errors is a verdict */
+	const char *loud = strstr(log, AT_LOUD_WORDS);
 	bool has_advice =
 		log[0] == '<' ||
 		!strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
 		!strncmp(log, AT_DEVICE_CODE_WORDS, strlen(AT_DEVICE_CODE_WORDS));
 
+	if (loud && (!trouble || loud < trouble))
+		trouble = loud;
+	if (trouble && !at_compile_log_judges(log))
+		start = trouble;
 	while (start && start > log && start[-1] != '\n')
 		start--;
 	if (!start || start == log)
@@ -325,7 +294,14 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 		snprintf(line, size, "%.*s%s%.*s", (int)strcspn(start, "\n"), start,
 			has_advice ? "; " : "",
 			has_advice ? (int)strcspn(log, "\n") : 0, log);
-	add_advice(line, size);
+	/* what to do about an error whose message does not say it */
+	if (lacks_features(line))
+		at_text_append(line, size,
+			"; if one architecture alone has it: arch_specific = true in kernel of the space");
+	else if (strstr(line, "Error: no such instruction") ||
+		 strstr(line, "'__cvta_generic_to_shared' was not declared"))
+		at_text_append(line, size,
+			"; host has no inline PTX: give the template a plain path for AUTOTUNE_HOST, or tune on a GPU");
 }
 
 size_t at_compile_log_shorten(char *log, size_t length)

@@ -161,7 +161,7 @@ size_t at_compile_log_shorten(char *log, size_t length);
 #define AT_LOUD_WORDS " printed more than"
 /* Writes the most telling line of a compiler's log: its first error, else its first
    line. If the log begins with the tuner's advice ("<vector> is ...", or "the macro
-   WARPS ..." from kernel/clash.h), that is appended. */
-void at_compile_first_error(const char *log, char *line, size_t size);
+   WARPS ..." from kernel/clash.h), that is appended. given: the log; may be NULL. */
+void at_compile_first_error(const char *given, char *line, size_t size);
 
 #endif

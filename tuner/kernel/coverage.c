@@ -38,8 +38,8 @@ static enum at_status find_gcov(struct at_strbuf *program, struct at_error *err)
 	enum at_status status = at_cxx_tool_find(&tool, err);
 
 	for (size_t i = 0; i < tool.words.count && !tool.clang; i++) {
-		const char *word = tool.words.items[i], *slash = strrchr(word, '/');
-		const char *name = strstr(slash ? slash : word, "++");
+		const char *word = tool.words.items[i];
+		const char *name = strstr(at_path_name(word), "++");
 
 		if (!name || name == word || (name[-1] != 'g' && name[-1] != 'c'))
 			continue;
@@ -292,12 +292,11 @@ void at_coverage_write(const struct at_coverage *self, const char *what,
 		self->branch_count, what);
 	for (size_t i = 0; i < self->line_count; i++) {
 		const struct at_coverage_line *line = &self->lines[i];
-		const char *slash = strrchr(line->file, '/');
 
 		if (!at_coverage_is_partial(line) || ++count > PLACES_SHOWN)
 			continue;
 		at_strbuf_addf(out, "%s %s:%d", count > 1 ? "," : "; never one way of:",
-			slash ? slash + 1 : line->file, line->number);
+			at_path_name(line->file), line->number);
 		add_condition(out, text, line);
 	}
 	if (count > PLACES_SHOWN)

@@ -295,21 +295,6 @@ static enum at_status write_headers(const struct at_job *job, struct at_error *e
 	return at_host_headers_write(job->scratch.path, &needs, err);
 }
 
-/* The C++ compiler accepts any function as a kernel. A GPU compiler rejects functions
-   that are not __global__, so they are rejected here too. */
-static void refuse_other_functions(struct at_job *job)
-{
-	const struct at_compile_request *request = job->request;
-
-	for (size_t i = 0; i < request->kernel_count; i++)
-		if (at_scan_is_no_kernel(request->source, request->kernels[i])) {
-			at_strbuf_addf(&job->log,
-				"kernel \"%s\" is no __global__ function in %s\n",
-				request->kernels[i], request->name);
-			job->succeeded = false;
-		}
-}
-
 /* The precompiled dialect for a unit with these options; NULL: compile the dialect as
    text. Each choice of -ffp-contract has its own, since every unit of a wide reference
    sets it. Macros need none: gcc notices whether they matter to the header. */
@@ -369,8 +354,21 @@ static enum at_status compile_source(struct work *work, const struct at_words *o
 	if (!status)
 		status = at_job_run(job, &words, err);
 	at_words_release(&words);
-	if (!status && job->succeeded)
-		refuse_other_functions(job);
+	if (!status && job->succeeded) {
+		/* The C++ compiler accepts any function as a kernel. A GPU compiler
+		   rejects functions that are not __global__, so they are rejected here
+		   too. */
+		const struct at_compile_request *request = job->request;
+
+		for (size_t i = 0; i < request->kernel_count; i++)
+			if (at_scan_is_no_kernel(
+				    request->source, request->kernels[i])) {
+				at_strbuf_addf(&job->log,
+					"kernel \"%s\" is no __global__ function in %s\n",
+					request->kernels[i], request->name);
+				job->succeeded = false;
+			}
+	}
 	return status;
 }
 

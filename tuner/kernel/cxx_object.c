@@ -35,17 +35,6 @@ bool at_cxx_object_is_whole(const unsigned char *bytes, size_t size)
 	return !open_object(&elf, bytes, size, NULL);
 }
 
-static void add_label(struct at_strbuf *out, const char *name, bool first)
-{
-	/* other variables come first; the reserved space between takes no memory */
-	if (first)
-		at_strbuf_addf(out,
-			"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",
-			1ul << AT_HOST_DYNAMIC_SHIFT);
-	at_strbuf_addf(out, "\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n",
-		name, name, name, name);
-}
-
 enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
 	struct at_strbuf *out, struct at_error *err)
 {
@@ -60,7 +49,15 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 		if (!symbol.name)
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"the C++ compiler wrote an object file with a symbol without a name");
-		add_label(out, symbol.name, first);
+		/* other variables come first; the reserved space between takes no
+		   memory */
+		if (first)
+			at_strbuf_addf(out,
+				"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",
+				1ul << AT_HOST_DYNAMIC_SHIFT);
+		at_strbuf_addf(out,
+			"\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n",
+			symbol.name, symbol.name, symbol.name, symbol.name);
 		first = false;
 	}
 	if (!first)

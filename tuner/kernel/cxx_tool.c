@@ -86,9 +86,9 @@ static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
 	static const char *const names[] = { "c++", "g++", "clang++" };
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-		const char *value = getenv(variables[i]);
+		const char *value = at_environment(variables[i]);
 
-		if (!value || !value[0])
+		if (!value)
 			continue;
 		if (take_command(self, value)) {
 			self->was_asked_for = true;
@@ -156,9 +156,9 @@ enum at_status at_cxx_tool_hash(
 	for (size_t i = 1; i < self->words.count; i++)
 		at_hasher_add_text(hasher, self->words.items[i]);
 	for (size_t i = 0; at_cxx_tool_folders[i]; i++) {
-		const char *value = getenv(at_cxx_tool_folders[i]);
+		const char *value = at_environment(at_cxx_tool_folders[i]);
 
-		if (!value || !value[0])
+		if (!value)
 			continue;
 		at_hasher_add_text(hasher, at_cxx_tool_folders[i]);
 		at_hasher_add_text(hasher, value);

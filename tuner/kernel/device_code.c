@@ -25,6 +25,7 @@ enum {
 
 /* A declaration, or an #include, that may be left out. */
 struct part {
+	struct text *text;
 	size_t start, end; /* in the text */
 	struct at_lexeme name; /* of an #include with its quotes or brackets */
 	bool is_include;
@@ -103,40 +104,18 @@ struct state {
 
 /* ---- declarations --------------------------------------------------------------- */
 
-static bool is_one_of(struct at_lexeme lexeme, const char *words)
-{
-	char word[64];
-
-	return snprintf(word, sizeof(word), " %.*s ", (int)lexeme.length, lexeme.text) <
-		       (int)sizeof(word) &&
-	       strstr(words, word);
-}
-
 static bool is_for_devices(const struct code *self, struct at_lexeme lexeme)
 {
-	return is_one_of(lexeme,
+	return at_lexeme_is_one_of(lexeme,
 		       " __global__ __device__ __constant__ __shared__ __managed__ ") ||
-	       is_one_of(lexeme, self->annotations.data);
-}
-
-/* Whether the request asks for a kernel of that name, in whichever namespace. */
-static bool is_asked_for(const struct code *self, struct at_lexeme name)
-{
-	for (size_t i = 0; i < self->request->kernel_count; i++) {
-		size_t length;
-		const char *bare =
-			at_kernel_bare_name(self->request->kernels[i], &length);
-
-		if (length == name.length && !memcmp(bare, name.text, length))
-			return true;
-	}
-	return false;
+	       at_lexeme_is_one_of(lexeme, self->annotations.data);
 }
 
 static void add_part(struct text *text, const struct head *head, const char *end)
 {
 	AT_GROW(text->parts, text->part_capacity, text->part_count + 1);
 	text->parts[text->part_count++] = (struct part){
+		.text = text,
 		.start = (size_t)(head->start - text->text),
 		.end = (size_t)(end - text->text),
 		.name = head->name,
@@ -146,6 +125,18 @@ static void add_part(struct text *text, const struct head *head, const char *end
 		.is_refused = head->is_instance,
 		.is_out = head->is_instance,
 	};
+}
+
+/* The part behind this one, in whichever text; NULL: the first, and behind the last. */
+static struct part *next_part(const struct code *self, const struct part *part)
+{
+	struct text *text = part ? part->text : self->texts;
+	size_t next = part ? (size_t)(part - text->parts) + 1 : 0;
+
+	for (; text < self->texts + self->count; text++, next = 0)
+		if (next < text->part_count)
+			return &text->parts[next];
+	return NULL;
 }
 
 /* Whether the declaration stays, whatever a compiler says. Kernels may get what a
@@ -164,10 +155,18 @@ static bool must_stay(const struct code *self, const struct state *state)
 
 	if (is_kept(head) || !head->is_for_devices)
 		return is_kept(head);
+	/* the request asks for a kernel of that name, in whichever namespace */
+	for (size_t i = 0; i < self->request->kernel_count && head->is_kernel; i++) {
+		struct at_lexeme bare;
+
+		bare.text =
+			at_kernel_bare_name(self->request->kernels[i], &bare.length);
+		if (at_lexeme_same(bare, head->name))
+			return true;
+	}
 	return !head->has_list || head->has_value ||
 	       at_lexeme_is(head->name, "operator") ||
-	       (state->depth && state->scopes[state->depth - 1].kind == SCOPE_CLASS) ||
-	       (head->is_kernel && is_asked_for(self, head->name));
+	       (state->depth && state->scopes[state->depth - 1].kind == SCOPE_CLASS);
 }
 
 /* Ends the declaration in front of `end`. */
@@ -214,7 +213,7 @@ static const char *skip_parameters(const char *at)
  * __cluster_dims__. */
 static bool is_attribute(struct at_lexeme word)
 {
-	return is_one_of(word, " alignas decltype __declspec ") ||
+	return at_lexeme_is_one_of(word, " alignas decltype __declspec ") ||
 	       (word.length > 4 && !strncmp(word.text, "__", 2) &&
 		       !strncmp(word.text + word.length - 2, "__", 2));
 }
@@ -235,7 +234,7 @@ static const char *read_head(const struct code *self, struct state *state,
 	head->is_namespace |= at_lexeme_is(lexeme, "namespace");
 	head->is_external |= at_lexeme_is(lexeme, "\"C\"");
 	head->is_enum |= at_lexeme_is(lexeme, "enum");
-	head->is_class |= is_one_of(lexeme, " struct class union ");
+	head->is_class |= at_lexeme_is_one_of(lexeme, " struct class union ");
 	head->has_value |= c == '=' && *at != '=' && !strchr("=!<>", lexeme.text[-1]) &&
 			   !at_lexeme_is(state->last, "operator");
 	head->has_members |= c == ':' && head->has_list;
@@ -258,8 +257,8 @@ static const char *read_head(const struct code *self, struct state *state,
 					at_lexeme_is(state->last, "extern")));
 		at = skip_parameters(at);
 	}
-	head->is_instance |=
-		head->start == lexeme.text && is_one_of(lexeme, self->makers.data);
+	head->is_instance |= head->start == lexeme.text &&
+			     at_lexeme_is_one_of(lexeme, self->makers.data);
 	if (c == '(' && !head->has_value && !is_attribute(state->last))
 		head->has_list = true;
 	/* the name is the word in front of the parameters or the value */
@@ -273,7 +272,7 @@ static const char *read_head(const struct code *self, struct state *state,
 			at = word.text;
 	}
 	head->is_label |= head->start == lexeme.text &&
-			  is_one_of(lexeme, " public private protected ");
+			  at_lexeme_is_one_of(lexeme, " public private protected ");
 	return at;
 }
 
@@ -346,7 +345,7 @@ static bool makes_instances(
 			continue;
 		if (c == '{' || (c == '<' && at_lexeme_is(last, "template")) ||
 			(begins && !at_lexeme_is(word, "template") &&
-				!is_one_of(word, self->makers.data)))
+				!at_lexeme_is_one_of(word, self->makers.data)))
 			return false;
 		begins = c == ';';
 		last = word;
@@ -403,12 +402,12 @@ static bool ends_macro(
 
 	if (!head->start || !head->has_list || !at_lexeme_is(state->last, ")"))
 		return false;
-	if (is_one_of(next, self->makers.data))
+	if (at_lexeme_is_one_of(next, self->makers.data))
 		return true;
 	return !head->is_kept && !head->is_special && !head->is_for_devices &&
 	       !head->has_members && head->name.text == head->start &&
 	       (at_lexeme_is_identifier(next) || next.text[0] == '}') &&
-	       !is_one_of(next, " const noexcept override final try ");
+	       !at_lexeme_is_one_of(next, " const noexcept override final try ");
 }
 
 static void refuse(
@@ -419,33 +418,46 @@ static void refuse(
 	text->parts[text->part_count - 1].is_out = true;
 }
 
+/* Leaves out the definitions of the macro with which `word` begins. */
+static void leave_out_definitions(
+	struct text *text, const char *begin, const char *word)
+{
+	const struct at_lexeme name = { word, at_scan_span(word) };
+	const char *at, *end = begin;
+	struct at_strbuf guard = { 0 };
+
+	at_strbuf_addf(&guard, " %.*s ", (int)name.length, name.text);
+	while ((at = at_scan_definition(begin, end, name, guard.data, &end)))
+		refuse(text, at, end, name);
+	at_strbuf_release(&guard);
+}
+
 /*
- * Leaves out the definitions of macros that the space gives: a parameter's value, which
- * stands ahead of the template, counts. So is a byte order mark, which NVRTC does not
- * know in included files.
+ * Leaves out the definitions of macros that the space gives, ahead of the template or
+ * by an option: its value counts. So is a byte order mark, which NVRTC does not know in
+ * included files.
  */
 static void leave_out_refused(struct code *self, struct text *text)
 {
 	static const char define[] = "#define ";
-	const char *source = self->request->source;
+	const struct at_compile_request *request = self->request;
+	const char *source = request->source, *value;
 	const char *begin = text == self->texts ? strstr(source, "\n#line ") : NULL;
 	const size_t mark = at_text_mark_bytes(text->text, strlen(text->text));
-	const char *at, *end;
 
 	if (mark)
 		refuse(text, text->text, text->text + mark,
 			(struct at_lexeme){ "", 0 });
-	if (!at_clash_has_macros(source))
-		return;
 	begin = text->text + (begin ? begin - source : 0);
-	for (; !strncmp(source, define, strlen(define));
-		source = strchr(source, '\n') + 1) {
-		const char *word = source + strlen(define);
-		const struct at_lexeme name = { word, at_scan_span(word) };
-
-		for (end = begin; (at = at_scan_definition(begin, end, name, &end));)
-			refuse(text, at, end, name);
-	}
+	for (; at_clash_has_macros(request->source) &&
+		!strncmp(source, define, strlen(define));
+		source = strchr(source, '\n') + 1)
+		leave_out_definitions(text, begin, source + strlen(define));
+	for (size_t i = 0; i < request->option_count; i++)
+		if (at_option_read(request->options, request->option_count, &i,
+			    &value) == AT_OPTION_DEFINE &&
+			value)
+			leave_out_definitions(text, begin, value);
 }
 
 /* A structure stands ahead of its members. */
@@ -556,9 +568,9 @@ static enum at_status take_file(
 
 static void close_code(struct code *self)
 {
+	for (struct part *part = NULL; (part = next_part(self, part));)
+		free(part->complaint);
 	for (size_t i = 0; i < self->count; i++) {
-		for (size_t j = 0; j < self->texts[i].part_count; j++)
-			free(self->texts[i].parts[j].complaint);
 		free(self->texts[i].path);
 		free(self->texts[i].real);
 		free(self->texts[i].directory);
@@ -601,9 +613,8 @@ static enum at_status open_code(struct code *self,
 	return AT_OK;
 }
 
-/* The file that an #include of the text means; NULL: none of the user's. */
-static struct text *find_included(
-	struct code *self, const struct text *from, const struct part *part)
+/* The file that an #include means; NULL: none of the user's. */
+static struct text *find_included(struct code *self, const struct part *part)
 {
 	const struct at_compile_request *request = self->request;
 	char *name = at_strndup(part->name.text + 1, part->name.length - 2);
@@ -612,7 +623,7 @@ static struct text *find_included(
 	/* the including file's folder, the template's, this one, then those of -I */
 	for (size_t i = 0; i < request->option_count + 3 && !found; i++) {
 		size_t option = i - 3;
-		const char *folder = i == 0   ? from->directory
+		const char *folder = i == 0   ? part->text->directory
 				     : i == 1 ? self->directory
 				     : i == 2 ? "."
 					      : NULL;
@@ -665,15 +676,10 @@ static void take_out(struct code *self, struct part *part)
 	const struct at_lexeme name = part->name;
 
 	part->is_out = true;
-	for (size_t i = 0; i < self->count && part->is_for_devices; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			struct part *other = &self->texts[i].parts[j];
-
-			other->is_out |=
-				other->is_for_devices &&
-				other->name.length == name.length &&
-				!memcmp(other->name.text, name.text, name.length);
-		}
+	for (struct part *other = NULL;
+		part->is_for_devices && (other = next_part(self, other));)
+		other->is_out |=
+			other->is_for_devices && at_lexeme_same(other->name, name);
 }
 
 /* The smallest part of the text at that place that may be left out now, or is out if
@@ -713,7 +719,7 @@ static struct part *find_part(
 static bool leads_to(const struct part *part, const char *file)
 {
 	const char *root = strstr(file, "/include/");
-	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const char *base = at_path_name(file);
 	char *name = at_strndup(part->name.text + 1, part->name.length - 2);
 	const char *folder = strchr(name, '/');
 	struct at_strbuf path = { 0 }, first = { 0 };
@@ -765,34 +771,29 @@ static struct part *read_origin(struct code *self, const char *line)
 	/* of an #include that is out, the next line has the one that led to it */
 	part = text ? find_part(self, text, number, column, true) : NULL;
 	/* a file of the user's is read: it has parts of its own */
-	return part && part->is_include && find_included(self, text, part) ? NULL
-									   : part;
+	return part && part->is_include && find_included(self, part) ? NULL : part;
 }
 
 /* Leaves out each #include by which a file came that is not the user's: those of the
    file itself, if the user has some, else those that lead to it. */
 static bool leave_out_header(struct code *self, const char *file)
 {
-	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const char *base = at_path_name(file);
 	const size_t length = strlen(base);
 	bool found = false, is_changed = false;
 
 	for (int turn = 0; turn < 2 && !found; turn++)
-		for (size_t i = 0; i < self->count; i++)
-			for (size_t j = 0; j < self->texts[i].part_count; j++) {
-				struct part *part = &self->texts[i].parts[j];
-
-				if (!part->is_include ||
-					!(turn ? leads_to(part, file)
-					       : part->name.length == length + 2 &&
-								!memcmp(part->name.text +
-										1,
-									base, length)))
-					continue;
-				found = true;
-				is_changed |= !part->is_out;
-				part->is_out = true;
-			}
+		for (struct part *part = NULL; (part = next_part(self, part));) {
+			if (!part->is_include ||
+				!(turn ? leads_to(part, file)
+				       : part->name.length == length + 2 &&
+							!memcmp(part->name.text + 1,
+								base, length)))
+				continue;
+			found = true;
+			is_changed |= !part->is_out;
+			part->is_out = true;
+		}
 	return is_changed;
 }
 
@@ -849,30 +850,26 @@ static bool leave_out_unlinked(struct code *self, const char *log)
 			if (strchr(": ", *log))
 				name.text = log + 1;
 		name.length = (size_t)(log - name.text);
-		for (size_t i = 0; i < self->count; i++)
-			for (size_t j = 0; j < self->texts[i].part_count; j++) {
-				struct part *part = &self->texts[i].parts[j];
-
-				if (!may_go(self, part) || !part->is_function ||
-					!at_lexeme_same(part->name, name))
-					continue;
-				take_out(self, part);
-				is_changed = true;
-			}
+		for (struct part *part = NULL; (part = next_part(self, part));) {
+			if (!may_go(self, part) || !part->is_function ||
+				!at_lexeme_same(part->name, name))
+				continue;
+			take_out(self, part);
+			is_changed = true;
+		}
 	}
 	return is_changed;
 }
 
 /* Whether an #include names a header of the template's own that is not there: it may
    decide what a kernel does. Headers of the system are quoted by some. */
-static bool is_lost(struct code *self, const struct text *text, const struct part *part)
+static bool is_lost(struct code *self, const struct part *part)
 {
 	static const char *const folders[] = { "", "*/" }; /* as "x86_64-linux-gnu" */
 	char path[512];
 	bool is_found = false;
 
-	if (!part->is_include || *part->name.text != '"' ||
-		find_included(self, text, part))
+	if (!part->is_include || *part->name.text != '"' || find_included(self, part))
 		return false;
 	for (size_t i = 0; i < AT_COUNT_OF(folders) && !is_found; i++) {
 		glob_t paths;
@@ -891,22 +888,18 @@ static bool leave_out_users(struct code *self, struct at_lexeme macro)
 {
 	bool is_changed = false;
 
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			const char *at = self->texts[i].text;
-			struct part *part = &self->texts[i].parts[j];
-			const char *end = at + part->end;
-			struct at_lexeme word;
+	for (struct part *part = NULL; (part = next_part(self, part));) {
+		const char *at = part->text->text + part->start;
+		const char *end = part->text->text + part->end;
+		struct at_lexeme word;
 
-			if (!may_go(self, part) ||
-				!(part->is_function ||
-					at_lexeme_same(part->name, macro)))
-				continue;
-			at += part->start;
-			while (!part->is_out && at_scan(&at, &word) && word.text < end)
-				part->is_out = at_lexeme_same(word, macro);
-			is_changed |= part->is_out;
-		}
+		if (!may_go(self, part) ||
+			!(part->is_function || at_lexeme_same(part->name, macro)))
+			continue;
+		while (!part->is_out && at_scan(&at, &word) && word.text < end)
+			part->is_out = at_lexeme_same(word, macro);
+		is_changed |= part->is_out;
+	}
 	return is_changed;
 }
 
@@ -935,14 +928,6 @@ static bool leaves_functions(struct code *self, const char *log)
 	return false;
 }
 
-/* Whether the compiler gave up before it had read all of the source. */
-static bool is_cut_off(const char *log)
-{
-	const char *name;
-
-	return at_log_missing_header(log, &name) || strstr(log, "Error limit reached");
-}
-
 /* Leaves out what a log complains of; false: there is nothing. */
 static bool leave_out(struct code *self, const char *log)
 {
@@ -953,6 +938,9 @@ static bool leave_out(struct code *self, const char *log)
 	struct at_lexeme macro;
 	const char *use;
 	struct text *text;
+	/* the compiler gave up before it had read all of the source */
+	const bool is_cut_off =
+		at_log_missing_header(log, &use) || strstr(log, "Error limit reached");
 
 	for (const char *at = log, *next; *at; at = next) {
 		next = at + strcspn(at, "\n");
@@ -999,7 +987,7 @@ static bool leave_out(struct code *self, const char *log)
 			    : origin;
 		is_open = text && !part;
 		/* a header that complains itself was found */
-		if (part && text && is_lost(self, text, part)) {
+		if (part && text && is_lost(self, part)) {
 			self->is_lost = true;
 			continue;
 		}
@@ -1014,7 +1002,7 @@ static bool leave_out(struct code *self, const char *log)
 			is_changed = true;
 	}
 	if (has_functions && !self->is_device_default &&
-		(!is_changed || (!is_cut_off(log) && leaves_functions(self, log))))
+		(!is_changed || (!is_cut_off && leaves_functions(self, log))))
 		return self->is_device_default = true;
 	return is_changed || leave_out_unlinked(self, log);
 }
@@ -1032,10 +1020,9 @@ static bool leave_out_more(struct code *self, const char *log)
 
 /* Whether the source has an #include of that part's name which is no file of the
    user's. */
-static bool is_searched(
-	struct code *self, const struct text *text, const struct part *part)
+static bool is_searched(struct code *self, const struct part *part)
 {
-	return part->is_include && !part->is_out && !find_included(self, text, part);
+	return part->is_include && !part->is_out && !find_included(self, part);
 }
 
 /*
@@ -1052,16 +1039,12 @@ static enum at_status leave_out_unfound(struct code *self,
 	enum at_status status;
 	size_t number = 0;
 
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			const struct part *part = &self->texts[i].parts[j];
-
-			if (is_searched(self, &self->texts[i], part))
-				at_strbuf_addf(&source,
-					"#if !__has_include(%.*s)\nstatic_assert(false, \"%s%zu.\");\n#endif\n",
-					(int)part->name.length, part->name.text, words,
-					number++);
-		}
+	for (const struct part *part = NULL; (part = next_part(self, part));)
+		if (is_searched(self, part))
+			at_strbuf_addf(&source,
+				"#if !__has_include(%.*s)\nstatic_assert(false, \"%s%zu.\");\n#endif\n",
+				(int)part->name.length, part->name.text, words,
+				number++);
 	/* nothing is to be linked */
 	at_strbuf_addf(&source, "static_assert(false, \"%s%zu.\");\n", words, number);
 	request.source = source.data;
@@ -1069,19 +1052,16 @@ static enum at_status leave_out_unfound(struct code *self,
 	request.kernel_count = 0;
 	status = compile(&request, context, &result, err);
 	number = 0;
-	for (size_t i = 0; i < self->count && !status; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			struct text *text = &self->texts[i];
-			struct part *part = &text->parts[j];
-			char wanted[64];
+	for (struct part *part = NULL; !status && (part = next_part(self, part));) {
+		char wanted[64];
 
-			if (!is_searched(self, text, part))
-				continue;
-			snprintf(wanted, sizeof(wanted), "%s%zu.", words, number++);
-			part->is_out = part->is_unfound = result.log &&
-							  strstr(result.log, wanted) &&
-							  !is_lost(self, text, part);
-		}
+		if (!is_searched(self, part))
+			continue;
+		snprintf(wanted, sizeof(wanted), "%s%zu.", words, number++);
+		part->is_out = part->is_unfound = result.log &&
+						  strstr(result.log, wanted) &&
+						  !is_lost(self, part);
+	}
 	at_compile_result_release(&result);
 	at_strbuf_release(&source);
 	return status;
@@ -1113,8 +1093,7 @@ static enum at_status plan_copies(struct code *self, struct at_error *err)
 			for (size_t j = 0; j < text->part_count && !needs; j++) {
 				const struct text *found =
 					text->parts[j].is_include
-						? find_included(
-							  self, text, &text->parts[j])
+						? find_included(self, &text->parts[j])
 						: NULL;
 
 				needs = found && found->copy;
@@ -1169,7 +1148,7 @@ static void write_text(
 		if (part->start < at)
 			continue;
 		if (part->is_include && !part->is_out)
-			found = find_included(self, text, part);
+			found = find_included(self, part);
 		/* a copy is in another folder, and names files by their full paths */
 		if (!part->is_out && !(found && (found->copy || text->copy)))
 			continue;
@@ -1223,14 +1202,6 @@ static enum at_status compile_rest(struct code *self, bool omits,
 	return status;
 }
 
-static bool has_launches(const struct code *self)
-{
-	for (size_t i = 0; i < self->count; i++)
-		if (strstr(self->texts[i].text, "<<<"))
-			return true;
-	return false;
-}
-
 static bool mentions(const char *log, struct at_lexeme name)
 {
 	struct at_lexeme word;
@@ -1255,23 +1226,20 @@ static bool explain(
 	struct at_strbuf log = { 0 }, causes = { 0 };
 	size_t count = 0, declarations = 0;
 
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			const struct part *part = &self->texts[i].parts[j];
-
-			if (!part->is_out || part->is_refused || !part->name.length ||
-				(part->is_unfound && result->outcome == AT_OUTCOME_OK))
-				continue;
-			declarations += !part->is_include;
-			if (part->complaint && !part->is_include &&
-				mentions(result->log, part->name))
-				at_strbuf_addf(&causes, "%s\n", part->complaint);
-			if (count++ < SHOWN)
-				at_strbuf_addf(&log, "%s%.*s%s",
-					count > 1 ? ", " : AT_DEVICE_CODE_WORDS,
-					(int)part->name.length, part->name.text,
-					part->is_function ? "()" : "");
-		}
+	for (const struct part *part = NULL; (part = next_part(self, part));) {
+		if (!part->is_out || part->is_refused || !part->name.length ||
+			(part->is_unfound && result->outcome == AT_OUTCOME_OK))
+			continue;
+		declarations += !part->is_include;
+		if (part->complaint && !part->is_include &&
+			mentions(result->log, part->name))
+			at_strbuf_addf(&causes, "%s\n", part->complaint);
+		if (count++ < SHOWN)
+			at_strbuf_addf(&log, "%s%.*s%s",
+				count > 1 ? ", " : AT_DEVICE_CODE_WORDS,
+				(int)part->name.length, part->name.text,
+				part->is_function ? "()" : "");
+	}
 	if (declarations || (count && !whole)) {
 		/* no compiler finds a header of the template's own elsewhere */
 		if (whole && self->is_lost)
@@ -1298,9 +1266,9 @@ struct memory {
 	bool is_device_default;
 };
 
-static struct at_hash hash_part(const struct text *text, const struct part *part)
+static struct at_hash hash_part(const struct part *part)
 {
-	return at_hash_bytes(text->text + part->start, part->end - part->start);
+	return at_hash_bytes(part->text->text + part->start, part->end - part->start);
 }
 
 static void remember(struct memory *memory, const struct code *self, struct at_hash key)
@@ -1308,26 +1276,12 @@ static void remember(struct memory *memory, const struct code *self, struct at_h
 	memory->key = key;
 	memory->count = 0;
 	memory->is_device_default = self->is_device_default;
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++) {
-			if (!self->texts[i].parts[j].is_out)
-				continue;
-			AT_GROW(memory->parts, memory->capacity, memory->count + 1);
-			memory->parts[memory->count++] =
-				hash_part(&self->texts[i], &self->texts[i].parts[j]);
-		}
-}
-
-static void recall(const struct memory *memory, struct code *self)
-{
-	self->is_device_default = memory->is_device_default;
-	for (size_t i = 0; i < self->count; i++)
-		for (size_t j = 0; j < self->texts[i].part_count; j++)
-			for (size_t k = 0; k < memory->count; k++)
-				self->texts[i].parts[j].is_out |=
-					at_hash_equal(memory->parts[k],
-						hash_part(&self->texts[i],
-							&self->texts[i].parts[j]));
+	for (const struct part *part = NULL; (part = next_part(self, part));) {
+		if (!part->is_out)
+			continue;
+		AT_GROW(memory->parts, memory->capacity, memory->count + 1);
+		memory->parts[memory->count++] = hash_part(part);
+	}
 }
 
 enum at_status at_device_code_compile(const struct at_compile_request *request,
@@ -1347,7 +1301,11 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 	if (status)
 		return status;
 	if (is_known) {
-		recall(&memory, &code);
+		code.is_device_default = memory.is_device_default;
+		for (struct part *part = NULL; (part = next_part(&code, part));)
+			for (size_t i = 0; i < memory.count; i++)
+				part->is_out |=
+					at_hash_equal(memory.parts[i], hash_part(part));
 		code.is_rest = true;
 		status = compile_rest(&code, true, compile, context, result, err);
 		if (!status && result->outcome == AT_OUTCOME_OK)
@@ -1363,7 +1321,9 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 	}
 	/* No declaration is left out of what compiles as a whole. A file with launches
 	   does not, whatever it omits. */
-	is_whole = !status && !has_launches(&code);
+	is_whole = !status;
+	for (size_t i = 0; i < code.count; i++)
+		is_whole = is_whole && !strstr(code.texts[i].text, "<<<");
 	if (!status && !is_whole)
 		status = leave_out_unfound(&code, compile, context, err);
 	if (!status)

@@ -37,7 +37,8 @@ bool at_elf_cut(struct at_elf_view whole, uint64_t offset, uint64_t size,
 	return true;
 }
 
-const char *at_elf_text(struct at_elf_view strings, uint64_t offset)
+/* The text at the offset; NULL if it begins outside or does not end inside. */
+static const char *text_at(struct at_elf_view strings, uint64_t offset)
 {
 	if (offset >= strings.size ||
 		!memchr(strings.data + offset, '\0', strings.size - (size_t)offset))
@@ -60,9 +61,8 @@ bool at_elf_section(
 	out->flags = at_elf_load(header, 8, 8);
 	out->size = at_elf_load(header, 32, 8);
 	out->link = at_elf_load32(header, 40);
-	out->name = cubin->names.size
-			    ? at_elf_text(cubin->names, at_elf_load32(header, 0))
-			    : "";
+	out->name = cubin->names.size ? text_at(cubin->names, at_elf_load32(header, 0))
+				      : "";
 	if (!out->name)
 		return false;
 	if (out->type == ELF_SECTION_NULL || out->type == ELF_SECTION_NOBITS)
@@ -143,8 +143,7 @@ bool at_elf_symbol(const struct at_elf *self, size_t index, struct at_elf_symbol
 	if (index >= self->symbol_count)
 		return false;
 	*out = (struct at_elf_symbol){
-		.name = at_elf_text(
-			self->symbol_names, at_elf_load32(self->symbols, at)),
+		.name = text_at(self->symbol_names, at_elf_load32(self->symbols, at)),
 		.type = self->symbols.data[at + 4] & 0xf,
 		.section = (unsigned)at_elf_load(self->symbols, at + 6, 2),
 		.value = at_elf_load(self->symbols, at + 8, 8),

@@ -69,7 +69,5 @@ uint32_t at_elf_load32(struct at_elf_view view, size_t offset);
 /* Makes *part a part of the whole; false if it is not inside. */
 bool at_elf_cut(struct at_elf_view whole, uint64_t offset, uint64_t size,
 	struct at_elf_view *part);
-/* The text at the offset; NULL if it begins outside or does not end inside. */
-const char *at_elf_text(struct at_elf_view strings, uint64_t offset);
 
 #endif

@@ -107,33 +107,6 @@ static void write_metric(const char *name, int line, char *buffer, size_t size)
 		snprintf(buffer, size, "metrics.%s", name);
 }
 
-static void tell_bytes(const struct at_floor *self, const char *time, double ns,
-	char *text, size_t size)
-{
-	char metric[48], least[24], rate[24], peak[24];
-
-	write_metric("bytes", self->work.bytes_line, metric, sizeof(metric));
-	write_scaled(self->least_bytes, least, sizeof(least));
-	write_scaled(self->least_bytes / ns * 1e9, rate, sizeof(rate));
-	write_scaled(self->peaks.bytes_per_second, peak, sizeof(peak));
-	snprintf(text, size,
-		"%s is %.0f; at least %sB of this go through memory, in %s at %sB/s, and the memory of this device has %sB/s at most: correct metrics.bytes, or find the work that the kernel leaves out",
-		metric, self->work.bytes, least, time, rate, peak);
-}
-
-static void tell_flops(const struct at_floor *self, const char *time, double ns,
-	char *text, size_t size)
-{
-	char metric[48], rate[24], peak[24];
-
-	write_metric("flops", self->work.flops_line, metric, sizeof(metric));
-	write_scaled(self->work.flops / ns * 1e9, rate, sizeof(rate));
-	write_scaled(self->peaks.flops_per_second, peak, sizeof(peak));
-	snprintf(text, size,
-		"%s is %.0f; in %s this is %sFLOP/s, and the fastest units of this device have %sFLOP/s at most: correct metrics.flops, or find the work that the kernel leaves out",
-		metric, self->work.flops, time, rate, peak);
-}
-
 bool at_floor_allows(
 	const struct at_floor *self, double time_ns, char *text, size_t size)
 {
@@ -143,9 +116,25 @@ bool at_floor_allows(
 		return true;
 	at_text_duration(time_ns, time, sizeof(time));
 	/* report the one that is further off */
-	if (self->bytes_ns >= self->flops_ns)
-		tell_bytes(self, time, time_ns, text, size);
-	else
-		tell_flops(self, time, time_ns, text, size);
+	if (self->bytes_ns >= self->flops_ns) {
+		char metric[48], least[24], rate[24], peak[24];
+
+		write_metric("bytes", self->work.bytes_line, metric, sizeof(metric));
+		write_scaled(self->least_bytes, least, sizeof(least));
+		write_scaled(self->least_bytes / time_ns * 1e9, rate, sizeof(rate));
+		write_scaled(self->peaks.bytes_per_second, peak, sizeof(peak));
+		snprintf(text, size,
+			"%s is %.0f; at least %sB of this go through memory, in %s at %sB/s, and the memory of this device has %sB/s at most: correct metrics.bytes, or find the work that the kernel leaves out",
+			metric, self->work.bytes, least, time, rate, peak);
+	} else {
+		char metric[48], rate[24], peak[24];
+
+		write_metric("flops", self->work.flops_line, metric, sizeof(metric));
+		write_scaled(self->work.flops / time_ns * 1e9, rate, sizeof(rate));
+		write_scaled(self->peaks.flops_per_second, peak, sizeof(peak));
+		snprintf(text, size,
+			"%s is %.0f; in %s this is %sFLOP/s, and the fastest units of this device have %sFLOP/s at most: correct metrics.flops, or find the work that the kernel leaves out",
+			metric, self->work.flops, time, rate, peak);
+	}
 	return false;
 }

@@ -107,22 +107,56 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 	}
 }
 
-/* Warns of definitions that parameters replace (kernel/device_code.h). */
+/* Warns of a definition that the space replaces (kernel/device_code.h). given: the
+   names of all macros of the space; a condition with one of them may leave it out. */
+static void tell_definition(const struct lint *self, const char *text, const char *what,
+	struct at_lexeme name, const char *given)
+{
+	const char *end, *found = at_scan_definition(text, text, name, given, &end);
+	struct at_error warning = { 0 };
+	const int length = name.length < 96 ? (int)name.length : 96;
+
+	if (!found)
+		return;
+	at_fail(&warning, AT_EINVAL, self->file, line_of(text, found),
+		"autotune takes the %s %.*s in place of this definition; a program does so only with #ifndef %.*s around it",
+		what, length, name.text, length, name.text);
+	self->listener(self->context, &warning);
+}
+
+/* The macro that an option defines; empty: none. */
+static struct at_lexeme defined_by(const struct at_option *option)
+{
+	const char *name = option->text + 2;
+
+	return strncmp(option->text, "-D", 2)
+		       ? (struct at_lexeme){ "", 0 }
+		       : (struct at_lexeme){ name, at_scan_span(name) };
+}
+
 static void tell_definitions(const struct lint *self, const char *text)
 {
-	for (size_t i = 0; i < self->spec->parameter_count; i++) {
-		const char *name = self->spec->parameters[i].name, *end;
-		const char *found = at_scan_definition(
-			text, text, (struct at_lexeme){ name, strlen(name) }, &end);
-		struct at_error warning = { 0 };
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf given = { 0 };
 
-		if (!found)
-			continue;
-		at_fail(&warning, AT_EINVAL, self->file, line_of(text, found),
-			"autotune takes the parameter %.96s in place of this definition; a program does so only with #ifndef %.96s around it",
-			name, name);
-		self->listener(self->context, &warning);
+	at_strbuf_add(&given, " ");
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		at_strbuf_addf(&given, "%s ", spec->parameters[i].name);
+	for (size_t i = 0; i < spec->option_count; i++) {
+		const struct at_lexeme name = defined_by(&spec->options[i]);
+
+		at_strbuf_addf(&given, "%.*s ", (int)name.length, name.text);
 	}
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const char *name = spec->parameters[i].name;
+
+		tell_definition(self, text, "parameter",
+			(struct at_lexeme){ name, strlen(name) }, given.data);
+	}
+	for (size_t i = 0; i < spec->option_count; i++)
+		tell_definition(self, text, "option", defined_by(&spec->options[i]),
+			given.data);
+	at_strbuf_release(&given);
 }
 
 static void read_file(struct lint *self, const char *text)

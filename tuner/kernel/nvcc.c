@@ -26,10 +26,10 @@
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* ROOT/bin/nvcc if it is a program, heap; else NULL. root may be NULL or "". */
+/* ROOT/bin/nvcc if it is a program, heap; else NULL. root may be NULL. */
 static char *find_in_root(const char *root)
 {
-	char *path = root && root[0] ? at_path_join(root, "bin/nvcc") : NULL;
+	char *path = root ? at_path_join(root, "bin/nvcc") : NULL;
 
 	if (path && at_is_program(path))
 		return path;
@@ -41,10 +41,10 @@ static char *find_in_root(const char *root)
 static char *look_everywhere(struct at_strbuf *tried)
 {
 	struct at_nvrtc_places places;
-	char *found = find_in_root(getenv("CUDA_HOME"));
+	char *found = find_in_root(at_environment("CUDA_HOME"));
 
 	if (!found)
-		found = find_in_root(getenv("CUDA_PATH"));
+		found = find_in_root(at_environment("CUDA_PATH"));
 	if (!found)
 		at_program_find("nvcc", &found);
 	if (found)
@@ -62,19 +62,19 @@ static char *look_everywhere(struct at_strbuf *tried)
 
 enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 {
-	const char *chosen = getenv("AUTOTUNE_NVCC");
+	const char *chosen = at_environment("AUTOTUNE_NVCC");
 	struct at_strbuf tried = { 0 };
 	enum at_status status = AT_OK;
 	char *path = NULL;
 
 	memset(out, 0, sizeof(*out));
-	if (chosen && chosen[0])
+	if (chosen)
 		at_program_find(chosen, &path);
 	else
 		path = look_everywhere(&tried);
 	if (path)
 		at_words_add(&out->words, "%s", path);
-	else if (chosen && chosen[0])
+	else if (chosen)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
 			chosen);
@@ -100,16 +100,16 @@ static void add_flags(struct at_strbuf *out)
 	bool some = false;
 
 	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
-		const char *value = getenv(variables[i]);
+		const char *value = at_environment(variables[i]);
 
 		at_strbuf_addf(&flags, "%s\n", value ? value : "");
-		some = some || (value && value[0]);
+		some = some || value;
 	}
 	/* of the compiler that nvcc starts */
 	for (size_t i = 0; at_cxx_tool_folders[i]; i++) {
-		const char *value = getenv(at_cxx_tool_folders[i]);
+		const char *value = at_environment(at_cxx_tool_folders[i]);
 
-		if (!value || !value[0])
+		if (!value)
 			continue;
 		at_strbuf_addf(&flags, "%s=%s\n", at_cxx_tool_folders[i], value);
 		some = true;

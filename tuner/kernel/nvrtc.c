@@ -527,19 +527,6 @@ static enum at_status read_image(
 	return AT_OK;
 }
 
-/* Copies the PTX, which NVRTC makes anyway on the way to machine code. */
-static void read_ptx(struct work *work)
-{
-	size_t size = 0;
-
-	/* PTX adds facts where it can; a failure here must not fail the compilation */
-	if (work->nvrtc->get_ptx_size(work->program, &size))
-		size = 0;
-	work->ptx = at_calloc(size + 1, 1);
-	if (size && work->nvrtc->get_ptx(work->program, work->ptx))
-		work->ptx[0] = '\0';
-}
-
 static enum at_status read_kernels(
 	const struct work *work, struct at_compile_result *result, struct at_error *err)
 {
@@ -566,12 +553,18 @@ static enum at_status read_success(
 	struct work *work, struct at_compile_result *result, struct at_error *err)
 {
 	enum at_status status = read_image(work, result, err);
+	size_t size = 0;
 
 	if (status || result->outcome == AT_OUTCOME_COMPILE_FAILED)
 		return status;
-	read_ptx(work);
-	if (!status)
-		status = read_kernels(work, result, err);
+	/* Copies the PTX, which NVRTC makes anyway on the way to machine code. PTX adds
+	   facts where it can; a failure here must not fail the compilation. */
+	if (work->nvrtc->get_ptx_size(work->program, &size))
+		size = 0;
+	work->ptx = at_calloc(size + 1, 1);
+	if (size && work->nvrtc->get_ptx(work->program, work->ptx))
+		work->ptx[0] = '\0';
+	status = read_kernels(work, result, err);
 	if (status)
 		return status;
 	result->log = at_ptxas_strip_log(work->log, false);

@@ -66,8 +66,11 @@ static void add_includes(struct at_nvrtc_places *places, const char *root)
 	}
 }
 
+/* root NULL: none. */
 static void add_root(struct at_nvrtc_places *places, const char *root)
 {
+	if (!root)
+		return;
 	for (size_t i = 0; i < places->roots.count; i++)
 		if (!strcmp(places->roots.items[i], root))
 			return;
@@ -77,14 +80,6 @@ static void add_root(struct at_nvrtc_places *places, const char *root)
 			add_existing(&places->libraries, root, library_folders[i],
 				library_names[j]);
 	add_includes(places, root);
-}
-
-static void add_variable(struct at_nvrtc_places *places, const char *variable)
-{
-	const char *value = getenv(variable);
-
-	if (value && value[0])
-		add_root(places, value);
 }
 
 /* Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0 of its folder bin. */
@@ -97,8 +92,7 @@ static void add_nvcc(struct at_nvrtc_places *places)
 	nvcc = found ? realpath(found, NULL) : NULL;
 	folder = nvcc ? at_path_directory(nvcc) : NULL;
 	root = folder ? at_path_directory(folder) : NULL;
-	if (root)
-		add_root(places, root);
+	add_root(places, root);
 	free(root);
 	free(folder);
 	free(found);
@@ -141,9 +135,9 @@ static void add_packages(
 	struct at_nvrtc_places *places, const char *variable, const char *below)
 {
 	struct at_strbuf pattern = { 0 };
-	const char *value = getenv(variable);
+	const char *value = at_environment(variable);
 
-	if (!value || !value[0])
+	if (!value)
 		return;
 	at_strbuf_addf(
 		&pattern, "%s%s/lib/python3*/site-packages/nvidia/c*", value, below);
@@ -158,11 +152,11 @@ void at_nvrtc_places_find(struct at_nvrtc_places *out)
 		"/opt/cuda",
 		"/opt/nvidia/hpc_sdk/Linux_*/*/cuda",
 	};
-	const char *chosen = getenv("AUTOTUNE_NVRTC");
+	const char *chosen = at_environment("AUTOTUNE_NVRTC");
 
 	memset(out, 0, sizeof(*out));
-	add_variable(out, "CUDA_HOME");
-	add_variable(out, "CUDA_PATH");
+	add_root(out, at_environment("CUDA_HOME"));
+	add_root(out, at_environment("CUDA_PATH"));
 	/* the loader's places */
 	at_words_add_all(&out->libraries, library_names, AT_COUNT_OF(library_names));
 	add_nvcc(out);
@@ -171,10 +165,10 @@ void at_nvrtc_places_find(struct at_nvrtc_places *out)
 		add_pattern(out, patterns[i]);
 	add_root(out, "/usr");
 	add_packages(out, "VIRTUAL_ENV", "");
-	add_variable(out, "CONDA_PREFIX");
+	add_root(out, at_environment("CONDA_PREFIX"));
 	add_packages(out, "HOME", "/.local");
 	add_pattern(out, "/usr/local/lib/python3*/*-packages/nvidia/c*");
-	if (chosen && chosen[0]) {
+	if (chosen) {
 		at_words_release(&out->libraries);
 		at_words_add(&out->libraries, "%s", chosen);
 	}
@@ -207,27 +201,22 @@ static struct {
 	struct at_nvrtc_places places;
 } library;
 
-static void describe_places(
-	const struct at_nvrtc_places *places, struct at_strbuf *what)
-{
-	at_strbuf_add(what,
-		"no NVRTC library: install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVRTC to the library; looked in ");
-	for (size_t i = 0; i < places->roots.count; i++)
-		at_strbuf_addf(what, "%s, ", places->roots.items[i]);
-	at_strbuf_add(what, "and where the loader looks");
-}
-
 static enum at_status open_first(struct at_nvrtc_places *places, struct at_error *err)
 {
 	struct at_strbuf what = { 0 };
 	enum at_status status;
-	const char *chosen = getenv("AUTOTUNE_NVRTC");
+	const char *chosen = at_environment("AUTOTUNE_NVRTC");
 
-	if (chosen && chosen[0])
+	if (chosen) {
 		at_strbuf_add(&what,
 			"AUTOTUNE_NVRTC names no NVRTC library that can be opened: correct or unset it");
-	else
-		describe_places(places, &what);
+	} else {
+		at_strbuf_add(&what,
+			"no NVRTC library: install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVRTC to the library; looked in ");
+		for (size_t i = 0; i < places->roots.count; i++)
+			at_strbuf_addf(&what, "%s, ", places->roots.items[i]);
+		at_strbuf_add(&what, "and where the loader looks");
+	}
 	status = at_dynlib_open(&library.handle, what.data,
 		(const char *const *)places->libraries.items, places->libraries.count,
 		symbols, sizeof(symbols) / sizeof(symbols[0]), &library.functions, err);

@@ -207,13 +207,6 @@ static struct cudaOccFuncAttributes describe_function(
 	};
 }
 
-/* Whether a number is far beyond any kernel's: the calculator multiplies in int. */
-static bool is_absurd(const struct at_occupancy_kernel *kernel)
-{
-	return kernel->threads > 4096 || kernel->registers > 4096 ||
-	       kernel->barriers > 4096 || shared_bytes(kernel) > INT_MAX / 2;
-}
-
 /* Leaves *out unchanged if NVIDIA's calculator does not know the device. Its own set of
    limiting factors is not used: if barriers allow the fewest blocks, it still includes
    the previous limiting factors. */
@@ -228,7 +221,9 @@ static void allocator(const struct at_properties *properties,
 	};
 	struct cudaOccResult result = { 0 };
 
-	if (is_absurd(kernel) ||
+	/* the calculator multiplies in int */
+	if (kernel->threads > 4096 || kernel->registers > 4096 ||
+		kernel->barriers > 4096 || shared_bytes(kernel) > INT_MAX / 2 ||
 		cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function,
 			&state, (int)kernel->threads,
 			(size_t)at_least_0(kernel->dynamic_shared_bytes)))

@@ -140,12 +140,6 @@ static bool is_word(const char *text, size_t length)
 	       strspn(text, characters) >= length;
 }
 
-/* A separate argument must not be taken for an option or a response file. */
-static bool stays_a_value(const char *text)
-{
-	return text[0] && text[0] != '-' && text[0] != '@';
-}
-
 static enum value find_value(const struct row *rows, const char *name, size_t length)
 {
 	/* two names of a row with their blank are not a name */
@@ -174,13 +168,6 @@ static bool is_list_for_ptxas(const char *text)
 	}
 }
 
-/* "-DX=1 -DY=2" in one string would define one macro with an odd value. */
-static bool has_another(const char *text)
-{
-	return strstr(text, " -D") || strstr(text, " -I") || strstr(text, " -U") ||
-	       strstr(text, " --");
-}
-
 static bool fits(enum value value, const char *text)
 {
 	switch (value) {
@@ -190,9 +177,10 @@ static bool fits(enum value value, const char *text)
 	case WORD:
 	case MAYBE_WORD:
 		return is_word(text, strlen(text));
+	/* a separate argument must not be taken for an option or a response file */
 	case TEXT:
 	case PLACE:
-		return stays_a_value(text);
+		return text[0] && text[0] != '-' && text[0] != '@';
 	case PTXAS:
 		return is_list_for_ptxas(text);
 	}
@@ -232,7 +220,11 @@ static const char *find_fault(
 		return no_value;
 	if (!fits(kind, value))
 		return odd_value;
-	return kind == TEXT && has_another(value) ? several : NULL;
+	/* "-DX=1 -DY=2" in one string would define one macro with an odd value */
+	return kind == TEXT && (strstr(value, " -D") || strstr(value, " -I") ||
+				       strstr(value, " -U") || strstr(value, " --"))
+		       ? several
+		       : NULL;
 }
 
 bool at_options_are_safe(

@@ -97,6 +97,15 @@ bool at_lexeme_same(struct at_lexeme a, struct at_lexeme b)
 	return a.length == b.length && (!a.length || !memcmp(a.text, b.text, a.length));
 }
 
+bool at_lexeme_is_one_of(struct at_lexeme lexeme, const char *words)
+{
+	for (const char *at = words; (at = strchr(at, ' ')); at++)
+		if (!strncmp(at + 1, lexeme.text, lexeme.length) &&
+			at[1 + lexeme.length] == ' ')
+			return true;
+	return false;
+}
+
 const char *at_scan_directive_end(const char *at)
 {
 	for (;;) {
@@ -124,20 +133,20 @@ const char *at_scan_directive_end(const char *at)
 	}
 }
 
-static bool has_word(const char *at, const char *end, struct at_lexeme word)
+static bool has_one_of(const char *at, const char *end, const char *words)
 {
 	struct at_lexeme lexeme;
 
 	while (at_scan(&at, &lexeme) && lexeme.text < end)
-		if (at_lexeme_same(lexeme, word))
+		if (at_lexeme_is_one_of(lexeme, words))
 			return true;
 	return false;
 }
 
-const char *at_scan_definition(
-	const char *text, const char *from, struct at_lexeme name, const char **end)
+const char *at_scan_definition(const char *text, const char *from,
+	struct at_lexeme name, const char *guards, const char **end)
 {
-	size_t depth = 0, guarded = 0; /* the depth of the condition with the name */
+	size_t depth = 0, guarded = 0; /* the depth of the condition with a guard */
 	struct at_lexeme hash, kind, word;
 
 	while (at_scan(&text, &hash)) {
@@ -151,7 +160,7 @@ const char *at_scan_definition(
 		depth += !strncmp(kind.text, "if", 2);
 		if (!guarded && (!strncmp(kind.text, "if", 2) ||
 					!strncmp(kind.text, "elif", 4)))
-			guarded = has_word(text, *end, name) ? depth : 0;
+			guarded = has_one_of(text, *end, guards) ? depth : 0;
 		if (at_lexeme_is(kind, "endif") && depth) {
 			guarded = guarded == depth ? 0 : guarded;
 			depth--;

@@ -50,6 +50,8 @@ static inline bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
 }
 bool at_lexeme_is_identifier(struct at_lexeme lexeme);
 bool at_lexeme_same(struct at_lexeme a, struct at_lexeme b);
+/* Whether it is one of the words, which a space precedes and follows: " if else ". */
+bool at_lexeme_is_one_of(struct at_lexeme lexeme, const char *words);
 
 /* Whether the source defines the function (for a C++ name such as "tools::scale<4>",
    the function scale), and certainly not as __global__: its declaration has __device__
@@ -65,9 +67,9 @@ const char *at_scan_directive_end(const char *at);
 
 /* Finds a "#define NAME" at or after `from`, a position in the text, that replaces a
    macro defined before the text: the macro has no parameters, no condition around the
-   directive has its name, and no #undef of the name precedes it. *end: the end of the
-   directive. NULL: none. */
-const char *at_scan_definition(
-	const char *text, const char *from, struct at_lexeme name, const char **end);
+   directive has one of the words `guards` (" NAME OTHER "), and no #undef of the name
+   precedes it. *end: the end of the directive. NULL: none. */
+const char *at_scan_definition(const char *text, const char *from,
+	struct at_lexeme name, const char *guards, const char **end);
 
 #endif

@@ -10,6 +10,7 @@
 #include "kernel/toolchain.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,9 @@ enum at_status at_template_load(
 			"%s; this is the file that kernel.template in the space file names",
 			reason.text);
 	if (at_is_cubin_name(path, strlen(path))) {
-		const char *slash = strrchr(path, '/');
 		struct at_strbuf text = { 0 };
 
-		at_strbuf_addf(&text, "#include \"%s\"\n", slash ? slash + 1 : path);
+		at_strbuf_addf(&text, "#include \"%s\"\n", at_path_name(path));
 		free(out->text);
 		out->size = text.length;
 		out->text = at_strbuf_detach(&text);
@@ -284,31 +284,7 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 /* Appends a #line directive: the next line is this line of the file, minus folders. */
 static void add_line(struct at_strbuf *out, int line, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	at_job_add_line(out, (size_t)line, "", slash ? slash + 1 : path, "");
-}
-
-static void add_integer(struct at_strbuf *out, int64_t value)
-{
-	/* INT64_MIN cannot be written as one literal */
-	if (value == INT64_MIN) {
-		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
-		return;
-	}
-	at_strbuf_add(out, value < 0 ? "(" : "");
-	at_strbuf_add_integer(out, value);
-	at_strbuf_add(out, value < 0 ? ")" : "");
-}
-
-/* Writes a floating-point literal: 2.0 must not become 2 and divide as an integer. */
-static void add_real(struct at_strbuf *out, double value)
-{
-	char text[64];
-
-	at_text_shortest_real(value, text, sizeof(text));
-	at_strbuf_addf(out, text[0] == '-' ? "(%s%s)" : "%s%s", text,
-		strpbrk(text, ".eE") ? "" : ".0");
+	at_job_add_line(out, (size_t)line, "", at_path_name(path), "");
 }
 
 /* Appends NAME_value, with '_' for each character that an identifier cannot have. */
@@ -348,6 +324,8 @@ static void add_word_list(struct at_strbuf *out, const struct at_parameter *para
 static void add_macro(struct at_strbuf *out, const struct at_parameter *parameter,
 	struct at_value value)
 {
+	char text[64];
+
 	if (value.type == AT_TYPE_WORD)
 		add_word_list(out, parameter);
 	at_strbuf_add(out, "#define ");
@@ -358,10 +336,19 @@ static void add_macro(struct at_strbuf *out, const struct at_parameter *paramete
 		break;
 	case AT_TYPE_INTEGER:
 	case AT_TYPE_BOOLEAN:
-		add_integer(out, value.integer);
+		/* INT64_MIN cannot be written as one literal */
+		if (value.integer == INT64_MIN)
+			at_strbuf_add(out, "(-9223372036854775807LL - 1)");
+		else
+			at_strbuf_addf(out,
+				value.integer < 0 ? "(%" PRId64 ")" : "%" PRId64,
+				value.integer);
 		break;
 	case AT_TYPE_REAL:
-		add_real(out, value.real);
+		/* 2.0 must not become 2 and divide as an integer */
+		at_text_shortest_real(value.real, text, sizeof(text));
+		at_strbuf_addf(out, text[0] == '-' ? "(%s%s)" : "%s%s", text,
+			strpbrk(text, ".eE") ? "" : ".0");
 		break;
 	case AT_TYPE_WORD:
 		add_word(out, parameter->name, value.word);
@@ -749,8 +736,7 @@ static bool is_asked_for(const char *asked, struct at_lexeme name)
 
 	assert(name.text);
 	while (at_scan(&asked, &lexeme))
-		if (lexeme.length == name.length &&
-			!memcmp(lexeme.text, name.text, name.length))
+		if (at_lexeme_same(lexeme, name))
 			return true;
 	return false;
 }
@@ -781,8 +767,7 @@ void at_source_render_omit(const struct at_spec *spec,
 	   leave out their heads. */
 	while (at_source_next_kernel(&at, &name, &is_template))
 		if (!is_template && !is_asked_for(text, name) &&
-			!(name.length == reference.length &&
-				!memcmp(name.text, reference.text, name.length)))
+			!at_lexeme_same(name, reference))
 			add_omission(out, name);
 	if (out->length > start)
 		add_line(out, 1, template->path);
@@ -790,22 +775,6 @@ void at_source_render_omit(const struct at_spec *spec,
 }
 
 /* ---- options ------------------------------------------------------------ */
-
-static enum at_status render_option(const struct at_spec *spec,
-	const struct at_option *option, const struct at_value *slots, char **out,
-	struct at_error *err)
-{
-	struct at_strbuf text = { 0 };
-	enum at_status status =
-		at_spec_substitute(spec, option->text, option->line, slots, &text, err);
-
-	if (status) {
-		at_strbuf_release(&text);
-		return status;
-	}
-	*out = at_strbuf_detach(&text);
-	return AT_OK;
-}
 
 /* lines: each option's line in the space file. */
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
@@ -836,6 +805,7 @@ enum at_status at_source_options(const struct at_spec *spec,
 	*count = 0;
 	for (size_t i = 0; i < spec->option_count && !status; i++) {
 		const struct at_option *option = &spec->options[i];
+		struct at_strbuf text = { 0 };
 		bool applies = true;
 
 		if (option->when)
@@ -844,9 +814,12 @@ enum at_status at_source_options(const struct at_spec *spec,
 		if (status || !applies)
 			continue;
 		lines[*count] = option->line;
-		status = render_option(spec, option, slots, &list[*count], err);
-		if (!status)
-			(*count)++;
+		status = at_spec_substitute(
+			spec, option->text, option->line, slots, &text, err);
+		if (status)
+			at_strbuf_release(&text);
+		else
+			list[(*count)++] = at_strbuf_detach(&text);
 	}
 	if (!status)
 		status = check_trust(spec, list, lines, *count, err);

@@ -119,19 +119,6 @@ enum at_status at_toolchain_add(
 	return AT_OK;
 }
 
-/* Puts an explanation before the log if a macro of the tuner broke a header: the
-   compiler does not know the macro's origin. */
-static void explain_error(
-	const struct at_compile_request *request, struct at_compile_result *result)
-{
-	struct at_strbuf text = { 0 };
-
-	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
-		return;
-	at_clash_explain(request, result->log, &text);
-	at_log_put_ahead(result, &text);
-}
-
 /* Compares the included files with those for which the request was made. The compiler
    reads the files themselves, and people edit files while a tuning runs: otherwise the
    result would be recorded and cached under the old contents. */
@@ -227,18 +214,6 @@ static enum at_status take_cubin(const struct at_compile_request *request,
 	return AT_OK;
 }
 
-static void list_variables(struct at_compile_result *result)
-{
-	struct at_image_variables found = { 0 };
-
-	at_image_variables_read(result->image, result->image_bytes, &found);
-	result->variable_count = found.count;
-	result->variables = found.symbols;
-	found.count = 0;
-	found.symbols = NULL;
-	at_image_variables_release(&found);
-}
-
 static enum at_status compile(const struct at_compile_request *request,
 	const void *toolchain, struct at_compile_result *result, struct at_error *err)
 {
@@ -263,12 +238,24 @@ enum at_status at_compile(const struct at_compile_request *request,
 	free(cubin);
 	if (!status)
 		status = check_files(request, toolchain, err);
-	if (!status)
-		explain_error(request, result);
+	if (!status && result->outcome == AT_OUTCOME_COMPILE_FAILED && result->log) {
+		struct at_strbuf text = { 0 };
+
+		/* the compiler does not know the origin of the tuner's macros */
+		at_clash_explain(request, result->log, &text);
+		at_log_put_ahead(result, &text);
+	}
 	if (!status && result->log)
 		at_compile_log_shorten(result->log, strlen(result->log));
-	if (!status && result->image)
-		list_variables(result);
+	if (!status && result->image) {
+		struct at_image_variables found = { 0 };
+
+		at_image_variables_read(result->image, result->image_bytes, &found);
+		result->variable_count = found.count;
+		result->variables = found.symbols;
+		free(found.addresses);
+		free(found.sizes_bytes);
+	}
 	if (status)
 		at_compile_result_release(result);
 	else if (result->image)

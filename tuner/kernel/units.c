@@ -4,6 +4,7 @@
 #include "kernel/units.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/program_path.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -20,7 +21,7 @@
 static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '\n' };
 /* Raise it if the layout changes, the meaning of a fact, or a toolchain's input beyond
    the request: older files then count as damaged, and are removed. */
-#define VERSION 7
+#define VERSION 8
 /* magic, version, a u32 digest of the file's name, checksum */
 #define HEADER_BYTES 32
 /* after the header: u64 bytes of the facts, u64 bytes of the image */
@@ -54,23 +55,9 @@ static uint64_t image_offset(uint64_t facts_bytes)
    wrong configuration. */
 static uint32_t name_digest(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = at_path_name(path);
 
 	return (uint32_t)at_hash_bytes(name, strlen(name)).low;
-}
-
-/* Opens a new file with an unpredictable name: another user who can write in the folder
-   must not be able to redirect the write. Returns a descriptor, or -1. */
-static int open_temporary(const char *path, struct at_strbuf *name)
-{
-	char *folder = at_path_directory(path);
-
-	/* needed for the first unit whose hash begins with these two digits */
-	(void)!mkdir(folder, 0700);
-	free(folder);
-	at_strbuf_addf(name, "%s" AT_UNIT_TEMPORARY ".XXXXXX", path);
-	return mkstemp(name->data);
 }
 
 enum at_status at_unit_write(
@@ -84,6 +71,7 @@ enum at_status at_unit_write(
 	struct at_hash checksum;
 	enum at_status status = AT_OK;
 	bool is_written;
+	char *folder;
 	int file;
 
 	if (!at_unit_may_be_kept(result))
@@ -112,7 +100,14 @@ enum at_status at_unit_write(
 	checksum = at_hasher_result(hasher);
 	memcpy(head.bytes.data + HEADER_BYTES - 16, &checksum.low, 8);
 	memcpy(head.bytes.data + HEADER_BYTES - 8, &checksum.high, 8);
-	file = open_temporary(path, &temporary);
+	/* needed for the first unit whose hash begins with these two digits */
+	folder = at_path_directory(path);
+	(void)!mkdir(folder, 0700);
+	free(folder);
+	/* an unpredictable name: another user who can write in the folder must not be
+	   able to redirect the write */
+	at_strbuf_addf(&temporary, "%s" AT_UNIT_TEMPORARY ".XXXXXX", path);
+	file = mkstemp(temporary.data);
 	is_written = file >= 0 &&
 		     at_write_all(file, head.bytes.data, head.bytes.length) &&
 		     (!result->image ||
@@ -180,7 +175,9 @@ static bool take_unit(unsigned char *bytes, size_t size, const char *path,
 	return true;
 }
 
-bool at_unit_is_recent(int64_t used_s, int64_t now_s)
+/* Whether a file was written or used within an hour. A time further in the future does
+   not count: the clock was ahead, and the file would stay young for years. */
+static bool is_recent(int64_t used_s, int64_t now_s)
 {
 	return used_s >= now_s - AT_UNIT_RECENT_SECONDS &&
 	       used_s <= now_s + AT_UNIT_RECENT_SECONDS;
@@ -218,7 +215,7 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	}
 	/* Once an hour is enough for "least recently used", and limits the writes of a
 	   run that reads a unit often. */
-	if (!lstat(path, &facts) && !at_unit_is_recent(facts.st_mtime, time(NULL)))
+	if (!lstat(path, &facts) && !is_recent(facts.st_mtime, time(NULL)))
 		(void)!utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 	return AT_OK;
 }
@@ -254,8 +251,9 @@ static enum at_status check_folder(const char *folder, struct at_error *err)
 enum at_status at_units_folder(
 	char **folder, uint64_t *limit_bytes, struct at_error *err)
 {
-	const char *own = getenv("AUTOTUNE_CACHE"), *cache = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME"), *limit = getenv("AUTOTUNE_CACHE_MB");
+	const char *own = at_environment("AUTOTUNE_CACHE");
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *limit = at_environment("AUTOTUNE_CACHE_MB");
 	struct at_strbuf path = { 0 };
 	struct at_error reason = { 0 };
 	char *parent;
@@ -264,9 +262,8 @@ enum at_status at_units_folder(
 
 	*folder = NULL;
 	*limit_bytes = 0;
-	if (limit && limit[0] &&
-		(!at_text_integer(limit, &megabytes) || megabytes < 0 ||
-			megabytes > INT64_MAX >> 20))
+	if (limit && (!at_text_integer(limit, &megabytes) || megabytes < 0 ||
+			     megabytes > INT64_MAX >> 20))
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"AUTOTUNE_CACHE_MB is \"%s\"; expected a number of megabytes, 0 for no cache",
 			limit);
@@ -275,7 +272,7 @@ enum at_status at_units_folder(
 			"compiled units are not kept: AUTOTUNE_CACHE_MB is 0");
 	/* By the XDG specification a relative path counts as unset. AUTOTUNE_CACHE may
 	   be relative, since a person types it. */
-	if (own && own[0])
+	if (own)
 		at_strbuf_add(&path, own);
 	else if (cache && cache[0] == '/')
 		at_strbuf_addf(&path, "%s/autotune/units", cache);
@@ -340,13 +337,6 @@ static int least_recently_used_first(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-/* Whether the name is `digits` lower-case hexadecimal digits and then the ending. */
-static bool is_name(const char *name, size_t digits, const char *ending)
-{
-	return strspn(name, "0123456789abcdef") == digits &&
-	       !strcmp(name + digits, ending);
-}
-
 static void list_units(
 	int root, const char *digits, time_t now_s, struct inventory *out)
 {
@@ -366,13 +356,16 @@ static void list_units(
 		struct kept *item;
 		struct stat facts;
 
-		if ((!is_temporary && !is_name(entry->d_name, 30, ".unit")) ||
+		/* hexadecimal digits in lower case, and the ending */
+		if ((!is_temporary &&
+			    !(strspn(entry->d_name, "0123456789abcdef") == 30 &&
+				    !strcmp(entry->d_name + 30, ".unit"))) ||
 			fstatat(file, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) < 0 ||
 			!S_ISREG(facts.st_mode))
 			continue;
 		if (is_temporary) {
 			/* its writer was killed: writing does not take an hour */
-			if (!at_unit_is_recent(facts.st_mtime, now_s))
+			if (!is_recent(facts.st_mtime, now_s))
 				unlinkat(file, entry->d_name, 0);
 			continue;
 		}

@@ -69,8 +69,5 @@ enum at_status at_units_trim(
 /* A unit used within this time is not marked as used again, and an unfinished file this
    young may still be in progress. */
 #define AT_UNIT_RECENT_SECONDS 3600
-/* Whether a file was written or used within an hour. A time further in the future does
-   not count: the clock was ahead, and the file would stay young for years. */
-bool at_unit_is_recent(int64_t used_s, int64_t now_s);
 
 #endif

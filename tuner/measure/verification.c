@@ -47,6 +47,7 @@ struct trial {
 	unsigned round; /* of launches so far: each begins with other garbage */
 	double launch_ns; /* work of the last launch with its checks */
 	double least_launch_ns; /* the same of the quickest so far */
+	bool is_crowded; /* few multiprocessors are left: expensive poison waits */
 	unsigned patterns; /* of data, that the kernel has stood so far */
 	double least_pattern_ns; /* how long the quickest of them took */
 };
@@ -128,7 +129,9 @@ static enum at_outcome trial_launch(struct trial *self, struct staging staging,
 				: self->request->seed * 64 + self->round + 1);
 	if (!context->setup->watched) {
 		list_zones(context, &context->queue, staging, self->round);
-		support_poison_local(context, &context->queue, self->round);
+		/* takes as long as all multiprocessors need, 58 ms on two of an H200 */
+		if (!self->is_crowded)
+			support_poison_local(context, &context->queue, self->round);
 	}
 	self->round++;
 	outcome =
@@ -144,16 +147,21 @@ static enum at_outcome trial_launch(struct trial *self, struct staging staging,
 
 /* ---- beside a filler ------------------------------------------------------------ */
 
-/* A kernel that takes longer than this is not crowded: on two multiprocessors it would
+/* A kernel that takes longer than this is not crowded: on few multiprocessors it would
    take many seconds. */
 #define CROWD_NS 20000000.0
+/* As few multiprocessors are left as do the work of a launch in about this time. */
+#define CROWDED_NS 100000000.0
+#define CROWDED_LEAST 2
 /* The time limit of a crowded launch: so many times what its share of the device
    explains, and this much more. Only a kernel that never ends is to be caught, and
    another process may be using the board. */
 #define CROWD_SLOWER 8
 #define CROWD_LEAST_NS 300000000.0
-/* A launch has begun after less than this, counted from the call on. */
+/* A launch has begun after less than this, counted from the call on. So that one block
+   is late, fewer blocks than usual are resident, and the others take longer. */
 #define LATE_NS 200000u
+#define LATE_SLOWER 4
 /* A sequence that would be held back for longer than this is not. */
 #define LATE_MOST_NS 1e9
 
@@ -171,7 +179,7 @@ static enum at_outcome verify_late(
 		&self->candidate->calls[staging.set][staging.side].timed;
 	/* of a sequence each launch of the kernel is held back, and takes its share */
 	const double count = (double)timed->count;
-	uint64_t hold_ns = LATE_NS + (uint64_t)(launch_ns / count);
+	uint64_t hold_ns = LATE_NS + (uint64_t)(LATE_SLOWER * launch_ns / count);
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
@@ -213,8 +221,16 @@ static bool needs_room(const struct at_measure_request *request)
 	return false;
 }
 
+/* The number of multiprocessors, of `all`, that the tightest crowd leaves. */
+static unsigned least_left(const struct trial *self, unsigned all)
+{
+	double left = ceil(all * self->least_launch_ns / CROWDED_NS);
+
+	return left > CROWDED_LEAST ? (unsigned)left : CROWDED_LEAST;
+}
+
 /*
- * Launches on half of the multiprocessors, and on two. A kernel that needs all of its
+ * Launches on half of the multiprocessors, and on few. A kernel that needs all of its
  * blocks to be resident at once does not end; one that relies on the order of its
  * blocks may give wrong results.
  */
@@ -223,11 +239,11 @@ static enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
 	struct at_measure_context *context = self->context;
 	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
 	const struct at_properties *properties = &context->device->info.properties;
-	const double launch_ns = self->launch_ns; /* on the whole device */
+	const double launch_ns = self->least_launch_ns; /* on the whole device */
 	double limit_ns;
 	unsigned all =
 		properties->known[count] ? (unsigned)properties->value[count] : 0;
-	const unsigned taken[] = { all / 2, all - 2 };
+	const unsigned taken[] = { all / 2, all - least_left(self, all) };
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
@@ -244,9 +260,11 @@ static enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
 		/* where crowding is impossible the verification does not claim it */
 		if (support_crowd(context, taken[i], (uint64_t)limit_ns, &reason))
 			return AT_OUTCOME_OK;
+		self->is_crowded = true;
 		outcome = trial_launch(self,
 			(struct staging){ (unsigned)i % context->set_count, SIDE_END },
 			FINDS_POISON, err);
+		self->is_crowded = false;
 		if (outcome == AT_OUTCOME_TIMED_OUT)
 			snprintf(self->result->detail, sizeof(self->result->detail),
 				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",

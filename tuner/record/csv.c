@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "record/evaluation_json.h"
 #include "record/recording_build.h"
 #include "record/result.h"
 #include "space/diagram.h"
@@ -199,18 +200,6 @@ struct writing {
 	struct at_json *newest;
 };
 
-/* The name of a parameter's column. */
-static void add_name(struct at_strbuf *out, const char *name)
-{
-	struct at_strbuf whole = { 0 };
-
-	if (!*name || find_column(name) || !strncmp(name, PARAMETER, strlen(PARAMETER)))
-		at_strbuf_add(&whole, PARAMETER);
-	at_strbuf_add(&whole, name);
-	add_text(out, at_strbuf_text(&whole), true);
-	at_strbuf_release(&whole);
-}
-
 /* row NULL: the line of names */
 static void write_line(struct writing *self, const struct row *row,
 	const struct at_json *configuration)
@@ -224,10 +213,18 @@ static void write_line(struct writing *self, const struct row *row,
 		while (columns[i].kind == PARAMETERS &&
 			at_json_next(self->newest, &place, &name)) {
 			at_strbuf_add_char(out, ',');
-			if (row)
+			if (row) {
 				add_parameter(out, at_json_get(configuration, name));
-			else
-				add_name(out, name);
+			} else {
+				struct at_strbuf whole = { 0 };
+
+				if (!*name || find_column(name) ||
+					!strncmp(name, PARAMETER, strlen(PARAMETER)))
+					at_strbuf_add(&whole, PARAMETER);
+				at_strbuf_add(&whole, name);
+				add_text(out, at_strbuf_text(&whole), true);
+				at_strbuf_release(&whole);
+			}
 		}
 		if (columns[i].kind == PARAMETERS)
 			continue;
@@ -264,13 +261,9 @@ static enum at_status write_one(void *context, const struct at_evaluation *evalu
 		.outcome = (char *)(uintptr_t)at_outcome_name(evaluation->outcome),
 		.of = *evaluation,
 	};
-	struct at_json *configuration;
-	enum at_status status = at_json_parse(evaluation->configuration,
-		strlen(evaluation->configuration), "configuration", &configuration,
-		err);
+	struct at_json *configuration = at_json_embedded(evaluation->configuration);
 
-	if (status)
-		return status;
+	(void)err;
 	if (is_newest) {
 		self->newest = configuration;
 		write_line(self, NULL, NULL);
@@ -483,39 +476,6 @@ static enum at_status read_cell(struct reading *self, const struct column *colum
 	return AT_OK;
 }
 
-/* A missing outcome follows from the time. An unknown outcome means that the
-   configuration was tried and has no time. */
-static enum at_status end_row(
-	struct reading *self, struct row *row, struct at_error *err)
-{
-	struct at_recording *recording = self->builder.recording;
-	bool has_time = at_recording_is_time(row->of.time_ns);
-	const char *outcome = row->outcome ? row->outcome : has_time ? "ok" : "failed";
-	enum at_status status =
-		set_place(self, &recording->kernel, row->of.space, "space", err);
-
-	if (!status)
-		status = set_place(
-			self, &recording->problem, row->of.problem, "problem", err);
-	if (!status)
-		status =
-			set_place(self, &recording->device, row->device, "device", err);
-	if (status)
-		return status;
-	row->of.outcome = at_outcome_from_name(outcome);
-	if (row->of.outcome == AT_OUTCOME_OK && !has_time)
-		return fail(self, err, "is \"%s\", and has no time", outcome);
-	if (row->of.outcome == AT_OUTCOME_NONE)
-		row->of.outcome = AT_OUTCOME_LAUNCH_FAILED;
-	if (!row->of.detail)
-		row->of.detail = (char *)(uintptr_t)outcome;
-	if (row->of.outcome == AT_OUTCOME_OK)
-		status = read_samples(self, row->samples_ns, err);
-	self->builder.result->is_older = row->older_source;
-	at_recording_builder_evaluation(&self->builder, &row->of);
-	return status;
-}
-
 static enum at_status read_row(struct reading *self, struct at_error *err)
 {
 	struct row row = { .of = { AT_EVALUATION_UNKNOWN } };
@@ -535,7 +495,34 @@ static enum at_status read_row(struct reading *self, struct at_error *err)
 			return fail(self, err, "has fewer cells than there are %s",
 				"columns");
 	}
-	return status ? status : end_row(self, &row, err);
+	if (status)
+		return status;
+	/* A missing outcome follows from the time. An unknown outcome means that the
+	   configuration was tried and has no time. */
+	struct at_recording *recording = self->builder.recording;
+	bool has_time = at_recording_is_time(row.of.time_ns);
+	const char *outcome = row.outcome ? row.outcome : has_time ? "ok" : "failed";
+
+	status = set_place(self, &recording->kernel, row.of.space, "space", err);
+	if (!status)
+		status = set_place(
+			self, &recording->problem, row.of.problem, "problem", err);
+	if (!status)
+		status = set_place(self, &recording->device, row.device, "device", err);
+	if (status)
+		return status;
+	row.of.outcome = at_outcome_from_name(outcome);
+	if (row.of.outcome == AT_OUTCOME_OK && !has_time)
+		return fail(self, err, "is \"%s\", and has no time", outcome);
+	if (row.of.outcome == AT_OUTCOME_NONE)
+		row.of.outcome = AT_OUTCOME_LAUNCH_FAILED;
+	if (!row.of.detail)
+		row.of.detail = (char *)(uintptr_t)outcome;
+	if (row.of.outcome == AT_OUTCOME_OK)
+		status = read_samples(self, row.samples_ns, err);
+	self->builder.result->is_older = row.older_source;
+	at_recording_builder_evaluation(&self->builder, &row.of);
+	return status;
 }
 
 enum at_status at_recording_read_csv(const char *path, char *text, size_t size,

@@ -97,11 +97,17 @@ static bool read_contents(struct writer *self, const char *ordinary)
 	return at != NULL;
 }
 
-/* the compilers of the winners, each once */
-static void add_measured_with(struct writer *self)
+static void add_comment(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
 
+	at_strbuf_add(out,
+		"/*\n * Cubins of its configurations, for the driver API.\n *\n"
+		" *   compiler       ");
+	at_escape_c_comment(out, self->cubins->compiler);
+	at_strbuf_add_char(out, '\n');
+	/* the compilers of the winners, each once */
 	for (size_t i = 0; i < plan->winner_count; i++) {
 		const char *toolchain = plan->entries[i].result->best.toolchain;
 		bool is_first = toolchain && *toolchain;
@@ -112,22 +118,10 @@ static void add_measured_with(struct writer *self)
 					   toolchain) != 0;
 		if (!is_first)
 			continue;
-		at_strbuf_add(self->out, " *   measured with  ");
-		at_escape_c_comment(self->out, toolchain);
-		at_strbuf_add_char(self->out, '\n');
+		at_strbuf_add(out, " *   measured with  ");
+		at_escape_c_comment(out, toolchain);
+		at_strbuf_add_char(out, '\n');
 	}
-}
-
-static void add_comment(struct writer *self)
-{
-	struct at_strbuf *out = self->out;
-
-	at_strbuf_add(out,
-		"/*\n * Cubins of its configurations, for the driver API.\n *\n"
-		" *   compiler       ");
-	at_escape_c_comment(out, self->cubins->compiler);
-	at_strbuf_add_char(out, '\n');
-	add_measured_with(self);
 	for (size_t i = 0; i < self->cubins->note_count; i++) {
 		at_strbuf_add(out, " *   note           ");
 		at_escape_c_comment(out, self->cubins->notes[i]);
@@ -142,23 +136,6 @@ static void add_comment(struct writer *self)
 		" * the cubin and launches its kernels.\n"
 		" */\n\n",
 		self->prefix, self->prefix, self->prefix);
-}
-
-static void add_include(struct writer *self)
-{
-	at_strbuf_addf(self->out,
-		"#ifndef AUTOTUNE_%s_CUBINS_H\n#define AUTOTUNE_%s_CUBINS_H\n\n"
-		"#ifndef AUTOTUNE_%s_H\n#include ",
-		self->kernel, self->kernel, self->kernel);
-	at_escape_c_string(self->out, self->include);
-	at_strbuf_addf(self->out,
-		"\n#endif\n"
-		"#ifndef AUTOTUNE_%s_CONTENTS\n"
-		"#error \"the header of this kernel is of an older autotune than its cubins: write both again\"\n"
-		"#elif AUTOTUNE_%s_CONTENTS != 0x%016" PRIx64 "ULL\n"
-		"#error \"these cubins belong to another header of this kernel: write both again\"\n"
-		"#endif\n\n",
-		self->kernel, self->kernel, self->contents);
 }
 
 /* The first cubin with the same bytes, which are written only once. */
@@ -319,11 +296,23 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 			spec->name);
 	if (!status) {
 		add_comment(&self);
-		add_include(&self);
-		for (size_t i = 0; i < self.cubins->count; i++) {
-			const struct at_cubin *it = &self.cubins->items[i];
+		at_strbuf_addf(&body,
+			"#ifndef AUTOTUNE_%s_CUBINS_H\n#define AUTOTUNE_%s_CUBINS_H\n\n"
+			"#ifndef AUTOTUNE_%s_H\n#include ",
+			self.kernel, self.kernel, self.kernel);
+		at_escape_c_string(&body, self.include);
+		at_strbuf_addf(&body,
+			"\n#endif\n"
+			"#ifndef AUTOTUNE_%s_CONTENTS\n"
+			"#error \"the header of this kernel is of an older autotune than its cubins: write both again\"\n"
+			"#elif AUTOTUNE_%s_CONTENTS != 0x%016" PRIx64 "ULL\n"
+			"#error \"these cubins belong to another header of this kernel: write both again\"\n"
+			"#endif\n\n",
+			self.kernel, self.kernel, self.contents);
+		for (size_t i = 0; i < cubins->count; i++) {
+			const struct at_cubin *it = &cubins->items[i];
 
-			if (first_equal(self.cubins, it) == it)
+			if (first_equal(cubins, it) == it)
 				add_array(&self, it);
 		}
 		add_lookup(&self);

@@ -32,11 +32,6 @@ struct at_json *at_json_embedded(const char *text)
 		       : at_json_null();
 }
 
-struct at_json *at_json_text_or_null(const char *text)
-{
-	return text ? at_json_string(text) : at_json_null();
-}
-
 struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
 {
 	struct at_json *out = at_json_object();
@@ -44,39 +39,39 @@ struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
 	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
 		if (by_outcome[i])
 			at_json_set(out, at_outcome_name((enum at_outcome)i),
-				at_json_integer((int64_t)by_outcome[i]));
+				by_outcome[i]);
 	return out;
 }
 
 void at_json_set_outcome(
 	struct at_json *out, enum at_outcome outcome, const char *detail)
 {
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(outcome)));
-	at_json_set(out, "detail", at_json_text_or_null(detail));
+	at_json_set(out, "outcome", at_outcome_name(outcome));
+	at_json_set(out, "detail", detail);
 }
 
 void at_json_set_score(struct at_json *out, const struct at_objective *objective,
 	struct at_score score)
 {
-	at_json_set(out, objective->key, at_json_real(score.value));
-	at_json_set(out, objective->low_key, at_json_real(score.low));
-	at_json_set(out, objective->high_key, at_json_real(score.high));
+	at_json_set(out, objective->key, score.value);
+	at_json_set(out, objective->low_key, score.low);
+	at_json_set(out, objective->high_key, score.high);
 }
 
 void at_json_set_speedup(struct at_json *out, struct at_score speedup)
 {
-	at_json_set(out, "speedup", at_json_real(speedup.value));
-	at_json_set(out, "speedup_low", at_json_real(speedup.low));
-	at_json_set(out, "speedup_high", at_json_real(speedup.high));
+	at_json_set(out, "speedup", speedup.value);
+	at_json_set(out, "speedup_low", speedup.low);
+	at_json_set(out, "speedup_high", speedup.high);
 }
 
-static struct at_json *line_or_null(const char *line)
+static const char *line_or_null(const char *line)
 {
-	return *line ? at_json_string(line) : at_json_null();
+	return *line ? line : NULL;
 }
 
 #define JSON_KNOWN at_json_known
-#define JSON_REAL at_json_real
+#define JSON_REAL(value) value
 #define JSON_LINE line_or_null
 #define SET(name, kind) at_json_set(out, #name, JSON_##kind(facts->name));
 
@@ -100,7 +95,7 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 		occupancy = at_json_object();
 		at_json_set(occupancy, "resident_blocks",
 			at_json_known(facts->resident_blocks));
-		at_json_set(occupancy, "fraction", at_json_real(facts->occupancy));
+		at_json_set(occupancy, "fraction", facts->occupancy);
 		at_json_set(occupancy, "limiting_factor",
 			line_or_null(facts->limiting_factor));
 	}
@@ -110,10 +105,10 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 
 void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline)
 {
-	at_json_set(out, "intensity", at_json_real(roofline->intensity));
-	at_json_set(out, "flops_per_second", at_json_real(roofline->flops_per_second));
-	at_json_set(out, "bytes_per_second", at_json_real(roofline->bytes_per_second));
-	at_json_set(out, "ceiling_fraction", at_json_real(roofline->fraction));
+	at_json_set(out, "intensity", roofline->intensity);
+	at_json_set(out, "flops_per_second", roofline->flops_per_second);
+	at_json_set(out, "bytes_per_second", roofline->bytes_per_second);
+	at_json_set(out, "ceiling_fraction", roofline->fraction);
 	at_json_set(out, "bound", line_or_null(at_bound_text(roofline->bound)));
 }
 
@@ -122,7 +117,7 @@ void at_json_set_evaluation(struct at_json *out, const struct at_evaluation *eva
 	at_json_set_outcome(out, evaluation->outcome, evaluation->detail);
 	at_json_set_score(out, &at_objective_time,
 		at_evaluation_score(evaluation, &at_objective_time));
-	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
+	at_json_set(out, "raced", evaluation->raced);
 	at_json_set_facts(out, &evaluation->facts);
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
@@ -141,8 +136,8 @@ void at_json_set_winner(struct at_json *out, const struct at_winner *best)
 	at_json_set(out, "verification", at_json_embedded(best->verification));
 	at_json_set(out, "launch", at_json_embedded(best->launch));
 	at_json_set(out, "options", at_json_embedded(best->options));
-	at_json_set(out, "toolchain", at_json_text_or_null(best->toolchain));
-	at_json_set(out, "driver", at_json_text_or_null(best->driver));
+	at_json_set(out, "toolchain", best->toolchain);
+	at_json_set(out, "driver", best->driver);
 }
 
 /* ---- configurations and sizes, from and to the record's JSON --------------- */
@@ -151,17 +146,13 @@ char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
 	struct at_json *object = at_json_configuration(spec, configuration);
-	struct at_strbuf out = { 0 };
 
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+	return at_json_finish(object);
 }
 
 char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *problem)
 {
 	struct at_json *object = at_json_object();
-	struct at_strbuf out = { 0 };
 
 	/* in the common order of all problems of the space */
 	for (size_t i = 0; i < spec->size_count; i++)
@@ -169,9 +160,7 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
 				at_json_set(object, spec->size_names[i],
 					at_value_to_json(problem->sizes[k].value));
-	at_json_write(object, 0, &out);
-	at_json_free(object);
-	return at_strbuf_detach(&out);
+	return at_json_finish(object);
 }
 
 static bool is_same(const struct at_value *value, const struct at_json *node)
@@ -212,14 +201,11 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 void at_configuration_from_json(const struct at_spec *spec, const char *json,
 	uint16_t *configuration, bool *fits)
 {
-	struct at_json *object;
-	enum at_status status = at_json_parse(json, strlen(json), NULL, &object, NULL);
+	struct at_json *object = at_json_embedded(json);
 
-	*fits = false;
-	if (status)
-		return;
 	/* more members than parameters do not fit */
-	*fits = !at_json_key_at(object, spec->parameter_count);
+	*fits = at_json_kind_of(object) == AT_JSON_OBJECT &&
+		!at_json_key_at(object, spec->parameter_count);
 	for (size_t i = 0; i < spec->parameter_count && *fits; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 		const struct at_json *node = at_json_get(object, parameter->name);

@@ -20,8 +20,6 @@ struct at_json *at_json_configuration(
 	const struct at_spec *spec, const uint16_t *configuration);
 /* The tree of a JSON text; null if text is NULL or not JSON. */
 struct at_json *at_json_embedded(const char *text);
-/* A string; null if text is NULL. */
-struct at_json *at_json_text_or_null(const char *text);
 /* {"ok": 280, "wrong_result": 12}: only those that occurred. */
 struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
 

@@ -56,19 +56,12 @@ static enum at_status add_group(struct at_store *store, const char *space,
 enum at_status at_export_list(struct at_store *store, const char *space,
 	const char *kind, struct at_export_groups *out, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-	bool row;
+	struct at_statement *statement = at_sqlite_bound(
+		store->database, groups, AT_VALUES(AT_STRING(space), AT_STRING(kind)));
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_prepare(store->database, groups, &statement, err);
-	if (status)
-		return status;
-	if (space)
-		at_statement_bind_text(statement, 1, space);
-	if (kind)
-		at_statement_bind_text(statement, 2, kind);
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		/* reading skips rows with such names, with a message */
 		if (at_cell_check(statement, 0, AT_CELL_NAME) ||
 			at_cell_check(statement, 1, AT_CELL_DEVICE) ||
@@ -77,10 +70,7 @@ enum at_status at_export_list(struct at_store *store, const char *space,
 		status = add_group(store, at_statement_text(statement, 0),
 			at_statement_integer(statement, 1),
 			at_statement_text(statement, 2), out, err);
-		if (status)
-			break;
 	}
-	at_statement_free(statement);
 	return status;
 }
 

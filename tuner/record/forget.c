@@ -154,24 +154,6 @@ static enum at_status forget_target(
 	return status;
 }
 
-/* A run under way refers to rows of its space and device by id. */
-static enum at_status check_runs(const struct forget *self, struct at_error *err)
-{
-	struct at_statement *statement =
-		at_sqlite_bound(self->store->database, find_runs,
-			AT_VALUES(AT_STRING(self->target->space),
-				AT_INTEGER(self->target->device_id)));
-	bool row = false;
-	enum at_status status = at_statement_step(statement, &row, err);
-
-	if (!status && row)
-		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->store->database),
-			0, "a run of %s is under way: try again when it has ended",
-			at_statement_text(statement, 0));
-	at_statement_reset(statement);
-	return status;
-}
-
 /* With foreign keys on, SQLite would scan all rows that might refer to each removed
    row, since no index finds them. This cannot be changed within a transaction. */
 static enum at_status begin_loose(struct at_store *self, struct at_error *err)
@@ -188,27 +170,15 @@ static enum at_status end_loose(
 	return status ? status : own;
 }
 
-/* Instead, one check of all rows. */
-static enum at_status check_links(struct at_store *store, struct at_error *err)
-{
-	int64_t broken = 0;
-	enum at_status status = at_sqlite_integer(store->database,
-		"SELECT count(*) FROM pragma_foreign_key_check", &broken, err);
-
-	if (!status && broken)
-		status = at_fail(err, AT_EINVAL, at_sqlite_path(store->database), 0,
-			"%lld rows would refer to what is forgotten: nothing was removed",
-			(long long)broken);
-	return status;
-}
-
 enum at_status at_store_forget(struct at_store *self,
 	const struct at_forget_target *targets, size_t count, int64_t before_seconds,
 	bool really, struct at_forgotten *out, struct at_error *err)
 {
 	struct forget forget = { .store = self, .before_seconds = before_seconds };
+	struct at_statement *run;
 	enum at_status status;
 	bool is_in_use;
+	int64_t broken = 0;
 
 	memset(out, 0, sizeof(*out));
 	status = begin_loose(self, err);
@@ -217,16 +187,33 @@ enum at_status at_store_forget(struct at_store *self,
 	is_in_use = at_store_is_in_use(self);
 	for (size_t i = 0; i < count && !status; i++) {
 		forget.target = &targets[i];
-		if (is_in_use)
-			status = check_runs(&forget, err);
+		/* a run under way refers to rows of its space and device by id */
+		if (is_in_use) {
+			run = at_sqlite_bound(self->database, find_runs,
+				AT_VALUES(AT_STRING(targets[i].space),
+					AT_INTEGER(targets[i].device_id)));
+			if (at_statement_next(run, &status, err))
+				status = at_fail(err, AT_EINVAL,
+					at_sqlite_path(self->database), 0,
+					"a run of %s is under way: try again when it has ended",
+					at_statement_text(run, 0));
+			at_statement_reset(run);
+		}
 		if (!status)
 			status = forget_target(&forget, out, err);
 	}
+	/* in place of foreign keys: one check of all rows */
 	if (!status && really)
-		status = check_links(self, err);
-	if (!status && really)
-		status = at_sqlite_commit(self->database, err);
-	at_sqlite_rollback(self->database);
+		status = at_sqlite_integer(self->database,
+			"SELECT count(*) FROM pragma_foreign_key_check", &broken, err);
+	if (!status && broken)
+		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
+			"%lld rows would refer to what is forgotten: nothing was removed",
+			(long long)broken);
+	if (really)
+		status = at_sqlite_end(self->database, status, err);
+	else
+		at_sqlite_rollback(self->database);
 	return end_loose(self, status, err);
 }
 
@@ -283,13 +270,12 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 	int64_t left = age, before = now_seconds;
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, days, AT_VALUES(AT_INTEGER(now_seconds)));
-	enum at_status status;
-	bool row = true;
+	enum at_status status = AT_OK;
 
 	*cutoff = INT64_MIN;
 	if (gap_max < DAY_SECONDS)
 		gap_max = DAY_SECONDS;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		int64_t at = at_statement_integer(statement, 0), gap = before - at;
 
 		if (gap > gap_max)
@@ -396,11 +382,7 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 			&out->run_count, err);
 	if (!status)
 		status = at_sqlite_execute(database, delete_sources, err);
-	if (!status)
-		status = at_sqlite_commit(database, err);
-	if (status)
-		at_sqlite_rollback(database);
-	return status;
+	return at_sqlite_end(database, status, err);
 }
 
 /* ---- the file -------------------------------------------------------------- */

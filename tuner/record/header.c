@@ -239,9 +239,8 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 	const struct at_reach_visitor visitor = { visit_file, self };
 	struct at_template template;
 	struct at_reach reach = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = at_spec_require_kernel(spec, self->err);
 
-	status = at_spec_require_kernel(spec, self->err);
 	if (!status)
 		status = at_template_load(spec->template_path, &template, self->err);
 	if (status)
@@ -627,26 +626,6 @@ static void write_branch(
 		device, problem, configuration + 1);
 }
 
-/* Writes branches for each winner: for its device and problem, and for each shorter
-   choice that leaves only this winner. */
-static void write_branches(struct writer *self)
-{
-	const struct at_header_plan *plan = self->plan;
-
-	for (size_t i = 0; i < plan->winner_count; i++) {
-		const struct at_header_entry *entry = &plan->entries[i];
-		const size_t *device = &entry->device, *problem = &entry->problem;
-
-		write_branch(self, *device + 1, *problem + 1, entry->configuration);
-		if (count_winners(plan, device, NULL) == 1)
-			write_branch(self, *device + 1, 0, entry->configuration);
-		if (count_winners(plan, NULL, problem) == 1)
-			write_branch(self, 0, *problem + 1, entry->configuration);
-		if (count_winners(plan, NULL, NULL) == 1)
-			write_branch(self, 0, 0, entry->configuration);
-	}
-}
-
 static void write_choices(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -661,7 +640,20 @@ static void write_choices(struct writer *self)
 		"#error \"$K_CONFIGURATION is no number from 0 to %zu\"\n"
 		"#endif\n",
 		plan->configuration_count - 1);
-	write_branches(self);
+	/* branches for each winner: for its device and problem, and for each shorter
+	   choice that leaves only this winner */
+	for (size_t i = 0; i < plan->winner_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const size_t *device = &entry->device, *problem = &entry->problem;
+
+		write_branch(self, *device + 1, *problem + 1, entry->configuration);
+		if (count_winners(plan, device, NULL) == 1)
+			write_branch(self, *device + 1, 0, entry->configuration);
+		if (count_winners(plan, NULL, problem) == 1)
+			write_branch(self, 0, *problem + 1, entry->configuration);
+		if (count_winners(plan, NULL, NULL) == 1)
+			write_branch(self, 0, 0, entry->configuration);
+	}
 	add(self, "#elif $K_SELECTED_DEVICE > 0 && $K_SELECTED_PROBLEM > 0\n"
 		  "#error \"$K_PROBLEM was not measured on $K_DEVICE; there are:");
 	for (size_t i = 0; i < plan->winner_count; i++)
@@ -775,11 +767,32 @@ static void write_defined(
 			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
 }
 
-/* Defines the line that follows the template in a unit and exports its kernels. */
-static void write_entry(struct writer *self, size_t index)
+/*
+ * Renames the tuned kernel to matmul_2, and the template's other kernels and variables
+ * to matmul_2_NAME: spaces may share a template, and templates may share helper names.
+ * A C++ template becomes matmul_2_NAME, too; then matmul_2 is the pointer to its
+ * instance.
+ */
+static void write_kernels(struct writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
+	struct at_strbuf tuned = { 0 };
+	const char *bare;
+	size_t length;
 
+	at_spec_write_function(
+		spec, spec->kernel, self->plan->configurations[index].values, &tuned);
+	bare = at_kernel_bare_name(at_strbuf_text(&tuned), &length);
+	add(self, "#ifdef $K_CONFIGURATION\n");
+	for (size_t i = 0; i < self->function_count; i++) {
+		const char *name = self->functions[i];
+		bool is_long = has_instances(self) || strlen(name) != length ||
+			       memcmp(name, bare, length) != 0;
+
+		add(self, "#undef %s\n#define %s $k_%zu%s%s\n", name, name, index,
+			is_long ? "_" : "", is_long ? name : "");
+	}
+	/* the line that follows the template in a unit and exports its kernels */
 	add(self, "#undef $K_ENTRY\n#define $K_ENTRY");
 	if (has_instances(self))
 		add(self,
@@ -798,33 +811,6 @@ static void write_entry(struct writer *self, size_t index)
 		at_strbuf_add_char(self->out, ')');
 	}
 	at_strbuf_add(self->out, " }\n");
-}
-
-/*
- * Renames the tuned kernel to matmul_2, and the template's other kernels and variables
- * to matmul_2_NAME: spaces may share a template, and templates may share helper names.
- * A C++ template becomes matmul_2_NAME, too; then matmul_2 is the pointer to its
- * instance.
- */
-static void write_kernels(struct writer *self, size_t index)
-{
-	struct at_strbuf tuned = { 0 };
-	const char *bare;
-	size_t length;
-
-	at_spec_write_function(self->spec, self->spec->kernel,
-		self->plan->configurations[index].values, &tuned);
-	bare = at_kernel_bare_name(at_strbuf_text(&tuned), &length);
-	add(self, "#ifdef $K_CONFIGURATION\n");
-	for (size_t i = 0; i < self->function_count; i++) {
-		const char *name = self->functions[i];
-		bool is_long = has_instances(self) || strlen(name) != length ||
-			       memcmp(name, bare, length) != 0;
-
-		add(self, "#undef %s\n#define %s $k_%zu%s%s\n", name, name, index,
-			is_long ? "_" : "", is_long ? name : "");
-	}
-	write_entry(self, index);
 	add(self, "#endif\n");
 	at_strbuf_release(&tuned);
 }
@@ -1315,42 +1301,6 @@ static void write_switch(struct writer *self, const struct function *function)
 	at_strbuf_release(&body);
 }
 
-/* Names the kernel of each launch, and the swaps after it. */
-static void describe_launches(struct writer *self)
-{
-	const struct at_spec *spec = self->spec;
-
-	add(self,
-		" * It is a sequence. Launch N, from 0, is what $k_launch_N() says (0: $k_launch()),\n"
-		" * as often as its repeats say (0: not at all):\n");
-	for (size_t i = 0; i < spec->launch_count; i++) {
-		const struct at_call *call = &spec->calls[i];
-		char number[32];
-
-		if (call->group && (!i || call[-1].group != call->group)) {
-			at_strbuf_add(self->out, " *   together, so often: ");
-			at_escape_c_comment(
-				self->out, at_expression_text(call->rounds));
-			at_strbuf_add_char(self->out, '\n');
-		}
-		at_strbuf_addf(self->out, " *   %s%zu ", call->group ? "  " : "", i);
-		at_escape_c_comment(self->out, call->kernel);
-		for (size_t k = 0; k < call->argument_count; k++)
-			at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
-				spec->arguments[call->arguments[k]].name);
-		at_strbuf_add(self->out, call->argument_count ? ")" : "()");
-		if (call->launch.has_step)
-			add(self, "; $k_launch%s() takes the step, from 0, last",
-				call_suffix(spec, call, number));
-		for (size_t k = 0; k + 1 < call->swap_count; k += 2)
-			at_strbuf_addf(self->out, "%s%s and %s",
-				k ? ", " : "; after each launch these change places: ",
-				spec->arguments[call->swaps[k]].name,
-				spec->arguments[call->swaps[k + 1]].name);
-		at_strbuf_add_char(self->out, '\n');
-	}
-}
-
 static void write_launches(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1359,8 +1309,41 @@ static void write_launches(struct writer *self)
 		"/*\n"
 		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
 		" * All is 0, and repeats -1, where it cannot be launched there, or with these sizes.\n");
-	if (at_spec_is_sequence(spec))
-		describe_launches(self);
+	if (at_spec_is_sequence(spec)) {
+		/* Names the kernel of each launch, and the swaps after it. */
+		add(self,
+			" * It is a sequence. Launch N, from 0, is what $k_launch_N() says (0: $k_launch()),\n"
+			" * as often as its repeats say (0: not at all):\n");
+		for (size_t i = 0; i < spec->launch_count; i++) {
+			const struct at_call *call = &spec->calls[i];
+			char number[32];
+
+			if (call->group && (!i || call[-1].group != call->group)) {
+				at_strbuf_add(self->out, " *   together, so often: ");
+				at_escape_c_comment(
+					self->out, at_expression_text(call->rounds));
+				at_strbuf_add_char(self->out, '\n');
+			}
+			at_strbuf_addf(
+				self->out, " *   %s%zu ", call->group ? "  " : "", i);
+			at_escape_c_comment(self->out, call->kernel);
+			for (size_t k = 0; k < call->argument_count; k++)
+				at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
+					spec->arguments[call->arguments[k]].name);
+			at_strbuf_add(self->out, call->argument_count ? ")" : "()");
+			if (call->launch.has_step)
+				add(self,
+					"; $k_launch%s() takes the step, from 0, last",
+					call_suffix(spec, call, number));
+			for (size_t k = 0; k + 1 < call->swap_count; k += 2)
+				at_strbuf_addf(self->out, "%s%s and %s",
+					k ? ", "
+					  : "; after each launch these change places: ",
+					spec->arguments[call->swaps[k]].name,
+					spec->arguments[call->swaps[k + 1]].name);
+			at_strbuf_add_char(self->out, '\n');
+		}
+	}
 	for (size_t i = 0; i < spec->launch_count; i++)
 		if (spec->calls[i].launch.window.percent)
 			at_strbuf_addf(self->out,
@@ -1420,10 +1403,9 @@ static void write_constraint(
 	const struct at_header_configuration *configuration =
 		&plan->configurations[index];
 	struct at_strbuf text = { 0 };
-	struct at_expression_c result;
-
-	result = write_expression(
+	struct at_expression_c result = write_expression(
 		self, configuration, expression, AT_TYPE_BOOLEAN, &text);
+
 	/* most constraints depend only on parameters and hold: they need no code */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");
@@ -1496,10 +1478,24 @@ static void write_domain_number(
 	at_strbuf_add(out, "))\n\t\tbad = 1;\n");
 }
 
-/* The kernel promises to be right only for these sizes. */
-static void write_domain(struct writer *self)
+static void write_fits(struct writer *self)
 {
+	const struct at_header_plan *plan = self->plan;
 	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+	char number[32];
+
+	add(self,
+		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
+		"static inline int $k_fits(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
+		"{\n"
+		"\tconst struct autotune_device complete = $k_complete(given);\n"
+		"\tstruct autotune_launch launch;\n"
+		"\tlong long static_bytes = 0, registers = 0;\n"
+		"\tint bad = 0;\n"
+		"\n");
+	/* The kernel promises to be right only for these sizes. */
 	const struct at_expression_naming naming = {
 		.prefix = "autotune_", .name = name_domain_slot, .context = (void *)spec
 	};
@@ -1523,26 +1519,6 @@ static void write_domain(struct writer *self)
 			self->out, "\tif (!%s)\n\t\tbad = 1;\n", at_strbuf_text(&text));
 		at_strbuf_release(&text);
 	}
-}
-
-static void write_fits(struct writer *self)
-{
-	const struct at_header_plan *plan = self->plan;
-	const struct at_spec *spec = self->spec;
-	struct at_strbuf *out = self->out;
-	char number[32];
-
-	add(self,
-		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
-		"static inline int $k_fits(\n"
-		"\tint configuration, const struct autotune_device *given$P)\n"
-		"{\n"
-		"\tconst struct autotune_device complete = $k_complete(given);\n"
-		"\tstruct autotune_launch launch;\n"
-		"\tlong long static_bytes = 0, registers = 0;\n"
-		"\tint bad = 0;\n"
-		"\n");
-	write_domain(self);
 	at_strbuf_add(out, "\tswitch (configuration) {\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {
 		at_strbuf_addf(out, "\tcase %zu:\n", i);
@@ -1651,28 +1627,6 @@ static void write_sizes(struct writer *self, size_t column_count, size_t *rows)
 	at_strbuf_add(out, "\t};\n");
 }
 
-static void write_entries(struct writer *self, const size_t *rows)
-{
-	const struct at_header_plan *plan = self->plan;
-	struct at_strbuf *out = self->out;
-
-	at_strbuf_add(out,
-		"\t/* configuration, device, sizes, whether it is a baseline */\n"
-		"\tstatic const int entries[][4] = {\n");
-	for (size_t i = 0; i < plan->entry_count; i++) {
-		const struct at_header_entry *entry = &plan->entries[i];
-
-		at_strbuf_addf(out, "\t\t{ %zu, %zu, %zu, %d }, /* ",
-			entry->configuration, entry->device, rows[i],
-			entry->is_baseline);
-		at_escape_c_comment(out, plan->problems[entry->problem].text);
-		at_strbuf_add(out, " on ");
-		at_escape_c_comment(out, plan->devices[entry->device].record->model);
-		at_strbuf_add(out, " */\n");
-	}
-	at_strbuf_add(out, "\t};\n");
-}
-
 /* Records sizes that are far from recorded ones. */
 static void write_note(struct writer *self, size_t column_count)
 {
@@ -1701,8 +1655,10 @@ static void write_note(struct writer *self, size_t column_count)
 
 static void write_choose(struct writer *self)
 {
+	const struct at_header_plan *plan = self->plan;
 	const struct at_spec *spec = self->spec;
-	size_t *rows = at_calloc(self->plan->entry_count + 1, sizeof(*rows));
+	struct at_strbuf *out = self->out;
+	size_t *rows = at_calloc(plan->entry_count + 1, sizeof(*rows));
 	const char *separator = "";
 	size_t column_count = 0;
 
@@ -1720,7 +1676,21 @@ static void write_choose(struct writer *self)
 		"\tconst struct autotune_device *device$P)\n"
 		"{\n");
 	write_sizes(self, column_count, rows);
-	write_entries(self, rows);
+	at_strbuf_add(out,
+		"\t/* configuration, device, sizes, whether it is a baseline */\n"
+		"\tstatic const int entries[][4] = {\n");
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+
+		at_strbuf_addf(out, "\t\t{ %zu, %zu, %zu, %d }, /* ",
+			entry->configuration, entry->device, rows[i],
+			entry->is_baseline);
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
+		at_strbuf_add(out, " on ");
+		at_escape_c_comment(out, plan->devices[entry->device].record->model);
+		at_strbuf_add(out, " */\n");
+	}
+	at_strbuf_add(out, "\t};\n");
 	at_strbuf_add(self->out, "\tconst double sizes[] = { ");
 	for (size_t i = 0; i < spec->size_count; i++) {
 		if (is_fixed(self, i))
@@ -2091,26 +2061,6 @@ static void write_conversions(struct writer *self)
 	}
 }
 
-static void write_swaps(struct writer *self, const struct at_call *call)
-{
-	const struct at_spec *spec = self->spec;
-	struct at_strbuf *out = self->out;
-
-	for (size_t i = 0; i + 1 < call->swap_count; i += 2) {
-		const struct at_argument *one = &spec->arguments[call->swaps[i]];
-		const char *other = spec->arguments[call->swaps[i + 1]].name;
-
-		at_strbuf_add(out, "\t\t\tif (!error) {\n\t\t\t\t");
-		add_type(out, one, SOURCE_CALLER);
-		at_strbuf_addf(out,
-			"other = *argument_%s;\n\n"
-			"\t\t\t\t*argument_%s = *argument_%s;\n"
-			"\t\t\t\t*argument_%s = other;\n"
-			"\t\t\t}\n",
-			one->name, one->name, other, other);
-	}
-}
-
 static bool has_dependent(const struct at_spec *spec)
 {
 	for (size_t i = 0; i < spec->launch_count; i++)
@@ -2176,7 +2126,19 @@ static void write_call(struct writer *self, const struct at_call *call)
 		"%s",
 		(size_t)(call - spec->calls),
 		has_dependent(spec) ? "\t\t\tis_later = 1;\n" : "");
-	write_swaps(self, call);
+	for (size_t i = 0; i + 1 < call->swap_count; i += 2) {
+		const struct at_argument *one = &spec->arguments[call->swaps[i]];
+		const char *other = spec->arguments[call->swaps[i + 1]].name;
+
+		at_strbuf_add(out, "\t\t\tif (!error) {\n\t\t\t\t");
+		add_type(out, one, SOURCE_CALLER);
+		at_strbuf_addf(out,
+			"other = *argument_%s;\n\n"
+			"\t\t\t\t*argument_%s = *argument_%s;\n"
+			"\t\t\t\t*argument_%s = other;\n"
+			"\t\t\t}\n",
+			one->name, one->name, other, other);
+	}
 	at_strbuf_add(out, "\t\t}\n\t}\n");
 }
 
@@ -2243,28 +2205,6 @@ static void write_scratch(struct writer *self, bool allocates)
 				at_element_name(argument->element), name);
 		else
 			at_strbuf_addf(self->out, "memory_%s;\n", name);
-	}
-}
-
-/* Makes the tensor maps for the present buffers. */
-static void write_encoding(struct writer *self)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->given_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-		const char *name = argument->name;
-
-		if (find_source(spec, i) == SOURCE_MAP)
-			add(self,
-				"\tif (!error) {\n"
-				"\t\tconst struct autotune_tensor_map map =\n"
-				"\t\t\t$k_tensor_map_%s(configuration, given$A);\n"
-				"\n"
-				"\t\terror = !map.rank ? runner->refused\n"
-				"\t\t\t: runner->encode(runner, argument_%s, &map, argument_%s);\n"
-				"\t}\n",
-				name, name, spec->arguments[argument->of - 1].name);
 	}
 }
 
@@ -2345,7 +2285,22 @@ static void write_run(struct writer *self)
 	}
 	at_strbuf_add(out, "\terror = runner->begin(runner, configuration, given);\n");
 	write_scratch(self, true);
-	write_encoding(self);
+	/* Makes the tensor maps for the present buffers. */
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const char *name = argument->name;
+
+		if (find_source(spec, i) == SOURCE_MAP)
+			add(self,
+				"\tif (!error) {\n"
+				"\t\tconst struct autotune_tensor_map map =\n"
+				"\t\t\t$k_tensor_map_%s(configuration, given$A);\n"
+				"\n"
+				"\t\terror = !map.rank ? runner->refused\n"
+				"\t\t\t: runner->encode(runner, argument_%s, &map, argument_%s);\n"
+				"\t}\n",
+				name, name, spec->arguments[argument->of - 1].name);
+	}
 	if (spec->prepare)
 		write_call(self, spec->prepare);
 	for (size_t i = 0; i < spec->launch_count; i++)
@@ -2418,19 +2373,6 @@ static void add_interval(
 	at_strbuf_add_char(out, '\n');
 }
 
-/* All three numbers in the unit of the first, with enough digits to differ. */
-static void add_score(struct at_strbuf *out, const struct at_winner *best)
-{
-	const struct at_objective *objective = best->objective;
-	const struct at_score *score = &best->score;
-	const struct at_objective_unit *unit =
-		at_objective_unit(objective, score->value);
-
-	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
-		score->value / unit->size, unit->name);
-	add_interval(out, score->low / unit->size, score->high / unit->size, 5, "");
-}
-
 /* A baseline that wins has no speed-up. An unknown interval is left out. */
 static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 {
@@ -2449,25 +2391,12 @@ static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 	add_interval(out, speedup.low, speedup.high, 4, "");
 }
 
-static void add_sizes(struct writer *self, const struct at_header_entry *entry)
-{
-	const char *separator = ": ";
-
-	for (size_t i = 0; i < self->spec->size_count; i++) {
-		if (entry->sizes[i].type == AT_TYPE_NONE)
-			continue;
-		at_strbuf_addf(
-			self->out, "%s%s = ", separator, self->spec->size_names[i]);
-		at_value_format(entry->sizes[i], self->out);
-		separator = ", ";
-	}
-}
-
 static void add_winner(struct writer *self, const struct at_header_entry *entry)
 {
 	const struct at_winner *best = &entry->result->best;
 	struct at_strbuf *out = self->out, text = { 0 };
 	char measured[AT_ISO_TIME_SIZE];
+	const char *separator = ": ";
 
 	at_strbuf_add(out, " *\n * ");
 	at_escape_c_comment(out, self->plan->problems[entry->problem].text);
@@ -2476,7 +2405,14 @@ static void add_winner(struct writer *self, const struct at_header_entry *entry)
 	at_strbuf_add(out, " (");
 	at_escape_c_comment(out, entry->result->device.architecture);
 	at_strbuf_add_char(out, ')');
-	add_sizes(self, entry);
+	for (size_t i = 0; i < self->spec->size_count; i++) {
+		if (entry->sizes[i].type == AT_TYPE_NONE)
+			continue;
+		at_strbuf_addf(
+			self->out, "%s%s = ", separator, self->spec->size_names[i]);
+		at_value_format(entry->sizes[i], self->out);
+		separator = ", ";
+	}
 	at_strbuf_add_char(out, '\n');
 	if (best->is_unverified)
 		at_strbuf_add(out,
@@ -2486,7 +2422,15 @@ static void add_winner(struct writer *self, const struct at_header_entry *entry)
 	at_configuration_format(self->spec,
 		self->plan->configurations[entry->configuration].values, &text);
 	add_fact(out, "configuration", at_strbuf_text(&text));
-	add_score(out, best);
+	/* All three numbers in the unit of the first, with enough digits to differ. */
+	const struct at_objective *objective = best->objective;
+	const struct at_score *score = &best->score;
+	const struct at_objective_unit *unit =
+		at_objective_unit(objective, score->value);
+
+	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
+		score->value / unit->size, unit->name);
+	add_interval(out, score->low / unit->size, score->high / unit->size, 5, "");
 	add_speedup(out, best);
 	/* only for a portfolio's member that is not the problem's winner */
 	if (isfinite(best->loss) && best->loss != 0) {
@@ -2507,25 +2451,6 @@ static void add_winner(struct writer *self, const struct at_header_entry *entry)
 	add_fact(out, "driver", best->driver);
 	add_fact(out, "source hash", best->source_hash);
 	at_strbuf_release(&text);
-}
-
-/* A C++ template is not a kernel, and C code cannot name its instances. */
-static void add_instances(struct writer *self)
-{
-	struct at_strbuf instance = { 0 };
-
-	at_spec_write_kernel(self->spec, self->spec->kernel,
-		self->plan->configurations[0].values, &instance);
-	at_strbuf_add(
-		self->out, " *\n * The kernel is an instance of a template of C++, ");
-	at_escape_c_comment(self->out, at_strbuf_text(&instance));
-	add(self,
-		"\n * in configuration 0. After the template, launch $K_n_INSTANCE. In a unit that is\n"
-		" * compiled for one configuration, also put the line $K_ENTRY; after the template:\n"
-		" * it instantiates the kernel and defines $k_n as a constant pointer to it. Other\n"
-		" * units declare that as extern \"C\" void (*const $k_n)(...); and launch it like a\n"
-		" * kernel.\n");
-	at_strbuf_release(&instance);
 }
 
 static void add_usage(struct writer *self)
@@ -2550,46 +2475,34 @@ static void add_usage(struct writer *self)
 		at_strbuf_add(self->out,
 			" *\n * The template uses the features of one architecture: compile it for sm_90a, not\n"
 			" * sm_90 (nvcc -gencode=arch=compute_90a,code=sm_90a), and so on.\n");
-	if (has_instances(self))
-		add_instances(self);
-	else if (at_kernel_varies(self->spec->kernel))
+	if (has_instances(self)) {
+		struct at_strbuf instance = { 0 };
+
+		/* a C++ template is not a kernel, and C code cannot name its instances
+		 */
+		at_spec_write_kernel(self->spec, self->spec->kernel,
+			self->plan->configurations[0].values, &instance);
+		at_strbuf_add(self->out,
+			" *\n * The kernel is an instance of a template of C++, ");
+		at_escape_c_comment(self->out, at_strbuf_text(&instance));
+		add(self,
+			"\n * in configuration 0. After the template, launch $K_n_INSTANCE. In a unit that is\n"
+			" * compiled for one configuration, also put the line $K_ENTRY; after the template:\n"
+			" * it instantiates the kernel and defines $k_n as a constant pointer to it. Other\n"
+			" * units declare that as extern \"C\" void (*const $k_n)(...); and launch it like a\n"
+			" * kernel.\n");
+		at_strbuf_release(&instance);
+	} else if (at_kernel_varies(self->spec->kernel)) {
 		add(self,
 			" *\n"
 			" * The configuration chooses the kernel: $K_n_FUNCTION is its name in the template.\n");
-}
-
-/* How to set the board as for the measurement. */
-static void add_board(struct writer *self)
-{
-	const struct at_board_clocks *board = &self->spec->board;
-	const struct {
-		const struct at_expression *expression;
-		const char *option, *unit;
-	} parts[] = {
-		{ board->clock_mhz, "-lgc", "MHz" },
-		{ board->memory_clock_mhz, "-lmc", "MHz" },
-		{ board->power_watts, "-pl", "W" },
-	};
-	bool has_begun = false;
-
-	for (size_t i = 0; i < AT_COUNT_OF(parts); i++) {
-		if (!parts[i].expression)
-			continue;
-		if (!has_begun)
-			at_strbuf_add(self->out,
-				" *\n"
-				" * Times hold for a board that is set like this, by its administrator, where the\n"
-				" * value of the configuration is not 0:\n");
-		has_begun = true;
-		at_strbuf_addf(self->out, " *   nvidia-smi %s ", parts[i].option);
-		at_escape_c_comment(self->out, at_expression_text(parts[i].expression));
-		at_strbuf_addf(self->out, " (%s)\n", parts[i].unit);
 	}
 }
 
 static void add_provenance(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
+	bool has_begun = false;
 
 	at_strbuf_add(self->out, "/*\n * ");
 	at_escape_c_comment(self->out, self->spec->name);
@@ -2606,7 +2519,30 @@ static void add_provenance(struct writer *self)
 		plan->configuration_count);
 	for (size_t i = 0; i < plan->winner_count; i++)
 		add_winner(self, &plan->entries[i]);
-	add_board(self);
+	/* How to set the board as for the measurement. */
+	const struct at_board_clocks *board = &self->spec->board;
+	const struct {
+		const struct at_expression *expression;
+		const char *option, *unit;
+	} parts[] = {
+		{ board->clock_mhz, "-lgc", "MHz" },
+		{ board->memory_clock_mhz, "-lmc", "MHz" },
+		{ board->power_watts, "-pl", "W" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++) {
+		if (!parts[i].expression)
+			continue;
+		if (!has_begun)
+			at_strbuf_add(self->out,
+				" *\n"
+				" * Times hold for a board that is set like this, by its administrator, where the\n"
+				" * value of the configuration is not 0:\n");
+		has_begun = true;
+		at_strbuf_addf(self->out, " *   nvidia-smi %s ", parts[i].option);
+		at_escape_c_comment(self->out, at_expression_text(parts[i].expression));
+		at_strbuf_addf(self->out, " (%s)\n", parts[i].unit);
+	}
 	add_usage(self);
 	at_strbuf_add(self->out, " */\n");
 }
@@ -2618,13 +2554,18 @@ void at_header_common(struct at_strbuf *out)
 	at_strbuf_add_bytes(out, at_embedded_autotune_h, at_embedded_autotune_h_size);
 }
 
-/* Includes the common header, in this header's version. */
-static void add_common(struct writer *self)
+static void write_body(struct writer *self)
 {
+	struct at_strbuf *out = self->out;
+	struct at_hash hash;
+	char digits[17];
+	size_t contents;
 	static const char key[] = "#define AUTOTUNE_RUNTIME ";
 	struct at_strbuf text = { 0 };
 	const char *version;
 
+	add_provenance(self);
+	/* Includes the common header, in this header's version. */
 	at_header_common(&text);
 	version = strstr(at_strbuf_text(&text), key) + strlen(key);
 	add(self,
@@ -2634,17 +2575,6 @@ static void add_common(struct writer *self)
 		"#endif\n",
 		(int)strcspn(version, "\n"), version);
 	at_strbuf_release(&text);
-}
-
-static void write_body(struct writer *self)
-{
-	struct at_strbuf *out = self->out;
-	struct at_hash hash;
-	char digits[17];
-	size_t contents;
-
-	add_provenance(self);
-	add_common(self);
 	add(self, "\n#ifndef AUTOTUNE_$K_H\n#define AUTOTUNE_$K_H\n\n"
 		  "/* a hash of this header: the cubins that belong to it check it */\n"
 		  "#define AUTOTUNE_$K_CONTENTS 0x");

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "kernel/source.h"
 #include "kernel/toolchain.h"
+#include "record/evaluation_json.h"
 #include "record/result.h"
 
 #include <stdlib.h>
@@ -51,45 +52,15 @@ static bool is_in_option(const struct at_spec *spec, const char *text, size_t sl
 	return false;
 }
 
-/* Copies the slots on which options depend to `slots`, and evaluates the options'
-   conditions. */
-static void plan_keep_exact(
-	struct plan_maker *self, struct at_value *slots, bool *conditions)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->slot_count; i++) {
-		bool is_exact = i < spec->parameter_count;
-
-		for (size_t k = 0; k < spec->option_count && !is_exact; k++)
-			is_exact = is_in_option(spec, spec->options[k].text, i);
-		if (is_exact)
-			slots[i] = self->slots[i];
-	}
-	for (size_t i = 0; i < spec->option_count; i++) {
-		const struct at_option *option = &spec->options[i];
-
-		conditions[i] = true;
-		if (!option->when)
-			continue;
-		/* a condition that cannot be evaluated does not hold */
-		if (at_spec_test(spec, option->when, self->slots, "options",
-			    option->line, &conditions[i], NULL))
-			conditions[i] = false;
-	}
-}
-
 /* The texts of a JSON array. Heap: at_source_free_options(), also after a failure. */
 static enum at_status read_options(
 	const char *recorded, char ***out, size_t *count, struct at_error *err)
 {
-	struct at_json *array;
-	enum at_status status =
-		at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
+	struct at_json *array = at_json_embedded(recorded);
 
 	*out = NULL;
 	*count = 0;
-	if (status)
+	if (at_json_kind_of(array) == AT_JSON_NULL)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"the record's options are no JSON: found \"%.200s\"", recorded);
 	*out = at_calloc(at_json_count(array) + 1, sizeof(**out));
@@ -211,36 +182,6 @@ static void add_device(
 	}
 }
 
-/* All problems of the space file, in order. */
-static void add_problems(struct plan_maker *self)
-{
-	struct at_header_plan *plan = self->plan;
-
-	for (size_t i = 0; i < self->spec->problem_count; i++) {
-		struct at_header_problem *problem =
-			&plan->problems[plan->problem_count++];
-		struct at_strbuf name = { 0 };
-		char *macro;
-		bool again;
-
-		problem->text = self->spec->problems[i].name;
-		/* The '_' that at_text_macro() puts before a digit is dropped: the name
-		   follows "NVIDIA_H200_". */
-		macro = at_text_macro(problem->text);
-		at_strbuf_add(&name, macro + (macro[0] == '_' && macro[1]));
-		free(macro);
-		do {
-			again = false;
-			for (size_t k = 0; k < i; k++)
-				again |= !strcmp(
-					plan->problems[k].name, at_strbuf_text(&name));
-			if (again)
-				at_strbuf_add_char(&name, '_');
-		} while (again);
-		problem->name = at_strbuf_detach(&name);
-	}
-}
-
 /* Returns the problem count if the space no longer has the problem. */
 static size_t find_problem(const struct at_spec *spec, const char *name)
 {
@@ -271,16 +212,9 @@ static void read_sizes(
 	struct plan_maker *self, const char *text, struct at_value *sizes, bool *fits)
 {
 	const struct at_spec *spec = self->spec;
-	struct at_json *object;
-	enum at_status status;
+	struct at_json *object = at_json_embedded(text && *text ? text : "{}");
 
-	*fits = false;
-	if (!text || !*text)
-		text = "{}";
-	status = at_json_parse(text, strlen(text), NULL, &object, NULL);
-	if (status)
-		return;
-	*fits = true;
+	*fits = at_json_kind_of(object) != AT_JSON_NULL;
 	for (size_t i = 0; i < spec->size_count; i++) {
 		const struct at_json *node = at_json_get(object, spec->size_names[i]);
 		int64_t whole = at_json_whole(node, 0);
@@ -328,13 +262,10 @@ static void read_launch(const struct at_json *launch, struct at_header_launch *o
 static void read_launches(
 	const struct at_spec *spec, struct at_header_entry *entry, const char *text)
 {
-	const struct at_json *list;
-	struct at_json *launch = NULL;
+	struct at_json *launch = at_json_embedded(text);
+	const struct at_json *list = at_json_get(launch, "launches");
 
 	entry->launches = at_calloc(spec->launch_count, sizeof(*entry->launches));
-	if (text && *text)
-		at_json_parse(text, strlen(text), NULL, &launch, NULL);
-	list = at_json_get(launch, "launches");
 	for (size_t i = 0; i < spec->launch_count; i++)
 		entry->launches[i].repeats = list ? 0 : -1;
 	for (size_t i = 0; i < at_json_count(list); i++) {
@@ -441,26 +372,6 @@ static bool has_other_launch(
 	return false;
 }
 
-/* Only winners record their template and launch. */
-static const char *find_stale(struct plan_maker *self,
-	const struct at_header_entry *entry,
-	const struct at_header_configuration *configuration)
-{
-	const char *text = entry->is_baseline ? NULL : entry->result->best.measurement;
-	struct at_json *measurement = NULL;
-	const char *recorded = NULL, *stale = NULL;
-
-	if (text && *text &&
-		!at_json_parse(text, strlen(text), NULL, &measurement, NULL))
-		recorded = at_json_text(at_json_get(measurement, "template"));
-	if (recorded && has_other_template(self, recorded, configuration))
-		stale = "template";
-	else if (entry->launches[0].repeats > 0 && has_other_launch(self, entry))
-		stale = "launch";
-	at_json_free(measurement);
-	return stale;
-}
-
 void at_header_plan_write_stale(
 	const struct at_header_plan *self, size_t configuration, struct at_strbuf *out)
 {
@@ -516,12 +427,39 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 	bind(self, entry, configuration.values);
 	status = plan_find_options(self, options, &configuration.options,
 		&configuration.option_count, fits, err);
-	if (!status && *fits)
-		plan_keep_exact(self, configuration.slots, configuration.conditions);
 	if (status || !*fits)
 		goto release;
+	/* keep the slots and the conditions on which options depend */
+	for (size_t i = 0; i < spec->slot_count; i++) {
+		bool is_exact = i < spec->parameter_count;
+
+		for (size_t k = 0; k < spec->option_count && !is_exact; k++)
+			is_exact = is_in_option(spec, spec->options[k].text, i);
+		if (is_exact)
+			configuration.slots[i] = self->slots[i];
+	}
+	for (size_t i = 0; i < spec->option_count; i++) {
+		const struct at_option *option = &spec->options[i];
+		bool holds = true;
+
+		/* a condition that cannot be evaluated does not hold */
+		configuration.conditions[i] =
+			!option->when ||
+			(!at_spec_test(spec, option->when, self->slots, "options",
+				 option->line, &holds, NULL) &&
+				holds);
+	}
 	read_launches(spec, entry, launch);
-	entry->stale = find_stale(self, entry, &configuration);
+	/* only winners record their template and launch */
+	struct at_json *measurement = at_json_embedded(
+		entry->is_baseline ? NULL : entry->result->best.measurement);
+	const char *recorded = at_json_text(at_json_get(measurement, "template"));
+
+	if (recorded && has_other_template(self, recorded, &configuration))
+		entry->stale = "template";
+	else if (entry->launches[0].repeats > 0 && has_other_launch(self, entry))
+		entry->stale = "launch";
+	at_json_free(measurement);
 	plan_configuration_add(self, &configuration, &entry->configuration);
 	bind(self, entry, plan->configurations[entry->configuration].values);
 	add_facts(self, entry, &evaluation->facts);
@@ -530,23 +468,6 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 release:
 	plan_configuration_release(&configuration);
 	free(entry->sizes);
-	return status;
-}
-
-static enum at_status add_winner(struct plan_maker *self,
-	const struct at_result *result, size_t problem, struct at_error *err)
-{
-	struct at_header_entry entry = { .result = result, .problem = problem };
-	bool fits = false;
-	enum at_status status = AT_OK;
-
-	if (problem < self->spec->problem_count) {
-		add_device(self, &result->device, &entry.device);
-		status = add_entry(self, &entry, &result->winner, result->best.options,
-			result->best.launch, &fits, err);
-	}
-	if (!status && !fits)
-		self->plan->unfit_count++;
 	return status;
 }
 
@@ -608,37 +529,6 @@ static int compare_places(const void *a, const void *b)
 	return order;
 }
 
-/* Adds the winners in the order of the header. */
-static enum at_status add_winners(struct plan_maker *self,
-	const struct at_result *items, size_t count, bool with_unverified,
-	struct at_error *err)
-{
-	struct place *places = at_calloc(count + 1, sizeof(*places));
-	enum at_status status = AT_OK;
-	size_t place_count = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct place *place = &places[place_count];
-
-		if (strcmp(items[i].best.space, self->spec->name) != 0 ||
-			!items[i].winner.configuration)
-			continue;
-		if (items[i].best.is_unverified && !with_unverified) {
-			self->plan->unverified_count++;
-			continue;
-		}
-		place->result = &items[i];
-		place->problem = find_problem(self->spec, items[i].best.problem);
-		place_count++;
-	}
-	if (place_count)
-		qsort(places, place_count, sizeof(*places), compare_places);
-	for (size_t i = 0; i < place_count && !status; i++)
-		status = add_winner(self, places[i].result, places[i].problem, err);
-	free(places);
-	return status;
-}
-
 enum at_status at_header_plan_make(const struct at_spec *spec,
 	const struct at_result *items, size_t count,
 	const struct at_header_plan_options *options, struct at_header_plan *out,
@@ -646,6 +536,7 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 {
 	struct plan_maker self = { .plan = out, .spec = spec };
 	enum at_status status = AT_OK;
+	size_t place_count = 0;
 
 	memset(out, 0, sizeof(*out));
 	out->spec = spec;
@@ -657,8 +548,62 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	self.slots = at_calloc(spec->slot_count + 1, sizeof(*self.slots));
 	/* a recorded launch has the numbers of its first step */
 	self.slots[spec->slot_count] = (struct at_value){ .type = AT_TYPE_INTEGER };
-	add_problems(&self);
-	status = add_winners(&self, items, count, options->with_unverified, err);
+	for (size_t i = 0; i < spec->problem_count; i++) {
+		struct at_header_problem *problem =
+			&out->problems[out->problem_count++];
+		struct at_strbuf name = { 0 };
+		char *macro;
+		bool again;
+
+		problem->text = spec->problems[i].name;
+		/* The '_' that at_text_macro() puts before a digit is dropped: the name
+		   follows "NVIDIA_H200_". */
+		macro = at_text_macro(problem->text);
+		at_strbuf_add(&name, macro + (macro[0] == '_' && macro[1]));
+		free(macro);
+		do {
+			again = false;
+			for (size_t k = 0; k < i; k++)
+				again |= !strcmp(
+					out->problems[k].name, at_strbuf_text(&name));
+			if (again)
+				at_strbuf_add_char(&name, '_');
+		} while (again);
+		problem->name = at_strbuf_detach(&name);
+	}
+	struct place *places = at_calloc(count + 1, sizeof(*places));
+
+	for (size_t i = 0; i < count; i++) {
+		struct place *place = &places[place_count];
+
+		if (strcmp(items[i].best.space, spec->name) != 0 ||
+			!items[i].winner.configuration)
+			continue;
+		if (items[i].best.is_unverified && !options->with_unverified) {
+			out->unverified_count++;
+			continue;
+		}
+		place->result = &items[i];
+		place->problem = find_problem(spec, items[i].best.problem);
+		place_count++;
+	}
+	if (place_count)
+		qsort(places, place_count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < place_count && !status; i++) {
+		struct at_header_entry entry = { .result = places[i].result,
+			.problem = places[i].problem };
+		const struct at_winner *best = &entry.result->best;
+		bool fits = false;
+
+		if (entry.problem < spec->problem_count) {
+			add_device(&self, &entry.result->device, &entry.device);
+			status = add_entry(&self, &entry, &entry.result->winner,
+				best->options, best->launch, &fits, err);
+		}
+		if (!status && !fits)
+			out->unfit_count++;
+	}
+	free(places);
 	out->winner_count = out->entry_count;
 	for (size_t i = 0; i < out->winner_count && !status; i++)
 		status = add_baseline(&self, out->entries[i].result,

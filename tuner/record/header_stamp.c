@@ -2,19 +2,13 @@
 #include "record/header_stamp.h"
 
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define WRITTEN_BY " * Written by autotune"
-
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *spec,
 	const char *body, struct at_strbuf *out)
@@ -29,9 +23,9 @@ void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *s
 		" %s; changes made by hand are lost.\n *\n"
 		" *   space     %s ",
 		spec->search.objective->best, self->version, self->space_hash);
-	at_escape_c_comment(out, file_name(spec->path));
+	at_escape_c_comment(out, at_path_name(spec->path));
 	at_strbuf_addf(out, "\n *   template  %s ", self->template_hash);
-	at_escape_c_comment(out, file_name(spec->template_path));
+	at_escape_c_comment(out, at_path_name(spec->template_path));
 	at_strbuf_addf(out, "\n *   contents  %s\n */\n", self->contents_hash);
 	at_strbuf_add(out, body);
 }

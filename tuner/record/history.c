@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "record/evaluation_json.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
@@ -18,7 +19,6 @@ void at_revisit_release(struct at_revisit *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_revisits, self);
-	memset(self, 0, sizeof(*self));
 }
 
 void at_revisits_release(struct at_revisits *self)
@@ -37,18 +37,32 @@ enum at_status at_store_put_revisit(
 
 /* ---- listing --------------------------------------------------------------- */
 
-/* Only the query's conditions are written, so that SQLite can choose an index. */
-static enum at_status prepare(struct at_store *self,
-	const struct at_revisit_query *query, struct at_statement **out,
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = a, *y = b;
+
+	if (x->created_seconds != y->created_seconds)
+		return x->created_seconds < y->created_seconds ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+enum at_status at_store_revisits(struct at_store *self,
+	const struct at_revisit_query *query, struct at_revisits *out,
 	struct at_error *err)
 {
+	struct at_statement *statement = NULL;
+	enum at_status status = AT_OK;
+	size_t capacity = 0;
+	struct at_strbuf sql = { 0 };
+
+	memset(out, 0, sizeof(*out));
+	/* only the query's conditions are written, so that SQLite can choose an index
+	 */
 	const struct {
 		const char *column, *text;
 	} conditions[] = { { "space", query->space }, { "problem", query->problem },
 		{ "board", query->board }, { "configuration", query->configuration },
 		{ "source_hash", query->source_hash } };
-	struct at_strbuf sql = { 0 };
-	enum at_status status;
 
 	at_strbuf_add(&sql,
 		"SELECT id" NAMES
@@ -71,64 +85,21 @@ static enum at_status prepare(struct at_store *self,
 		at_strbuf_addf(&sql,
 			" ORDER BY created_seconds DESC, id DESC LIMIT %zu",
 			query->limit);
-	status = at_sqlite_prepare(self->database, at_strbuf_text(&sql), out, err);
+	status = at_sqlite_prepare(
+		self->database, at_strbuf_text(&sql), &statement, err);
 	for (size_t i = 0; i < AT_COUNT_OF(conditions) && !status; i++)
 		if (conditions[i].text)
-			at_statement_bind_text(*out, (int)i + 1, conditions[i].text);
+			at_statement_bind_text(
+				statement, (int)i + 1, conditions[i].text);
 	at_strbuf_release(&sql);
-	return status;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct at_revisit *x = a, *y = b;
-
-	if (x->created_seconds != y->created_seconds)
-		return x->created_seconds < y->created_seconds ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-/*
- * Dates nights with a time in the future. A night whose clock was ahead has its own
- * time, and the nights after it were recorded with the same time, which keeps the
- * order. The night's date is the start of its run, or, if that is also wrong, the date
- * of the night before.
- */
-static void date(struct at_revisits *self)
-{
-	int64_t latest = at_clock_latest_seconds(at_clock_wall_seconds());
-
-	for (size_t i = 0; i < self->count; i++) {
-		struct at_revisit *night = &self->items[i];
-
-		if (night->created_seconds <= latest)
-			continue;
-		if (night->run_seconds > 0 && night->run_seconds <= latest)
-			night->created_seconds = night->run_seconds;
-		else if (i > 0)
-			night->created_seconds = night[-1].created_seconds;
-	}
-}
-
-enum at_status at_store_revisits(struct at_store *self,
-	const struct at_revisit_query *query, struct at_revisits *out,
-	struct at_error *err)
-{
-	struct at_statement *statement = NULL;
-	enum at_status status = AT_OK;
-	size_t capacity = 0;
-	bool row = true;
-
-	memset(out, 0, sizeof(*out));
-	status = prepare(self, query, &statement, err);
-	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		struct at_revisit *revisit;
 		bool found;
 
 		AT_GROW(out->items, capacity, out->count + 1);
 		revisit = &out->items[out->count];
-		status = at_store_read_row(self, &at_table_revisits, sizeof(*revisit),
-			statement, revisit, &found, err);
+		status = at_store_read_row(
+			self, &at_table_revisits, statement, revisit, &found, err);
 		revisit->id = at_statement_integer(statement, 0);
 		revisit->run_seconds =
 			at_statement_integer(statement, (int)at_table_revisits.own + 1);
@@ -141,7 +112,24 @@ enum at_status at_store_revisits(struct at_store *self,
 			qsort(out->items, out->count, sizeof(*out->items), compare);
 			break;
 		}
-	date(out);
+	/*
+	 * Dates nights with a time in the future. A night whose clock was ahead has its
+	 * own time, and the nights after it were recorded with the same time, which
+	 * keeps the order. The night's date is the start of its run, or, if that is
+	 * also wrong, the date of the night before.
+	 */
+	int64_t latest = at_clock_latest_seconds(at_clock_wall_seconds());
+
+	for (size_t i = 0; i < out->count; i++) {
+		struct at_revisit *night = &out->items[i];
+
+		if (night->created_seconds <= latest)
+			continue;
+		if (night->run_seconds > 0 && night->run_seconds <= latest)
+			night->created_seconds = night->run_seconds;
+		else if (i > 0)
+			night->created_seconds = night[-1].created_seconds;
+	}
 	return status;
 }
 
@@ -219,24 +207,14 @@ static bool compare_key(const char *key, const struct at_json *old,
 	return differs;
 }
 
-static struct at_json *parse(const char *text)
-{
-	struct at_json *object = NULL;
-
-	if (!text || !*text ||
-		at_json_parse(text, strlen(text), "conditions", &object, NULL))
-		return NULL;
-	return object;
-}
-
 size_t at_conditions_compare(const char *before, const char *now, struct at_strbuf *out)
 {
-	struct at_json *old = parse(before), *new = parse(now);
+	struct at_json *old = at_json_embedded(before), *new = at_json_embedded(now);
 	size_t count = 0, lasting = 0;
 	const char *key;
 
 	/* a key that only one has is not a change */
-	for (size_t i = 0; old && new && (key = at_json_key_at(new, i)); i++) {
+	for (size_t i = 0; (key = at_json_key_at(new, i)); i++) {
 		struct at_strbuf text = { 0 };
 
 		if (!at_json_get(old, key) || !compare_key(key, at_json_get(old, key),
@@ -256,7 +234,7 @@ size_t at_conditions_compare(const char *before, const char *now, struct at_strb
 
 int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fallback)
 {
-	struct at_json *object = parse(conditions);
+	struct at_json *object = at_json_embedded(conditions);
 	int64_t value = at_json_whole(at_json_get(object, key), fallback);
 
 	at_json_free(object);
@@ -268,32 +246,14 @@ int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fal
 enum at_status at_keep_parse(
 	const char *text, struct at_keep *out, struct at_error *err)
 {
-	static const struct {
-		char letter;
-		int64_t days;
-	} periods[] = { { 'd', 1 }, { 'w', 7 }, { 'y', 366 } };
-	size_t length = strlen(text);
-	int64_t number = 0;
-	char digits[12];
+	int64_t number;
 
 	memset(out, 0, sizeof(*out));
-	if (length && length < sizeof(digits)) {
-		memcpy(digits, text, length + 1);
-		if (at_text_integer(digits, &number) && number > 0 &&
-			number <= AT_KEEP_MAX) {
-			out->nights = number;
-			return AT_OK;
-		}
-		digits[length - 1] = '\0';
-		for (size_t i = 0; i < AT_COUNT_OF(periods); i++)
-			if (text[length - 1] == periods[i].letter &&
-				at_text_integer(digits, &number) && number > 0 &&
-				number <= AT_KEEP_MAX) {
-				out->seconds = number * periods[i].days * 86400;
-				return AT_OK;
-			}
-	}
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"expected a number of nights or a time in days, weeks or years, up to %d, as in 400, 400d, 60w, 2y, found \"%s\"",
-		AT_KEEP_MAX, text);
+	if (at_text_integer(text, &number) && number > 0 && number <= AT_KEEP_MAX)
+		out->nights = number;
+	else if (!at_text_time(text, "dwy", AT_KEEP_MAX, &out->seconds))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"expected a number of nights or a time in days, weeks or years, up to %d, as in 400, 400d, 60w, 2y, found \"%s\"",
+			AT_KEEP_MAX, text);
+	return AT_OK;
 }

@@ -52,39 +52,7 @@ static enum at_status check_name(const char *name, const char *what, const char 
 				 what, option);
 }
 
-static enum at_status make_device(
-	struct import *self, const char *model, struct at_error *err)
-{
-	struct at_strbuf slug = { 0 };
-	char *own = at_text_slug(model);
-
-	at_strbuf_addf(&slug, AT_IMPORTED_KIND "-%s", own);
-	self->device.kind = at_strdup(AT_IMPORTED_KIND);
-	self->device.model = at_strdup(model);
-	self->device.slug = at_strbuf_detach(&slug);
-	self->device.architecture = at_strdup("");
-	self->device.driver = at_strdup("");
-	self->device.uuid = at_strdup("");
-	at_strbuf_release(&slug);
-	free(own);
-	return at_store_put_device(self->store, &self->device, &self->device_id, err);
-}
-
 /* ---- one row --------------------------------------------------------------------- */
-
-/* A key that no plan computes, so that it never replaces a measurement of this tool. */
-static void make_key(
-	struct import *self, const char *configuration, struct at_hash *out)
-{
-	const char *const texts[] = { AT_IMPORTED_KIND, self->device.slug, self->space,
-		self->problem, configuration };
-	struct at_hasher *hasher = at_hasher_new();
-
-	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
-		at_hasher_add_text(hasher, texts[i]);
-	*out = at_hasher_result(hasher);
-	at_hasher_free(hasher);
-}
 
 /* Two files may have the same measurement in nanoseconds and in milliseconds. */
 static bool is_same_time(double a, double b)
@@ -142,7 +110,16 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 	if (!evaluation.created_seconds)
 		evaluation.created_seconds = at_clock_wall_seconds();
 	evaluation.configuration = configuration.data;
-	make_key(self, evaluation.configuration, &evaluation.key);
+	/* a key that no plan computes, so that it never replaces a measurement of this
+	   tool */
+	const char *const texts[] = { AT_IMPORTED_KIND, self->device.slug, self->space,
+		self->problem, evaluation.configuration };
+	struct at_hasher *hasher = at_hasher_new();
+
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		at_hasher_add_text(hasher, texts[i]);
+	evaluation.key = at_hasher_result(hasher);
+	at_hasher_free(hasher);
 	status = at_store_find(
 		self->store, evaluation.key, true, &recorded, &found, err);
 	known = !status && found && is_same(&recorded, &evaluation);
@@ -170,8 +147,20 @@ static const char end_run[] =
 static enum at_status add_all(
 	struct import *self, const char *model, struct at_error *err)
 {
-	enum at_status status = make_device(self, model, err);
+	enum at_status status;
+	struct at_strbuf slug = { 0 };
+	char *own = at_text_slug(model);
 
+	at_strbuf_addf(&slug, AT_IMPORTED_KIND "-%s", own);
+	self->device.kind = at_strdup(AT_IMPORTED_KIND);
+	self->device.model = at_strdup(model);
+	self->device.slug = at_strbuf_detach(&slug);
+	self->device.architecture = at_strdup("");
+	self->device.driver = at_strdup("");
+	self->device.uuid = at_strdup("");
+	at_strbuf_release(&slug);
+	free(own);
+	status = at_store_put_device(self->store, &self->device, &self->device_id, err);
 	for (size_t i = 0; i < self->recording->count && !status; i++)
 		status = add_row(self, i, err);
 	if (status || !self->run_id)
@@ -213,10 +202,8 @@ enum at_status at_store_import(struct at_store *self,
 	status = at_sqlite_begin(self->database, err);
 	if (!status)
 		status = add_all(&import, model, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
+	status = at_sqlite_end(self->database, status, err);
 	if (status) {
-		at_sqlite_rollback(self->database);
 		out->added = out->known = 0;
 	} else {
 		out->slug = import.device.slug;

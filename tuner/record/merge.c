@@ -156,26 +156,6 @@ static const char *run_of(const struct at_table *table)
 	return NULL;
 }
 
-/* Appends a time column. A time in the future becomes the start of the row's run, or
-   the last valid start of a run before it, or 0: always the same, so that a record can
-   be merged again. The rows keep their recorded order. */
-static void write_time(const struct at_table *table, const char *name,
-	int64_t latest_seconds, struct at_strbuf *out)
-{
-	const char *run = run_of(table);
-
-	at_strbuf_addf(out, "CASE WHEN %s > %" PRId64 " THEN ", name, latest_seconds);
-	if (run)
-		at_strbuf_addf(out,
-			"coalesce((SELECT r.started_seconds FROM runs AS r WHERE r.id <= %s"
-			" AND r.started_seconds <= %" PRId64
-			" ORDER BY r.id DESC LIMIT 1), 0)",
-			run, latest_seconds);
-	else
-		at_strbuf_add_char(out, '0');
-	at_strbuf_addf(out, " ELSE %s END", name);
-}
-
 static enum at_status begin_walk(struct walk *self, struct merger *merger,
 	const struct at_table *table, const char *order, struct at_error *err)
 {
@@ -187,12 +167,29 @@ static enum at_status begin_walk(struct walk *self, struct merger *merger,
 		const struct at_column *column = &table->columns[i];
 
 		at_strbuf_add(&select, ", ");
-		if (merger->redates && (column->kind == AT_CELL_SECONDS ||
-					       column->kind == AT_CELL_SECONDS_OR_NULL))
-			write_time(
-				table, column->name, merger->latest_seconds, &select);
-		else
+		if (merger->redates &&
+			(column->kind == AT_CELL_SECONDS ||
+				column->kind == AT_CELL_SECONDS_OR_NULL)) {
+			const char *run = run_of(table);
+
+			/* A time in the future becomes the start of the row's run, or
+			   the last valid start of a run before it, or 0: always the
+			   same, so that a record can be merged again. The rows keep
+			   their recorded order. */
+			at_strbuf_addf(&select, "CASE WHEN %s > %" PRId64 " THEN ",
+				column->name, merger->latest_seconds);
+			if (run)
+				at_strbuf_addf(&select,
+					"coalesce((SELECT r.started_seconds FROM runs AS r WHERE r.id <= %s"
+					" AND r.started_seconds <= %" PRId64
+					" ORDER BY r.id DESC LIMIT 1), 0)",
+					run, merger->latest_seconds);
+			else
+				at_strbuf_add_char(&select, '0');
+			at_strbuf_addf(&select, " ELSE %s END", column->name);
+		} else {
 			at_strbuf_add(&select, column->name);
+		}
 		at_strbuf_addf(&insert, "%s%s", i ? ", " : "", column->name);
 		at_strbuf_addf(&marks, "%s?%zu", i ? ", " : "", i + 1);
 		/* "IS" also finds NULL, but only "=" uses an index in every version of
@@ -262,20 +259,19 @@ static enum at_status put_current(struct walk *self, struct merger *merger,
 {
 	const struct at_table *table = self->table;
 	enum at_status status = AT_OK;
-	bool row = false;
+	bool found = false;
+	int64_t same;
 
 	for (size_t i = 0; i < table->count && !status; i++)
 		if (table->columns[i].is_same)
 			status = bind(self, merger, self->same, i, err);
 	if (!status)
-		status = at_statement_step(self->same, &row, err);
-	if (!status && row)
-		*id = at_statement_integer(self->same, 0);
-	at_statement_reset(self->same);
-	*is_new = !row;
+		status = at_statement_find(self->same, &same, &found, err);
+	*is_new = !found;
 	if (status)
 		return status;
-	if (row) {
+	if (found) {
+		*id = same;
 		count->known++;
 		return AT_OK;
 	}
@@ -290,16 +286,26 @@ static enum at_status put_current(struct walk *self, struct merger *merger,
 
 /* ---- the other record ---- */
 
-/* AT_EINVAL: there are other tables, or views or triggers, whose effects are
-   unknown. */
-static enum at_status check_tables(const struct at_store *self, struct at_error *err)
+/* AT_EINVAL: the record has other tables, or views or triggers, whose effects are
+   unknown. The two files are compared first: closing a file drops all of the process's
+   locks on it. */
+static enum at_status open_source(const struct at_store *store, const char *path,
+	struct at_store **out, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_cached(self->database,
-		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')");
+	struct at_statement *statement;
+	struct stat here, there;
 	enum at_status status;
-	bool row;
 
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	if (!stat(at_sqlite_path(store->database), &here) && !stat(path, &there) &&
+		here.st_dev == there.st_dev && here.st_ino == there.st_ino)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is the record that it should be merged into");
+	status = at_store_open_foreign(path, out, err);
+	if (status)
+		return status;
+	statement = at_sqlite_cached((*out)->database,
+		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')");
+	while (at_statement_next(statement, &status, err)) {
 		const char *name = at_statement_text(statement, 1);
 		size_t i = 0;
 
@@ -311,29 +317,11 @@ static enum at_status check_tables(const struct at_store *self, struct at_error 
 			((!strcmp(name, "claims") || !strcmp(name, "spaces")) &&
 				!strcmp(at_statement_text(statement, 0), "table")))
 			continue;
-		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
+		status = at_fail(err, AT_EINVAL, path, 0,
 			"has a %s \"%.60s\", which a record of this version has not: nothing of it was taken",
 			at_statement_text(statement, 0), name);
-		break;
 	}
-	at_statement_reset(statement);
 	return status;
-}
-
-/* The two files are compared first: closing a file drops all of the process's locks on
-   it. */
-static enum at_status open_source(const struct at_store *store, const char *path,
-	struct at_store **out, struct at_error *err)
-{
-	struct stat here, there;
-	enum at_status status;
-
-	if (!stat(at_sqlite_path(store->database), &here) && !stat(path, &there) &&
-		here.st_dev == there.st_dev && here.st_ino == there.st_ino)
-		return at_fail(err, AT_EINVAL, path, 0,
-			"is the record that it should be merged into");
-	status = at_store_open_foreign(path, out, err);
-	return status ? status : check_tables(*out, err);
 }
 
 /* Winners. The rules of record/merge.h decide which one stands; it must have the
@@ -351,8 +339,8 @@ static enum at_status read_winner(
 {
 	bool found;
 	enum at_status status = at_store_read_first(self->store, &at_table_crowns,
-		sizeof(*out), at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id))),
-		out, NULL, &found, err);
+		at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id))), out, NULL,
+		&found, err);
 
 	if (out->created_seconds > self->latest_seconds)
 		out->created_seconds = 0;
@@ -397,25 +385,9 @@ static enum at_status compare_winners(struct merger *self, int64_t here_id,
 
 /* ---- each device, space and problem ---------------------------------------- */
 
-/* Makes a winner the last one: adds it again and removes the old row. */
-static enum at_status add_again(struct merger *self, int64_t id, struct at_error *err)
-{
-	const struct at_table *table = &at_table_crowns;
-	struct at_strbuf columns = { 0 }, text = { 0 };
-	enum at_status status;
-
-	for (size_t i = 0; i < table->count; i++)
-		at_strbuf_addf(&columns, "%s%s", i ? ", " : "", table->columns[i].name);
-	at_strbuf_addf(&text,
-		"INSERT INTO crowns (%s) SELECT %s FROM crowns WHERE id = %lld;"
-		"DELETE FROM crowns WHERE id = %lld",
-		at_strbuf_text(&columns), at_strbuf_text(&columns), (long long)id,
-		(long long)id);
-	status = at_sqlite_execute(self->to, at_strbuf_text(&text), err);
-	at_strbuf_release(&columns);
-	at_strbuf_release(&text);
-	return status;
-}
+/* Makes a winner the last one. */
+static const char make_last[] =
+	"UPDATE crowns SET id = (SELECT max(id) + 1 FROM crowns) WHERE id = ?";
 
 /* ?4: the highest id. Members of portfolios do not compete. */
 static const char find_last[] =
@@ -430,54 +402,45 @@ static enum at_status read_last(struct merger *self, const struct at_statement *
 	int64_t highest, int64_t *id, struct at_error *err)
 {
 	int64_t device_id = find_link(&self->devices, at_statement_integer(place, 0));
-	bool found;
 
 	return at_statement_find(at_sqlite_bound(self->to, find_last,
 					 AT_VALUES(AT_INTEGER(device_id),
 						 AT_STRING(at_statement_text(place, 1)),
 						 AT_STRING(at_statement_text(place, 2)),
 						 AT_INTEGER(highest))),
-		id, &found, err);
-}
-
-/* place: a row of list_last in the other record. */
-static enum at_status settle(
-	struct merger *self, const struct at_statement *place, struct at_error *err)
-{
-	/* standing winners of both records, by their ids here */
-	int64_t here, other = find_link(&self->winners, at_statement_integer(place, 3));
-	int64_t standing, last = 0;
-	bool other_stands = true, here_is_known = false;
-	enum at_status status = read_last(self, place, self->last_winner, &here, err);
-
-	for (size_t i = 0; i < self->winners.count; i++)
-		here_is_known |= self->winners.items[i].to == here;
-	/* this record has the other's winner and a later one, which beat it */
-	if (here && other <= self->last_winner)
-		other_stands = false;
-	else if (!status && here && !here_is_known)
-		status = compare_winners(self, here, other, &other_stands, err);
-	if (!status)
-		status = read_last(self, place, INT64_MAX, &last, err);
-	standing = other_stands ? other : here;
-	self->merged->standing += other_stands;
-	if (!status && standing != last)
-		status = add_again(self, standing, err);
-	return status;
+		id, NULL, err);
 }
 
 static enum at_status settle_all(struct merger *self, struct at_error *err)
 {
 	struct at_statement *place = at_sqlite_cached(self->from, list_last);
 	enum at_status status = AT_OK;
-	bool row;
 
-	while (!(status = at_statement_step(place, &row, err)) && row) {
-		status = settle(self, place, err);
-		if (status)
-			break;
+	while (at_statement_next(place, &status, err)) {
+		/* standing winners of both records, by their ids here */
+		int64_t here, standing, last = 0;
+		int64_t other =
+			find_link(&self->winners, at_statement_integer(place, 3));
+		bool other_stands = true, here_is_known = false;
+
+		status = read_last(self, place, self->last_winner, &here, err);
+		for (size_t i = 0; i < self->winners.count; i++)
+			here_is_known |= self->winners.items[i].to == here;
+		/* this record has the other's winner and a later one, which beat it */
+		if (here && other <= self->last_winner)
+			other_stands = false;
+		else if (!status && here && !here_is_known)
+			status = compare_winners(self, here, other, &other_stands, err);
+		if (!status)
+			status = read_last(self, place, INT64_MAX, &last, err);
+		standing = other_stands ? other : here;
+		self->merged->standing += other_stands;
+		if (!status && standing != last)
+			status = at_statement_run(
+				at_sqlite_bound(self->to, make_last,
+					AT_VALUES(AT_INTEGER(standing))),
+				err);
 	}
-	at_statement_reset(place);
 	return status;
 }
 
@@ -594,19 +557,14 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status; i++) {
 		const struct at_table *table = steps[i].table;
 		struct walk walk;
-		bool row = true;
 
 		status = begin_walk(&walk, self, table, steps[i].order, err);
-		while (!status) {
-			status = at_statement_step(walk.select, &row, err);
-			if (!status && row)
-				status = check_row(self, &walk, err);
-			if (status || !row)
-				break;
-			if (table == &at_table_devices)
+		while (at_statement_next(walk.select, &status, err)) {
+			status = check_row(self, &walk, err);
+			if (!status && table == &at_table_devices)
 				status = put_device(self,
 					at_statement_integer(walk.select, 0), err);
-			else
+			else if (!status)
 				status = put_row(self, &walk, steps[i].count,
 					steps[i].links, err);
 		}
@@ -615,22 +573,6 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 		at_statement_free(walk.insert);
 	}
 	return status ? status : settle_all(self, err);
-}
-
-/* Whether the clock there was ahead and is right again. Then the times in the future
-   are known to be wrong, not the clock here; otherwise no other machine could ever
-   merge them. */
-static enum at_status find_out_clock(struct merger *self, struct at_error *err)
-{
-	int64_t seconds;
-	bool found;
-	enum at_status status = at_statement_find(
-		at_sqlite_cached(self->from,
-			"SELECT started_seconds FROM runs ORDER BY id DESC LIMIT 1"),
-		&seconds, &found, err);
-
-	self->redates = !status && found && seconds <= self->latest_seconds;
-	return status;
 }
 
 enum at_status at_store_merge(struct at_store *self, const char *path,
@@ -645,12 +587,21 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 		.path = path,
 	};
 	enum at_status status = open_source(self, path, &merger.other, err);
+	int64_t seconds;
+	bool found;
 
 	memset(out, 0, sizeof(*out));
 	if (merger.other)
 		merger.from = merger.other->database;
+	/* If the clock there was ahead and is right again, the times in the future are
+	   known to be wrong, not the clock here; otherwise no other machine could ever
+	   merge them. */
 	if (!status)
-		status = find_out_clock(&merger, err);
+		status = at_statement_find(
+			at_sqlite_cached(merger.from,
+				"SELECT started_seconds FROM runs ORDER BY id DESC LIMIT 1"),
+			&seconds, &found, err);
+	merger.redates = !status && found && seconds <= merger.latest_seconds;
 	if (!status)
 		status = at_sqlite_begin(self->database, err);
 	if (!status)
@@ -658,12 +609,9 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 	/* last, so that nothing is read after the check */
 	if (!status)
 		status = at_store_check_foreign(merger.other, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status) {
-		at_sqlite_rollback(self->database);
+	status = at_sqlite_end(self->database, status, err);
+	if (status)
 		memset(out, 0, sizeof(*out));
-	}
 	free(merger.devices.items);
 	free(merger.runs.items);
 	free(merger.evaluations.items);

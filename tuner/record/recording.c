@@ -1,6 +1,7 @@
 /* Recordings: read from files, looked up, and built from rows
    (record/recording_build.h). At the end, values of rows become indices, and rows are
    sorted. */
+#define _DEFAULT_SOURCE /* timegm() */
 #include "record/recording.h"
 
 #include "base/escape.h"
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 void at_recording_free(struct at_recording *self)
@@ -66,8 +68,7 @@ size_t at_recording_find(const struct at_recording *self, const uint16_t *config
 static char *name_of(const char *path)
 {
 	static const char *const endings[] = { ".gz", ".json", ".csv" };
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = at_path_name(path);
 	size_t length = strlen(name);
 
 	for (size_t i = 0; i < AT_COUNT_OF(endings); i++) {
@@ -291,29 +292,22 @@ void at_recording_builder_evaluation(
 		at_recording_builder_sample(self, evaluation->samples_ns[i]);
 }
 
-/* Days since 1970-01-01 in the Gregorian calendar. With years that begin in March, the
-   leap day is the last. */
-static int64_t days_of(int year, int month, int day)
-{
-	int64_t shifted = year - (month < 3);
-	int64_t month_days = (153 * (month + (month < 3 ? 9 : -3)) + 2) / 5;
-
-	return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 +
-	       month_days + day - 1 - 719468;
-}
-
 int64_t at_recording_seconds(const char *text)
 {
-	int year, month, day, hour, minute, second;
+	struct tm moment = { 0 };
+	int year, month;
 	char separator;
 
-	if (sscanf(text, "%4d-%2d-%2d%c%2d:%2d:%2d", &year, &month, &day, &separator,
-		    &hour, &minute, &second) != 7 ||
+	if (sscanf(text, "%4d-%2d-%2d%c%2d:%2d:%2d", &year, &month, &moment.tm_mday,
+		    &separator, &moment.tm_hour, &moment.tm_min, &moment.tm_sec) != 7 ||
 		(separator != ' ' && separator != 'T') || year < 1970 || month < 1 ||
-		month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 ||
-		minute < 0 || minute > 59 || second < 0 || second > 60)
+		month > 12 || moment.tm_mday < 1 || moment.tm_mday > 31 ||
+		moment.tm_hour < 0 || moment.tm_hour > 23 || moment.tm_min < 0 ||
+		moment.tm_min > 59 || moment.tm_sec < 0 || moment.tm_sec > 60)
 		return 0;
-	return ((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
+	moment.tm_year = year - 1900;
+	moment.tm_mon = month - 1;
+	return timegm(&moment);
 }
 
 /* ---- finishing: values become indices, rows are sorted --------------------- */
@@ -329,24 +323,6 @@ static enum at_type common_type(enum at_type a, enum at_type b)
 	if (a == AT_TYPE_WORD || b == AT_TYPE_WORD)
 		return AT_TYPE_WORD;
 	return a == AT_TYPE_REAL || b == AT_TYPE_REAL ? AT_TYPE_REAL : AT_TYPE_INTEGER;
-}
-
-static void convert(
-	struct at_recording_builder *self, struct at_value *value, enum at_type type)
-{
-	struct at_strbuf text = { 0 };
-
-	if (value->type == type)
-		return;
-	if (type == AT_TYPE_REAL) {
-		value->real = (double)value->integer;
-	} else if (type == AT_TYPE_WORD) {
-		at_value_format(*value, &text);
-		value->word = at_recording_builder_keep(self, at_strbuf_text(&text));
-		at_strbuf_release(&text);
-	}
-	/* for INTEGER: a boolean has its value in `integer` */
-	value->type = type;
 }
 
 /* A value and its number in the order of the file. */
@@ -418,9 +394,19 @@ static enum at_status index_values(
 		out->type = common_type(out->type, column[i * width].type);
 	for (size_t i = 0; i < recording->count; i++) {
 		struct at_value *value = &column[i * width];
+		struct at_strbuf text = { 0 };
 		uint32_t number = 0;
 
-		convert(self, value, out->type);
+		if (value->type != out->type && out->type == AT_TYPE_REAL) {
+			value->real = (double)value->integer;
+		} else if (value->type != out->type && out->type == AT_TYPE_WORD) {
+			at_value_format(*value, &text);
+			value->word =
+				at_recording_builder_keep(self, at_strbuf_text(&text));
+			at_strbuf_release(&text);
+		}
+		/* for INTEGER: a boolean has its value in `integer` */
+		value->type = out->type;
 		at_hash_index_put(&index, key_of(*value), (uint32_t)count, &number);
 		if (number == VALUES_MAX) {
 			status = at_fail(err, AT_EINVAL, recording->path, 0,

@@ -784,34 +784,6 @@ void at_recording_write(const struct at_recording *self, struct at_strbuf *out)
 			facts->name);
 #define ADD(name, kind) ADD_##kind(name)
 
-static void add_t4_row(
-	const struct at_recording *self, size_t row, struct at_strbuf *out)
-{
-	const struct at_recorded *result = &self->results[row];
-	const struct at_facts *facts = &result->facts;
-	bool is_ok = result->outcome == AT_OUTCOME_OK;
-
-	at_strbuf_add(out, "{\"configuration\": {");
-	add_configuration(self, row, out);
-	at_strbuf_add(out, "}, \"times\": {\"runtimes\": ");
-	add_times(self, result, out);
-	add_seconds(out, "compilation_time", result->compile_seconds);
-	add_seconds(out, "benchmark_time", result->measure_seconds);
-	at_strbuf_addf(out,
-		"}, \"invalidity\": \"%s\", \"correctness\": %d, \"measurements\": [",
-		is_ok ? "correct" : word_of(result->outcome, true), is_ok);
-	if (is_ok) {
-		at_strbuf_add(out, "{\"name\": \"time\", \"value\": ");
-		add_time(out, result->time_ns);
-		at_strbuf_add(out, ", \"unit\": \"ms\"}");
-		AT_RESOURCE_FACTS(ADD)
-	}
-	at_strbuf_add(out, "], \"objectives\": [\"time\"]");
-	add_failure(out, result);
-	add_origin(out, result);
-	at_strbuf_add_char(out, '}');
-}
-
 void at_recording_write_t4(const struct at_recording *self, struct at_strbuf *out)
 {
 	at_strbuf_add(out,
@@ -823,8 +795,29 @@ void at_recording_write_t4(const struct at_recording *self, struct at_strbuf *ou
 	add_text(out, self->problem);
 	at_strbuf_add(out, "},\n\"results\": [\n");
 	for (size_t i = 0; i < self->count; i++) {
-		at_strbuf_add(out, i ? ",\n" : "");
-		add_t4_row(self, i, out);
+		const struct at_recorded *result = &self->results[i];
+		const struct at_facts *facts = &result->facts;
+		bool is_ok = result->outcome == AT_OUTCOME_OK;
+
+		at_strbuf_addf(out, "%s{\"configuration\": {", i ? ",\n" : "");
+		add_configuration(self, i, out);
+		at_strbuf_add(out, "}, \"times\": {\"runtimes\": ");
+		add_times(self, result, out);
+		add_seconds(out, "compilation_time", result->compile_seconds);
+		add_seconds(out, "benchmark_time", result->measure_seconds);
+		at_strbuf_addf(out,
+			"}, \"invalidity\": \"%s\", \"correctness\": %d, \"measurements\": [",
+			is_ok ? "correct" : word_of(result->outcome, true), is_ok);
+		if (is_ok) {
+			at_strbuf_add(out, "{\"name\": \"time\", \"value\": ");
+			add_time(out, result->time_ns);
+			at_strbuf_add(out, ", \"unit\": \"ms\"}");
+			AT_RESOURCE_FACTS(ADD)
+		}
+		at_strbuf_add(out, "], \"objectives\": [\"time\"]");
+		add_failure(out, result);
+		add_origin(out, result);
+		at_strbuf_add_char(out, '}');
 	}
 	at_strbuf_add(out, "]}\n");
 }

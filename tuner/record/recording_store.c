@@ -345,7 +345,7 @@ static enum at_status choose(const struct at_export_groups *groups,
 enum at_status at_recording_read_store(
 	const char *path, struct at_recording **out, struct at_error *err)
 {
-	char *file = at_strdup(path), *folder, *comma, *slash;
+	char *file = at_strdup(path), *folder, *comma;
 	const struct at_export_group *group = NULL;
 	struct at_export_groups groups = { 0 };
 	const char *values[3] = { NULL };
@@ -355,8 +355,7 @@ enum at_status at_recording_read_store(
 	comma = at_file_exists(path) ? NULL : strchr(file, ',');
 	if (comma)
 		*comma++ = '\0';
-	slash = strrchr(file, '/');
-	if (strcmp(slash ? slash + 1 : file, RECORD_NAME) != 0)
+	if (strcmp(at_path_name(file), RECORD_NAME) != 0)
 		status = at_fail(err, AT_EINVAL, file, 0,
 			"is a database, and a record is called %s", RECORD_NAME);
 	if (!status && comma)

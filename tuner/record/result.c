@@ -18,42 +18,10 @@
 
 /* ---- result files ------------------------------------------------------------ */
 
-/* Input of a result file, in the order of the spec; borrowed. */
-struct file {
-	const struct at_record_device *device;
-	size_t count;
-	const struct at_result **results;
-};
-
 static bool is_of(const struct at_result *result, const struct at_record_device *device)
 {
 	return !strcmp(result->device.slug, device->slug) &&
 	       !strcmp(result->device.kind, device->kind);
-}
-
-/* Collects the device's results whose configuration the space still has. */
-static void gather(struct file *self, const struct at_spec *spec,
-	const struct at_result *items, size_t count)
-{
-	uint16_t *scratch = at_calloc(spec->parameter_count + 1, sizeof(*scratch));
-
-	self->results = at_calloc(spec->problem_count + 1, sizeof(struct at_result *));
-	for (size_t i = 0; i < spec->problem_count; i++)
-		for (size_t k = 0; k < count; k++) {
-			const struct at_result *result = &items[k];
-			bool fits = false;
-
-			if (!is_of(result, self->device) ||
-				strcmp(result->best.space, spec->name) != 0 ||
-				strcmp(result->best.problem, spec->problems[i].name) !=
-					0)
-				continue;
-			at_configuration_from_json(
-				spec, result->winner.configuration, scratch, &fits);
-			if (fits)
-				self->results[self->count++] = result;
-		}
-	free(scratch);
 }
 
 /* Writes a device's result file. *written false: no winner of the device fits the
@@ -62,22 +30,40 @@ static enum at_status write_file(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_results *results,
 	const struct at_record_device *device, bool *written, struct at_error *err)
 {
-	struct file file = { .device = device };
-	char *directory = at_path_join(options->directory, device->slug), *path = NULL;
+	char *directory = at_path_join(options->directory, device->slug);
+	char *path = at_path_of_name(directory, spec->name, ".json");
+	uint16_t *scratch = at_calloc(spec->parameter_count + 1, sizeof(*scratch));
+	const struct at_result **own =
+		at_calloc(spec->problem_count + 1, sizeof(struct at_result *));
 	struct at_strbuf json = { 0 };
 	enum at_status status = AT_OK;
+	size_t count = 0;
 
-	if (directory)
-		path = at_path_of_name(directory, spec->name, ".json");
-	gather(&file, spec, results->items, results->count);
-	*written = file.count > 0;
-	if (file.count)
-		status = at_result_json(spec, device, file.results, file.count,
+	/* those of the device whose configuration the space still has */
+	for (size_t i = 0; i < spec->problem_count; i++)
+		for (size_t k = 0; k < results->count; k++) {
+			const struct at_result *result = &results->items[k];
+			bool fits = false;
+
+			if (!is_of(result, device) ||
+				strcmp(result->best.space, spec->name) != 0 ||
+				strcmp(result->best.problem, spec->problems[i].name) !=
+					0)
+				continue;
+			at_configuration_from_json(
+				spec, result->winner.configuration, scratch, &fits);
+			if (fits)
+				own[count++] = result;
+		}
+	free(scratch);
+	*written = count > 0;
+	if (count)
+		status = at_result_json(spec, device, own, count,
 			&results->counterexamples, &json, err);
-	if (!status && file.count)
+	if (!status && count)
 		status = at_file_replace_inside(directory, path, &json, err);
 	at_strbuf_release(&json);
-	free(file.results);
+	free((void *)own);
 	free(directory);
 	free(path);
 	return status;
@@ -295,9 +281,9 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	struct at_strbuf text = { 0 }, reasons = { 0 };
 	struct at_header_plan plan = { 0 };
 	char *path = header_path(options, spec, false), *old = NULL;
-	enum at_status status = AT_OK;
+	enum at_status status =
+		make_text(options, spec, items, count, &text, &plan, err);
 
-	status = make_text(options, spec, items, count, &text, &plan, err);
 	if (!status)
 		status = read_header(path, &old, err);
 	if (!status)
@@ -388,44 +374,6 @@ static enum at_status remove_header(const struct at_result_options *options,
 
 /* ---- after a winner ------------------------------------------------------------ */
 
-/* Writes everything from the present record; out->path as in write_header(). */
-static enum at_status write_all(struct at_store *store,
-	const struct at_result_options *options, const struct at_spec *spec,
-	const struct at_record_device *device, struct written *out,
-	struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	struct at_results results;
-	bool has_file = false;
-	enum at_status status =
-		at_results_read(store, options->directory, spec->name, &results, err);
-
-	memset(out, 0, sizeof(*out));
-	/* a wrong winner must go, even if something else is damaged */
-	if (!status && !options->removes_header)
-		status = at_results_need_files(&results, err);
-	if (!status)
-		status = write_file(options, spec, &results, device, &has_file, err);
-	if (!status && !has_file)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
-			spec->name, device->model);
-	if (!status) {
-		status = write_header(
-			options, spec, results.items, results.count, out, &reason);
-		/* without a verified winner, an existing header stays, unless its
-		   winner is known to be wrong */
-		if (status == AT_ENOENT && !out->has_winner)
-			status = options->removes_header
-					 ? remove_header(options, spec, err)
-					 : AT_OK;
-		else if (status && err)
-			*err = reason;
-	}
-	at_results_release(&results);
-	return status;
-}
-
 enum at_status at_result_write(struct at_store *store,
 	const struct at_result_options *options, const struct at_spec *spec,
 	int64_t device_id, char **written, struct at_error *err)
@@ -438,8 +386,37 @@ enum at_status at_result_write(struct at_store *store,
 	   this one's reading and writing: the header would lack that winner. So each
 	   process repeats both until the text no longer changes. */
 	for (int i = 0; i < ROUNDS_MAX && out.changed && !status; i++) {
+		struct at_error reason = { 0 };
+		struct at_results results;
+		bool has_file = false;
+
 		free(out.path);
-		status = write_all(store, options, spec, &device, &out, err);
+		status = at_results_read(
+			store, options->directory, spec->name, &results, err);
+		memset(&out, 0, sizeof(out));
+		/* a wrong winner must go, even if something else is damaged */
+		if (!status && !options->removes_header)
+			status = at_results_need_files(&results, err);
+		if (!status)
+			status = write_file(
+				options, spec, &results, &device, &has_file, err);
+		if (!status && !has_file)
+			status = at_fail(err, AT_ENOENT, spec->path, 0,
+				"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
+				spec->name, device.model);
+		if (!status) {
+			status = write_header(options, spec, results.items,
+				results.count, &out, &reason);
+			/* without a verified winner, an existing header stays, unless
+			   its winner is known to be wrong */
+			if (status == AT_ENOENT && !out.has_winner)
+				status = options->removes_header
+						 ? remove_header(options, spec, err)
+						 : AT_OK;
+			else if (status && err)
+				*err = reason;
+		}
+		at_results_release(&results);
 	}
 	at_record_device_release(&device);
 	if (written)

@@ -6,7 +6,7 @@
  * The files come from others, so every value is checked when it is read. The first
  * wrong value sets self->status, and then the readers do nothing.
  */
-#include "record/bundled.h"
+#include "record/results.h"
 
 #include "base/escape.h"
 #include "base/json.h"
@@ -162,12 +162,12 @@ static struct at_json *device_json(const struct at_record_device *device)
 	struct at_json *properties = at_json_object();
 	int64_t gib = at_device_memory_gib(&device->properties);
 
-	at_json_set(object, "kind", at_json_string(device->kind));
-	at_json_set(object, "model", at_json_string(device->model));
-	at_json_set(object, "architecture", at_json_string(device->architecture));
+	at_json_set(object, "kind", device->kind);
+	at_json_set(object, "model", device->model);
+	at_json_set(object, "architecture", device->architecture);
 	/* not of a CPU: a container may have any part of the memory */
 	if (gib && strcmp(device->kind, "host") != 0)
-		at_json_set(object, "memory_gib", at_json_integer(gib));
+		at_json_set(object, "memory_gib", gib);
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		bool is_written = device->properties.known[i];
 
@@ -175,7 +175,7 @@ static struct at_json *device_json(const struct at_record_device *device)
 			is_written &= volatile_properties[k] != (enum at_property)i;
 		if (is_written)
 			at_json_set(properties, at_property_name((enum at_property)i),
-				at_json_integer(device->properties.value[i]));
+				device->properties.value[i]);
 	}
 	at_json_set(object, "properties", properties);
 	return object;
@@ -214,12 +214,12 @@ static struct at_json *metrics_json(
 			at_json_number(at_json_get(recorded, amounts[i]), given[i]));
 		if (isnan(given[i]))
 			continue;
-		at_json_set(metrics, amounts[i], at_json_real(given[i]));
+		at_json_set(metrics, amounts[i], given[i]);
 		/* per nanosecond is billions per second */
-		at_json_set(metrics, rates[i], at_json_real(given[i] / time_ns));
+		at_json_set(metrics, rates[i], given[i] / time_ns);
 	}
 	if (given[0] > 0 && given[1] > 0)
-		at_json_set(metrics, "intensity", at_json_real(given[0] / given[1]));
+		at_json_set(metrics, "intensity", given[0] / given[1]);
 	return metrics;
 }
 
@@ -349,35 +349,6 @@ static enum at_status write_problem(
 	return status;
 }
 
-/* Adds those of the space and the device, if any. */
-static enum at_status add_counterexamples(struct at_json *root,
-	const struct at_spec *spec, const struct at_record_device *device,
-	const struct at_counterexamples *all, struct at_error *err)
-{
-	struct at_json *array = NULL, *object, *value;
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < all->count && !status; i++) {
-		const struct at_counterexample *one = &all->items[i];
-
-		if (strcmp(one->space, spec->name) != 0 ||
-			strcmp(one->slug, device->slug) != 0 ||
-			strcmp(one->kind, device->kind) != 0)
-			continue;
-		if (!array)
-			at_json_set(root, "counterexamples", array = at_json_array());
-		object = at_json_object();
-		status = embed("instance", one->instance, &value, err);
-		at_json_set(object, "instance", value);
-		if (!status) {
-			status = embed("failure", one->failure, &value, err);
-			at_json_set(object, "failure", value);
-		}
-		at_json_append(array, object);
-	}
-	return status;
-}
-
 enum at_status at_result_json(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_result *const *results,
 	size_t count, const struct at_counterexamples *counterexamples,
@@ -388,9 +359,8 @@ enum at_status at_result_json(const struct at_spec *spec,
 	enum at_status status = AT_OK;
 
 	at_json_set(root, "version", at_json_integer(VERSION));
-	at_json_set(root, "kernel", at_json_string(spec->name));
-	at_json_set(root, "function",
-		spec->kernel ? at_json_string(spec->kernel) : at_json_null());
+	at_json_set(root, "kernel", spec->name);
+	at_json_set(root, "function", spec->kernel);
 	at_json_set(root, "device", device_json(device));
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_json *problem = at_json_object();
@@ -399,8 +369,31 @@ enum at_status at_result_json(const struct at_spec *spec,
 		at_json_append(problems, problem);
 	}
 	at_json_set(root, "problems", problems);
-	if (!status)
-		status = add_counterexamples(root, spec, device, counterexamples, err);
+	if (!status) {
+		struct at_json *array = NULL, *object, *value;
+
+		/* Adds those of the space and the device, if any. */
+		for (size_t k = 0; k < counterexamples->count && !status; k++) {
+			const struct at_counterexample *one =
+				&counterexamples->items[k];
+
+			if (strcmp(one->space, spec->name) != 0 ||
+				strcmp(one->slug, device->slug) != 0 ||
+				strcmp(one->kind, device->kind) != 0)
+				continue;
+			if (!array)
+				at_json_set(root, "counterexamples",
+					array = at_json_array());
+			object = at_json_object();
+			status = embed("instance", one->instance, &value, err);
+			at_json_set(object, "instance", value);
+			if (!status) {
+				status = embed("failure", one->failure, &value, err);
+				at_json_set(object, "failure", value);
+			}
+			at_json_append(array, object);
+		}
+	}
 	if (!status)
 		at_json_write(root, 2, out);
 	at_json_free(root);
@@ -608,7 +601,6 @@ static char *read_metrics(struct reading *self, const struct at_json *object,
 		get(self, object, "metrics", AT_JSON_OBJECT, false);
 	double *const amounts[] = { &winner->flops, &winner->bytes };
 	struct at_json *given = at_json_object();
-	struct at_strbuf text = { 0 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		const struct at_json *value = at_json_get(found, names[i]);
@@ -618,11 +610,9 @@ static char *read_metrics(struct reading *self, const struct at_json *object,
 			continue;
 		if (!(*amounts[i] >= 0))
 			fail_kind(self, names[i], "a number from 0", value);
-		at_json_set(given, names[i], at_json_real(*amounts[i]));
+		at_json_set(given, names[i], *amounts[i]);
 	}
-	at_json_write(given, 0, &text);
-	at_json_free(given);
-	return at_strbuf_detach(&text);
+	return at_json_finish(given);
 }
 
 static int64_t read_moment(
@@ -860,31 +850,6 @@ static void read_member(
 
 /* ---- reading: the device ---- */
 
-static void read_properties(struct reading *self, const struct at_json *device,
-	struct at_record_device *out)
-{
-	const struct at_json *found =
-		get(self, device, "properties", AT_JSON_OBJECT, true);
-	int64_t gib = read_count(self, device, "memory_gib", false, 1);
-
-	if (gib > MEMORY_GIB_MAX)
-		fail(self, "memory_gib", "is more than any device has");
-	snprintf(self->place, sizeof(self->place), "device.properties.");
-	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
-		enum at_property property = (enum at_property)i;
-		int64_t value =
-			read_count(self, found, at_property_name(property), false, 0);
-
-		if (value >= 0)
-			at_properties_set(&out->properties, property, value);
-	}
-	snprintf(self->place, sizeof(self->place), "device.");
-	/* in bytes, so that the writer gets the same number */
-	if (gib >= 0 && !out->properties.known[AT_PROPERTY_MEMORY_BYTES])
-		at_properties_set(
-			&out->properties, AT_PROPERTY_MEMORY_BYTES, gib << 30);
-}
-
 /* The device's slug, heap. The file's folder must have the device's present name, its
    name in an older version, or its name if the slug is taken: in any other folder the
    results would count for another device. folder NULL: any place. */
@@ -933,27 +898,32 @@ static void read_device(struct reading *self, const struct at_json *root,
 	/* a recording has none */
 	out->architecture = read_text(self, device, "architecture", 0, 15);
 	check_identifier(self, "architecture", out->architecture);
-	read_properties(self, device, out);
+	const struct at_json *found =
+		get(self, device, "properties", AT_JSON_OBJECT, true);
+	int64_t gib = read_count(self, device, "memory_gib", false, 1);
+
+	if (gib > MEMORY_GIB_MAX)
+		fail(self, "memory_gib", "is more than any device has");
+	snprintf(self->place, sizeof(self->place), "device.properties.");
+	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
+		enum at_property property = (enum at_property)i;
+		int64_t value =
+			read_count(self, found, at_property_name(property), false, 0);
+
+		if (value >= 0)
+			at_properties_set(&out->properties, property, value);
+	}
+	snprintf(self->place, sizeof(self->place), "device.");
+	/* in bytes, so that the writer gets the same number */
+	if (gib >= 0 && !out->properties.known[AT_PROPERTY_MEMORY_BYTES])
+		at_properties_set(
+			&out->properties, AT_PROPERTY_MEMORY_BYTES, gib << 30);
 	if (self->status)
 		return;
 	out->slug = find_slug(self, out, slug);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
 	self->place[0] = '\0';
-}
-
-static void copy_device(const struct at_record_device *from, const char *driver,
-	struct at_record_device *to)
-{
-	*to = (struct at_record_device){
-		.kind = at_strdup(from->kind),
-		.model = at_strdup(from->model),
-		.slug = at_strdup(from->slug),
-		.architecture = at_strdup(from->architecture),
-		.driver = at_strdup(driver),
-		.uuid = at_strdup(from->uuid),
-		.properties = from->properties,
-	};
 }
 
 /* ---- reading: the file ---- */
@@ -978,7 +948,15 @@ static void read_problems(struct reading *self, const struct at_json *root,
 		read_problem(self, at_json_at(problems, i), space, result);
 		if (self->status)
 			return;
-		copy_device(device, result->best.driver, &result->device);
+		result->device = (struct at_record_device){
+			.kind = at_strdup(device->kind),
+			.model = at_strdup(device->model),
+			.slug = at_strdup(device->slug),
+			.architecture = at_strdup(device->architecture),
+			.driver = at_strdup(result->best.driver),
+			.uuid = at_strdup(device->uuid),
+			.properties = device->properties,
+		};
 		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
 		for (size_t k = first; k + 1 < out->count; k++)
 			if (!strcmp(out->items[k].best.problem, result->best.problem))

@@ -3,6 +3,12 @@
  * evaluation and the baseline's. Headers, reports, comparisons and exports are made
  * from these and know nothing of the store.
  *
+ * Result files (record/result.h has their keys) come from others, so everything in them
+ * is checked, and a single error rejects the whole file. Keys that an older version did
+ * not write are unknown; keys of newer versions are ignored. A file lacks samples,
+ * boards, all evaluations except winner and baseline, and their times from the search
+ * (it has those of the finals).
+ *
  * Threads: the store's; constant after reading.
  */
 #ifndef AT_RECORD_RESULTS_H
@@ -22,7 +28,7 @@ struct at_result {
 	struct at_evaluation winner;
 	struct at_evaluation baseline; /* zeroed if none exists */
 	bool has_baseline;
-	/* From a result file (record/bundled.h): its ids are not those of a record, and
+	/* From a result file: its ids are not those of a record, and
 	   the times of winner and baseline are those of the finals. */
 	bool is_bundled;
 	/* The portfolio's configuration for this problem, of the same device, space and
@@ -54,6 +60,12 @@ struct at_results {
  */
 enum at_status at_results_read(struct at_store *store, const char *directory,
 	const char *space, struct at_results *out, struct at_error *err);
+/* the largest result file; a problem takes some kilobytes */
+#define AT_BUNDLED_BYTES_MAX ((size_t)8 << 20)
+/* Adds the results of a file's text, all or none. path: named in errors, with the key.
+   slug: the file's folder, which must be that of its device; NULL: any place. */
+enum at_status at_bundled_parse(const char *text, size_t size, const char *path,
+	const char *slug, struct at_results *out, struct at_error *err);
 /* AT_EINVAL with the file and the reason if a result file is unusable: files made from
    these results would lack its winners, and must not replace any. */
 enum at_status at_results_need_files(

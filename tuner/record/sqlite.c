@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "record/store.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -377,10 +378,8 @@ struct at_statement *at_sqlite_bound(
 	for (int i = 0; values[i].type; i++) {
 		if (values[i].type == AT_SQLITE_INTEGER)
 			at_statement_bind_integer(statement, i + 1, values[i].integer);
-		else if (values[i].text)
-			at_statement_bind_text(statement, i + 1, values[i].text);
 		else
-			at_statement_bind_null(statement, i + 1);
+			at_statement_bind_text(statement, i + 1, values[i].text);
 	}
 	return statement;
 }
@@ -403,8 +402,8 @@ void at_statement_bind_real(struct at_statement *self, int place, double value)
 
 void at_statement_bind_text(struct at_statement *self, int place, const char *text)
 {
-	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
-			   SQLITE_STATIC, SQLITE_UTF8));
+	note(self, sqlite3_bind_text64(self->handle, place, text,
+			   text ? strlen(text) : 0, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void at_statement_bind_copy(struct at_statement *self, int place, const char *text)
@@ -464,21 +463,30 @@ enum at_status at_statement_step(
 	return sqlite_fail(self->database, code, err);
 }
 
+bool at_statement_next(
+	struct at_statement *self, enum at_status *status, struct at_error *err)
+{
+	bool row = false;
+
+	if (!*status)
+		*status = at_statement_step(self, &row, err);
+	if (!row)
+		at_statement_reset(self);
+	return row;
+}
+
 enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
 {
-	enum at_status status;
-	bool row;
+	enum at_status status = AT_OK;
 
-	do
-		status = at_statement_step(self, &row, err);
-	while (!status && row);
-	at_statement_reset(self);
+	while (at_statement_next(self, &status, err))
+		;
 	return status;
 }
 
 void at_statement_reset(struct at_statement *self)
 {
-	if (!self->handle)
+	if (!self || !self->handle)
 		return;
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
@@ -494,18 +502,14 @@ const char *at_statement_name(const struct at_statement *self, int column)
 
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)
 {
-	switch (sqlite3_column_type(self->handle, column)) {
-	case SQLITE_INTEGER:
-		return AT_SQLITE_INTEGER;
-	case SQLITE_FLOAT:
-		return AT_SQLITE_REAL;
-	case SQLITE_TEXT:
-		return AT_SQLITE_TEXT;
-	case SQLITE_BLOB:
-		return AT_SQLITE_BYTES;
-	default:
-		return AT_SQLITE_NONE;
-	}
+	int type = sqlite3_column_type(self->handle, column);
+
+	static_assert((int)AT_SQLITE_INTEGER == SQLITE_INTEGER &&
+			      (int)AT_SQLITE_REAL == SQLITE_FLOAT &&
+			      (int)AT_SQLITE_TEXT == SQLITE_TEXT &&
+			      (int)AT_SQLITE_BYTES == SQLITE_BLOB,
+		"types as in SQLite");
+	return type == SQLITE_NULL ? AT_SQLITE_NONE : (enum at_sqlite_type)type;
 }
 
 bool at_statement_is_null(const struct at_statement *self, int column)
@@ -554,9 +558,12 @@ const void *at_statement_bytes(
 enum at_status at_statement_find(
 	struct at_statement *self, int64_t *value, bool *found, struct at_error *err)
 {
-	enum at_status status = at_statement_step(self, found, err);
+	enum at_status status = AT_OK;
+	bool row = at_statement_next(self, &status, err);
 
-	*value = *found ? at_statement_integer(self, 0) : 0;
+	*value = row ? at_statement_integer(self, 0) : 0;
+	if (found)
+		*found = row;
 	at_statement_reset(self);
 	return status;
 }
@@ -905,12 +912,11 @@ enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err)
 {
 	struct at_statement *statement = NULL;
-	bool found;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
 	/* for the static analyzer: status AT_OK implies it */
 	if (statement)
-		status = at_statement_find(statement, out, &found, err);
+		status = at_statement_find(statement, out, NULL, err);
 	at_statement_free(statement);
 	return status;
 }
@@ -920,11 +926,15 @@ enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
 }
 
-enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
+enum at_status at_sqlite_end(
+	struct at_sqlite *self, enum at_status status, struct at_error *err)
 {
-	enum at_status status = at_sqlite_execute(self, "COMMIT", err);
-
-	return status ? status : at_sqlite_check_place(self, err);
+	if (!status)
+		status = at_sqlite_execute(self, "COMMIT", err);
+	if (!status)
+		return at_sqlite_check_place(self, err);
+	at_sqlite_rollback(self);
+	return status;
 }
 
 void at_sqlite_rollback(struct at_sqlite *self)
@@ -947,12 +957,7 @@ enum at_status at_sqlite_enter(
 enum at_status at_sqlite_leave(struct at_sqlite *self, bool begins,
 	enum at_status status, struct at_error *err)
 {
-	if (!begins)
-		return status;
-	if (!status)
-		status = at_sqlite_commit(self, err);
-	at_sqlite_rollback(self);
-	return status;
+	return begins ? at_sqlite_end(self, status, err) : status;
 }
 
 int64_t at_sqlite_last_id(const struct at_sqlite *self)

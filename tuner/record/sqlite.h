@@ -8,9 +8,8 @@
  *   at_sqlite_open(path, &database, err);
  *   statement = at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?");
  *   at_statement_bind_integer(statement, 1, 7);
- *   while (!(status = at_statement_step(statement, &row, err)) && row)
+ *   while (at_statement_next(statement, &status, err))
  *           ... at_statement_text(statement, 0) ...
- *   at_statement_reset(statement);
  *   at_sqlite_close(database);
  *
  * Places of bound values count from 1, columns from 0, as in SQLite. "Log" is the
@@ -98,11 +97,14 @@ enum at_status at_sqlite_integer(
    cannot make it fail half-way. at_sqlite_rollback() does nothing outside of a
    transaction. */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
-enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
+/* Ends it: commits if status is AT_OK, else rolls back; call it even if beginning
+   failed. Returns status, or the failure of the commit. */
+enum at_status at_sqlite_end(
+	struct at_sqlite *self, enum at_status status, struct at_error *err);
 /*
  * For a consistent snapshot at any call depth: begins a transaction unless one has
- * begun; *begins: it did. It ends with at_sqlite_leave(), which commits if status is
- * AT_OK; call it even if entering failed. writes: hold the write lock from the start.
+ * begun; *begins: it did. It ends with at_sqlite_leave(), which is at_sqlite_end() if
+ * it did. writes: hold the write lock from the start.
  */
 enum at_status at_sqlite_enter(
 	struct at_sqlite *self, bool writes, bool *begins, struct at_error *err);
@@ -135,7 +137,7 @@ struct at_statement *at_sqlite_bound(
 	struct at_sqlite *self, const char *sql, const struct at_sql_value *values);
 
 /* Bind a value. The next step reports a failure. Texts and bytes must live until the
-   statement is reset. */
+   statement is reset; NULL is NULL. */
 void at_statement_bind_integer(struct at_statement *self, int place, int64_t value);
 void at_statement_bind_real(struct at_statement *self, int place, double value);
 void at_statement_bind_text(struct at_statement *self, int place, const char *text);
@@ -153,6 +155,10 @@ void at_statement_bind_column(struct at_statement *self, int place,
 /* Steps to the next row; *row false: no more rows. */
 enum at_status at_statement_step(
 	struct at_statement *self, bool *row, struct at_error *err);
+/* Steps to the next row unless *status is a failure. False: it is, or there are no more
+   rows; the statement is then reset. A change with RETURNING is committed only now. */
+bool at_statement_next(
+	struct at_statement *self, enum at_status *status, struct at_error *err);
 /* Steps to the end and resets; for statements without rows. */
 enum at_status at_statement_run(struct at_statement *self, struct at_error *err);
 /* Ends reading and clears the bindings. */
@@ -161,7 +167,7 @@ void at_statement_reset(struct at_statement *self);
 /* The type of a value: any column may have any type. */
 enum at_sqlite_type {
 	AT_SQLITE_NONE = 0, /* NULL */
-	AT_SQLITE_INTEGER,
+	AT_SQLITE_INTEGER, /* from here on as in SQLite */
 	AT_SQLITE_REAL,
 	AT_SQLITE_TEXT,
 	AT_SQLITE_BYTES,
@@ -188,7 +194,8 @@ enum at_sqlite_type at_statement_type(const struct at_statement *self, int colum
 const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
-/* Steps once and resets: *value is the first column of the row, or 0. */
+/* Steps once and resets: *value is the first column of the row, or 0. *found (may be
+   NULL): whether there is a row. */
 enum at_status at_statement_find(
 	struct at_statement *self, int64_t *value, bool *found, struct at_error *err);
 double at_statement_real(const struct at_statement *self, int column);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/counterexample.h"
+#include "record/evaluation_json.h"
 #include "record/store_internal.h"
 #include "space/device_key.h"
 
@@ -43,36 +44,34 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 }
 
 enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
-	size_t size, const struct at_statement *statement, void *row, bool *found,
+	const struct at_statement *statement, void *row, bool *found,
 	struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	enum at_status status;
 
-	memset(row, 0, size);
+	memset(row, 0, table->size);
 	status = at_columns_read(table, statement, 1, row, &reason);
 	*found = !status;
 	if (!status)
 		return AT_OK;
 	at_columns_release(table, row);
-	memset(row, 0, size);
 	return at_store_leave_out(self, table->name, at_statement_integer(statement, 0),
 		status, &reason, err);
 }
 
 enum at_status at_store_read_first(struct at_store *self, const struct at_table *table,
-	size_t size, struct at_statement *statement, void *row, int64_t *id,
-	bool *found, struct at_error *err)
+	struct at_statement *statement, void *row, int64_t *id, bool *found,
+	struct at_error *err)
 {
 	enum at_status status;
 
-	memset(row, 0, size);
+	memset(row, 0, table->size);
 	status = at_statement_step(statement, found, err);
 	if (!status && *found && id)
 		*id = at_statement_integer(statement, 0);
 	if (!status && *found)
-		status = at_store_read_row(
-			self, table, size, statement, row, found, err);
+		status = at_store_read_row(self, table, statement, row, found, err);
 	at_statement_reset(statement);
 	return status;
 }
@@ -124,29 +123,6 @@ void at_record_device_release(struct at_record_device *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_devices, self);
-	memset(self, 0, sizeof(*self));
-}
-
-/* Reads the properties that this version knows, and ignores others. */
-static enum at_status read_properties(const char *text, const char *path,
-	struct at_record_device *out, struct at_error *err)
-{
-	struct at_json *object;
-	enum at_status status = at_json_parse(text, strlen(text), path, &object, err);
-
-	if (status)
-		return status;
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		enum at_property property = (enum at_property)i;
-		const struct at_json *value =
-			at_json_get(object, at_property_name(property));
-
-		if (value)
-			at_properties_set(
-				&out->properties, property, at_json_whole(value, 0));
-	}
-	at_json_free(object);
-	return AT_OK;
 }
 
 /* The row with this slug, if it is, or may be, this device; else *id is 0. *is_taken: a
@@ -217,71 +193,53 @@ enum at_status at_store_match_device(struct at_store *self,
 	return status;
 }
 
-static enum at_status put_device_row(struct at_store *self,
+/* In one transaction: of two devices of one model that are recorded at once, the later
+   would take the earlier's row. */
+enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
 	struct at_record_device placed = *device;
-	struct at_strbuf properties = { 0 };
 	struct at_json *object = at_json_object();
+	struct at_strbuf properties = { 0 };
 	struct at_statement *statement;
-	enum at_status status = AT_OK;
-	bool row = false;
-	int next;
+	bool begins;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
 
+	*id = 0;
 	placed.slug = NULL;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
 		if (device->properties.known[i])
 			at_json_set(object, at_property_name((enum at_property)i),
-				at_json_integer(device->properties.value[i]));
+				device->properties.value[i]);
 	at_json_write(object, 0, &properties);
-	at_json_free(object);
-	status = find_place(self, device, &placed.slug, id, err);
+	if (!status)
+		status = find_place(self, device, &placed.slug, id, err);
 	/* a row with an older version's slug gets the new one */
 	if (!status && *id)
 		status = at_statement_run(
 			at_sqlite_bound(self->database, rename_device,
 				AT_VALUES(AT_STRING(placed.slug), AT_INTEGER(*id))),
 			err);
-	if (status)
-		goto release;
-	statement = at_sqlite_cached(self->database, put_device);
-	next = at_columns_bind(&at_table_devices, statement, 1, &placed);
-	at_statement_bind_text(statement, next, at_strbuf_text(&properties));
-	status = at_statement_step(statement, &row, err);
-	if (!status)
-		*id = at_statement_integer(statement, 0);
-	/* only the step that finds no more rows commits */
-	if (!status)
-		status = at_statement_step(statement, &row, err);
-	at_statement_reset(statement);
-release:
+	if (!status) {
+		statement = at_sqlite_cached(self->database, put_device);
+		at_statement_bind_text(statement,
+			at_columns_bind(&at_table_devices, statement, 1, &placed),
+			at_strbuf_text(&properties));
+		while (at_statement_next(statement, &status, err))
+			*id = at_statement_integer(statement, 0);
+	}
 	at_strbuf_release(&properties);
+	at_json_free(object);
 	free(placed.slug);
-	return status;
-}
-
-/* In one transaction: of two devices of one model that are recorded at once, the later
-   would take the earlier's row. */
-enum at_status at_store_put_device(struct at_store *self,
-	const struct at_record_device *device, int64_t *id, struct at_error *err)
-{
-	bool begins;
-	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
-
-	*id = 0;
-	if (!status)
-		status = put_device_row(self, device, id, err);
 	return at_sqlite_leave(self->database, begins, status, err);
 }
 
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err)
 {
-	bool found;
-
 	return at_statement_find(at_sqlite_bound(self->database, find_device,
 					 AT_VALUES(AT_STRING(slug), AT_STRING(kind))),
-		id, &found, err);
+		id, NULL, err);
 }
 
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
@@ -289,13 +247,11 @@ enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 {
 	enum at_status status = AT_OK;
 	size_t capacity = *count;
-	bool row = true;
 
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		AT_GROW(*out, capacity, *count + 1);
 		(*out)[(*count)++] = at_statement_integer(statement, 0);
 	}
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -309,40 +265,45 @@ enum at_status at_store_devices(
 		out, count, err);
 }
 
+/* Ignores properties that this version does not know. */
 static enum at_status read_device(const struct at_statement *statement,
-	const char *path, struct at_record_device *out, struct at_error *err)
+	struct at_record_device *out, struct at_error *err)
 {
 	const char *wrong = at_cell_check(statement, 0, AT_CELL_VALUES);
-	enum at_status status;
+	struct at_json *object;
 
 	if (wrong)
 		return at_fail(err, AT_EINVAL, NULL, 0, "\"properties\" %s", wrong);
-	status = at_columns_read(&at_table_devices, statement, 1, out, err);
-	return status ? status
-		      : read_properties(
-				at_statement_text(statement, 0), path, out, err);
+	object = at_json_embedded(at_statement_text(statement, 0));
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		enum at_property property = (enum at_property)i;
+		const struct at_json *value =
+			at_json_get(object, at_property_name(property));
+
+		if (value)
+			at_properties_set(
+				&out->properties, property, at_json_whole(value, 0));
+	}
+	at_json_free(object);
+	return at_columns_read(&at_table_devices, statement, 1, out, err);
 }
 
 enum at_status at_store_check_devices(struct at_store *self, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
 	struct at_error reason = { 0 };
-	struct at_statement *statement;
 	int64_t *ids = NULL, id = 0;
-	enum at_status status;
 	size_t count = 0;
+	enum at_status status = at_store_devices(self, &ids, &count, &reason);
+	struct at_statement *statement = at_sqlite_cached(self->database, get_device);
 
-	status = at_store_devices(self, &ids, &count, &reason);
-	statement = at_sqlite_cached(self->database, get_device);
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_record_device device = { 0 };
-		bool row = false;
 
 		id = ids[i];
 		at_statement_bind_integer(statement, 1, id);
-		status = at_statement_step(statement, &row, &reason);
-		if (!status && row)
-			status = read_device(statement, path, &device, &reason);
+		if (at_statement_next(statement, &status, &reason))
+			status = read_device(statement, &device, &reason);
 		at_record_device_release(&device);
 		at_statement_reset(statement);
 	}
@@ -373,7 +334,7 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 		status = at_fail(
 			err, AT_ENOENT, path, 0, "has no device %lld", (long long)id);
 	if (!status)
-		status = read_device(statement, path, out, err);
+		status = read_device(statement, out, err);
 	at_statement_reset(statement);
 	if (status)
 		at_record_device_release(out);
@@ -397,9 +358,8 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(strategy),
 			AT_INTEGER((int64_t)seed), AT_STRING(version),
 			AT_INTEGER(at_clock_wall_seconds())));
-	enum at_status status;
+	enum at_status status = at_statement_run(statement, err);
 
-	status = at_statement_run(statement, err);
 	if (status)
 		return status;
 	*id = at_sqlite_last_id(self->database);
@@ -463,8 +423,7 @@ void at_record_ceilings_release(struct at_record_ceilings *self)
 {
 	if (!self)
 		return;
-	free(self->driver);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_ceilings, self);
 }
 
 enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
@@ -503,7 +462,7 @@ enum at_status at_store_put_ceilings_on(struct at_store *self,
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {
-	return at_store_read_first(self, &at_table_ceilings, sizeof(*out),
+	return at_store_read_first(self, &at_table_ceilings,
 		at_sqlite_bound(self->database, select_ceilings,
 			AT_VALUES(AT_INTEGER(device_id))),
 		out, NULL, found, err);
@@ -521,8 +480,7 @@ void at_portfolio_release(struct at_portfolio *self)
 	if (!self)
 		return;
 	at_store_free_winners(self->members, self->count);
-	free(self->space);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_portfolios, self);
 }
 
 size_t at_portfolio_size(const struct at_portfolio *self)
@@ -558,50 +516,38 @@ enum at_status at_store_put_portfolio(
 	struct at_portfolio row = *portfolio;
 	enum at_status status = at_sqlite_begin(self->database, err);
 
-	if (status)
-		return status;
 	if (!isfinite(row.loss_limit))
 		row.loss_limit = NAN;
-	status = at_store_insert(self, &at_table_portfolios, &row, &portfolio->id, err);
+	if (!status)
+		status = at_store_insert(
+			self, &at_table_portfolios, &row, &portfolio->id, err);
 	for (size_t i = 0; i < portfolio->count && !status; i++) {
 		portfolio->members[i].portfolio_id = portfolio->id;
 		status = at_store_put_winner(self, &portfolio->members[i], err);
 	}
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status)
-		at_sqlite_rollback(self->database);
-	return status;
-}
-
-static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
-	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
-{
-	int64_t id;
-	enum at_status status =
-		at_store_read_first(self, &at_table_portfolios, sizeof(*out),
-			at_sqlite_bound(self->database, select_portfolio,
-				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
-			out, &id, found, err);
-
-	if (status || !*found)
-		return status;
-	out->id = id;
-	if (isnan(out->loss_limit))
-		out->loss_limit = INFINITY;
-	return at_store_members(self, out->id, &out->members, &out->count, err);
+	return at_sqlite_end(self->database, status, err);
 }
 
 enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	bool begins;
+	int64_t id;
 	enum at_status status = at_store_enter(self, &begins, err);
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
 	if (!status)
-		status = get_portfolio(self, device_id, space, out, found, err);
+		status = at_store_read_first(self, &at_table_portfolios,
+			at_sqlite_bound(self->database, select_portfolio,
+				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space))),
+			out, &id, found, err);
+	if (!status && *found) {
+		out->id = id;
+		if (isnan(out->loss_limit))
+			out->loss_limit = INFINITY;
+		status = at_store_members(self, id, &out->members, &out->count, err);
+	}
 	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status)
 		at_portfolio_release(out);
@@ -623,10 +569,9 @@ static const char select_counterexamples[] = "SELECT c.id" AT_COUNTEREXAMPLE_COL
 
 void at_counterexample_release(struct at_counterexample *self)
 {
-	at_columns_release(&at_table_counterexamples, self);
 	free(self->slug);
 	free(self->kind);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_counterexamples, self);
 }
 
 void at_counterexamples_release(struct at_counterexamples *self)
@@ -659,17 +604,14 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 {
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, select_counterexamples, AT_VALUES(AT_STRING(space)));
-	enum at_status status;
-	bool row = true;
+	enum at_status status = AT_OK;
 
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		struct at_counterexample one;
 		bool found;
 
-		status = at_store_read_row(self, &at_table_counterexamples, sizeof(one),
-			statement, &one, &found, err);
-		if (status)
-			break;
+		status = at_store_read_row(
+			self, &at_table_counterexamples, statement, &one, &found, err);
 		if (!found)
 			continue;
 		one.id = at_statement_integer(statement, 0);
@@ -679,6 +621,5 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 		AT_GROW(out->items, out->capacity, out->count + 1);
 		out->items[out->count++] = one;
 	}
-	at_statement_reset(statement);
 	return status;
 }

@@ -60,17 +60,6 @@ void at_claims_on_refused(void (*tell)(const struct at_error *reason))
 	tell_refused = tell;
 }
 
-/* The id of a process, below some bits that identify its namespace. Zero bits:
-   namespace unknown. */
-static off_t mark_of(int64_t process)
-{
-	const uint64_t places = (1u << (MARK_BITS - PROCESS_BITS)) - 1;
-	const struct at_hash space = at_process_namespace();
-	uint64_t place = space.low || space.high ? 1 + space.low % places : 0;
-
-	return (off_t)(place << PROCESS_BITS | (uint64_t)process);
-}
-
 static int64_t process_of(const struct at_claims *self, off_t mark)
 {
 	const off_t processes = ((off_t)1 << PROCESS_BITS) - 1;
@@ -207,7 +196,13 @@ static struct at_claims *new_claims(const char *record)
 	struct at_claims *claims = at_malloc(sizeof(*claims) + size);
 
 	*claims = (struct at_claims){ .file = -1, .tries = TRIES };
-	claims->mark = mark_of((int64_t)getpid());
+	/* The id of a process, below some bits that identify its namespace. Zero bits:
+	   namespace unknown. */
+	const uint64_t places = (1u << (MARK_BITS - PROCESS_BITS)) - 1;
+	const struct at_hash space = at_process_namespace();
+	uint64_t place = space.low || space.high ? 1 + space.low % places : 0;
+
+	claims->mark = (off_t)(place << PROCESS_BITS | (uint64_t)(int64_t)getpid());
 	snprintf(claims->path, size, "%s" SUFFIX, record);
 	return claims;
 }
@@ -215,15 +210,13 @@ static struct at_claims *new_claims(const char *record)
 /* The store's claims, or NULL if none are possible now. */
 static struct at_claims *claims_of(struct at_store *self)
 {
-	struct at_claims *claims = self->claims;
+	struct at_claims *claims;
 
 	if (!self->is_shared)
 		return NULL;
-	if (!claims) {
-		claims = self->claims = new_claims(at_sqlite_path(self->database));
-		if (!claims)
-			return NULL;
-	}
+	if (!self->claims)
+		self->claims = new_claims(at_sqlite_path(self->database));
+	claims = self->claims;
 	/* Somebody may remove it by hand. Its claims are then lost, but all runs meet
 	   in the next file. */
 	if (claims->file >= 0 && is_removed(claims))

@@ -15,10 +15,9 @@ void at_evaluation_release(struct at_evaluation *self)
 {
 	if (!self)
 		return;
-	at_columns_release(&at_table_evaluations, self);
 	free(self->log);
 	free(self->samples_ns);
-	memset(self, 0, sizeof(*self));
+	at_columns_release(&at_table_evaluations, self);
 }
 
 void at_evaluation_copy(const struct at_evaluation *from, struct at_evaluation *to)
@@ -57,19 +56,18 @@ static const char insert[] =
 				"), 0)), ?, ?)"
 				" RETURNING id, created_seconds";
 
-/* One statement is a transaction: BEGIN and COMMIT would each cost as much as the row,
-   and a prior lookup another pair of locks. */
-static enum at_status insert_row(
+enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
+	enum at_status status = AT_OK;
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = at_calloc(count + 1, 8);
 	int64_t id = 0, created_seconds = 0;
 	struct at_statement *statement;
-	enum at_status status;
-	bool row;
 	int next;
 
+	/* one statement is a transaction: BEGIN and COMMIT would each cost as much as
+	   the row, and a prior lookup another pair of locks */
 	statement = at_sqlite_cached(self->database, insert);
 	for (size_t i = 0; i < 8 * count; i++) {
 		uint64_t bits;
@@ -79,20 +77,12 @@ static enum at_status insert_row(
 	}
 	at_statement_bind_integer(statement, 1, self->highest);
 	next = at_columns_bind(&at_table_evaluations, statement, 2, evaluation);
-	if (count)
-		at_statement_bind_bytes(statement, next, bytes, 8 * count);
-	else
-		at_statement_bind_null(statement, next);
+	at_statement_bind_bytes(statement, next, count ? bytes : NULL, 8 * count);
 	at_statement_bind_text(
 		statement, next + 1, evaluation->log ? evaluation->log : "");
-	status = at_statement_step(statement, &row, err);
-	if (!status && row) {
+	while (at_statement_next(statement, &status, err)) {
 		id = at_statement_integer(statement, 0);
 		created_seconds = at_statement_integer(statement, 1);
-		/* the row is committed after the last result */
-		status = at_statement_run(statement, err);
-	} else {
-		at_statement_reset(statement);
 	}
 	if (!status) {
 		evaluation->id = id;
@@ -101,14 +91,6 @@ static enum at_status insert_row(
 			self->highest = id;
 	}
 	free(bytes);
-	return status;
-}
-
-enum at_status at_store_add(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
-{
-	enum at_status status = insert_row(self, evaluation, err);
-
 	if (!status)
 		return at_sqlite_check_place(self->database, err);
 	at_store_keep_refused(self, evaluation);
@@ -151,58 +133,64 @@ static enum at_status read_row(const struct at_statement *statement,
 	return status;
 }
 
-static enum at_status read_samples(
-	struct at_store *self, struct at_evaluation *out, struct at_error *err)
+/* Copies samples and log of a row that was checked. */
+static void copy_samples(
+	const struct at_statement *statement, struct at_evaluation *out)
 {
-	struct at_statement *statement;
-	const unsigned char *bytes;
-	enum at_status status;
-	const char *wrong;
 	size_t size;
-	bool row;
+	const unsigned char *bytes = at_statement_bytes(statement, 0, &size);
 
-	statement = at_sqlite_bound(
-		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
-	status = at_statement_step(statement, &row, err);
-	if (status || !row)
-		goto reset;
-	wrong = at_cell_check(statement, 0, AT_CELL_SAMPLES);
-	if (!wrong)
-		wrong = at_cell_check(statement, 1, AT_CELL_TEXT);
-	if (wrong) {
-		status = at_fail(err, AT_EINVAL, NULL, 0, "samples or log: %s", wrong);
-		goto reset;
-	}
-	bytes = at_statement_bytes(statement, 0, &size);
 	out->log = at_strdup(at_statement_text(statement, 1));
-	if (status || !bytes || size < 8)
-		goto reset;
-	out->samples_ns = at_calloc(size / 8, sizeof(*out->samples_ns));
+	if (size >= 8)
+		out->samples_ns = at_calloc(size / 8, sizeof(*out->samples_ns));
 	for (; out->sample_count < size / 8; out->sample_count++)
 		out->samples_ns[out->sample_count] =
 			at_cell_sample(bytes + 8 * out->sample_count);
-reset:
+}
+
+static enum at_status read_samples(
+	struct at_store *self, struct at_evaluation *out, struct at_error *err)
+{
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
+	enum at_status status = AT_OK;
+
+	if (at_statement_next(statement, &status, err)) {
+		const char *wrong = at_cell_check(statement, 0, AT_CELL_SAMPLES);
+
+		if (!wrong)
+			wrong = at_cell_check(statement, 1, AT_CELL_TEXT);
+		if (wrong)
+			status = at_fail(
+				err, AT_EINVAL, NULL, 0, "samples or log: %s", wrong);
+		else
+			copy_samples(statement, out);
+	}
 	at_statement_reset(statement);
 	return status;
 }
 
-/* Reads one evaluation from a bound statement, and resets it. */
-static enum at_status read_whole(struct at_store *self, struct at_statement *statement,
+/* Reads one evaluation from a bound statement, and resets it. Its samples are read in
+   the same snapshot: another row may get the id a moment later. */
+static enum at_status read_one(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	enum at_status status;
+	bool begins = false;
 	int64_t id = 0;
+	enum at_status status =
+		with_samples ? at_store_enter(self, &begins, &reason) : AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	status = at_statement_step(statement, found, &reason);
-	if (!status && *found) {
+	*found = at_statement_next(statement, &status, &reason);
+	if (*found) {
 		id = at_statement_integer(statement, 0);
 		status = read_row(statement, out, &reason);
 	}
 	at_statement_reset(statement);
 	if (!status && *found && with_samples)
 		status = read_samples(self, out, &reason);
+	status = at_sqlite_leave(self->database, begins, status, &reason);
 	if (!status)
 		return AT_OK;
 	*found = false;
@@ -210,33 +198,11 @@ static enum at_status read_whole(struct at_store *self, struct at_statement *sta
 	return at_store_leave_out(self, "evaluations", id, status, &reason, err);
 }
 
-/* Reads evaluation and samples in one snapshot: another row may get the id a moment
-   later. */
-static enum at_status read_one(struct at_store *self, struct at_statement *statement,
-	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
-{
-	enum at_status status;
-	bool begins;
-
-	if (!with_samples)
-		return read_whole(self, statement, false, out, found, err);
-	status = at_store_enter(self, &begins, err);
-	if (!status)
-		status = read_whole(self, statement, true, out, found, err);
-	status = at_sqlite_leave(self->database, begins, status, err);
-	if (status)
-		at_evaluation_release(out);
-	*found = *found && !status;
-	return status;
-}
-
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_cached(self->database, find);
 
-	*found = false;
-	memset(out, 0, sizeof(*out));
 	at_statement_bind_hash(statement, 1, key);
 	return read_one(self, statement, with_samples, out, found, err);
 }
@@ -247,22 +213,18 @@ enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_statement *statement =
 		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(number)));
 
-	*found = false;
-	memset(out, 0, sizeof(*out));
 	return read_one(self, statement, false, out, found, err);
 }
 
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-	bool found = false;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
+	bool found;
+	enum at_status status =
+		read_one(self, statement, with_samples, out, &found, err);
 
-	/* the caller may release it after any failure */
-	memset(out, 0, sizeof(*out));
-	statement = at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
-	status = read_one(self, statement, with_samples, out, &found, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no evaluation %lld (any more): if it was removed meanwhile, run the same command again",
@@ -304,14 +266,6 @@ static const char list_best[] = SELECT OF_PLACE " AND outcome = 'ok'" IS_NEWEST
 static const char list_failed[] = SELECT OF_PLACE " AND outcome <> 'ok'" IS_NEWEST
 						  " ORDER BY time_ns, id LIMIT ?4";
 
-static void bind_or_all(struct at_statement *statement, int place, const char *text)
-{
-	if (text)
-		at_statement_bind_text(statement, place, text);
-	else
-		at_statement_bind_null(statement, place);
-}
-
 struct listing {
 	struct at_store *store;
 	const char *space, *slug, *problem; /* NULL: all */
@@ -326,31 +280,24 @@ struct listing {
 static enum at_status list_rows(struct listing *self, struct at_statement *statement)
 {
 	struct at_evaluation evaluation;
-	enum at_status status;
-	bool row;
+	enum at_status status = AT_OK;
 
-	for (;;) {
+	while (at_statement_next(statement, &status, self->err)) {
 		struct at_error reason = { 0 };
 
-		status = at_statement_step(statement, &row, self->err);
-		if (status || !row)
-			return status;
 		status = read_row(statement, &evaluation, &reason);
 		if (status) {
 			status = at_store_leave_out(self->store, "evaluations",
 				at_statement_integer(statement, 0), status, &reason,
 				self->err);
-			if (status)
-				return status;
 			continue;
 		}
 		if (self->left > 0)
 			self->left--;
 		status = self->visit(self->context, &evaluation);
 		at_evaluation_release(&evaluation);
-		if (status)
-			return status;
 	}
+	return status;
 }
 
 static enum at_status list_by(struct listing *self, const char *sql)
@@ -362,33 +309,15 @@ static enum at_status list_by(struct listing *self, const char *sql)
 
 	if (status)
 		return status;
-	bind_or_all(statement, 1, self->space);
+	at_statement_bind_text(statement, 1, self->space);
 	if (sql == list)
-		bind_or_all(statement, 2, self->slug);
+		at_statement_bind_text(statement, 2, self->slug);
 	else
 		at_statement_bind_integer(statement, 2, self->device_id);
-	bind_or_all(statement, 3, self->problem);
+	at_statement_bind_text(statement, 3, self->problem);
 	at_statement_bind_integer(statement, 4, self->left);
 	status = list_rows(self, statement);
 	at_statement_free(statement);
-	return status;
-}
-
-/* Counts the devices with the slug, which several kinds may share. */
-static enum at_status find_device(struct listing *self, int64_t *count)
-{
-	struct at_statement *statement = at_sqlite_bound(self->store->database,
-		"SELECT count(*), max(id) FROM devices WHERE slug = ?1",
-		AT_VALUES(AT_STRING(self->slug)));
-	enum at_status status;
-	bool row = false;
-
-	status = at_statement_step(statement, &row, self->err);
-	if (!status && row) {
-		*count = at_statement_integer(statement, 0);
-		self->device_id = at_statement_integer(statement, 1);
-	}
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -408,13 +337,22 @@ enum at_status at_store_list(struct at_store *self, const char *space, const cha
 		.err = err,
 	};
 	enum at_status status = AT_OK;
-	int64_t devices = 0;
+	int64_t *devices = NULL;
+	size_t device_count = 0;
 
+	/* devices of several kinds may share the slug */
 	if (space && slug && problem)
-		status = find_device(&listing, &devices);
+		status = at_store_read_ids(
+			at_sqlite_bound(self->database,
+				"SELECT id FROM devices WHERE slug = ?1",
+				AT_VALUES(AT_STRING(slug))),
+			&devices, &device_count, err);
+	if (device_count)
+		listing.device_id = devices[0];
+	free(devices);
 	if (status)
 		return status;
-	if (devices != 1)
+	if (device_count != 1)
 		return list_by(&listing, list);
 	status = list_by(&listing, list_best);
 	if (!status && listing.left)

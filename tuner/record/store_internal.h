@@ -76,14 +76,14 @@ enum at_status at_store_insert(struct at_store *self, const struct at_table *tab
    struct. *found false: the row is invalid and ignored, or a failure; the struct is
    zeroed. */
 enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
-	size_t size, const struct at_statement *statement, void *row, bool *found,
+	const struct at_statement *statement, void *row, bool *found,
 	struct at_error *err);
 
 /* The same for the first row of a bound statement, which is reset; *id (may be NULL):
    its id. *found is also false without a row. */
 enum at_status at_store_read_first(struct at_store *self, const struct at_table *table,
-	size_t size, struct at_statement *statement, void *row, int64_t *id,
-	bool *found, struct at_error *err);
+	struct at_statement *statement, void *row, int64_t *id, bool *found,
+	struct at_error *err);
 
 /* AT_EINVAL: the database is of a newer version or another program, or has other tables
    than a record. *is_current: it has this version. Changes nothing. */

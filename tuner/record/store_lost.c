@@ -125,15 +125,10 @@ static enum at_status count_in_record(struct at_store *self,
 	const struct at_statement *run, int64_t *count, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_cached(self->database, count_rows);
-	enum at_status status;
-	bool row = false;
 
 	for (int i = 0; i < 3; i++)
 		at_statement_bind_column(statement, 1 + i, run, i);
-	status = at_statement_step(statement, &row, err);
-	*count = !status && row ? at_statement_integer(statement, 0) : 0;
-	at_statement_reset(statement);
-	return status;
+	return at_statement_find(statement, count, NULL, err);
 }
 
 enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
@@ -141,7 +136,6 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 	int64_t count = 0, faults = 0;
 	struct at_statement *run;
 	enum at_status status;
-	bool row = false;
 
 	if (!self->keeps)
 		return AT_OK;
@@ -153,16 +147,13 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 	if (status)
 		return status;
 	run = at_sqlite_cached(self->database, list_runs);
-	while (!(status = at_statement_step(run, &row, err)) && row) {
+	while (at_statement_next(run, &status, err)) {
 		status = count_in_record(self, run, &count, err);
 		if (!status && (faults || count < at_statement_integer(run, 3)))
 			status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database),
 				0,
 				"another program wrote to the record while autotune did: run the same command again");
-		if (status)
-			break;
 	}
-	at_statement_reset(run);
 	return status;
 }
 
@@ -250,10 +241,9 @@ static enum at_status save(struct at_store *self, bool has_moved, struct at_erro
 	struct at_error why = { 0 };
 	char *folder = NULL;
 	int64_t count = 0;
-	bool is_empty;
 	enum at_status status = make_record(self, &record, &count, &why);
+	bool is_empty = !status && !count;
 
-	is_empty = !status && !count;
 	for (size_t i = 0; i < AT_COUNT_OF(places) && count && !folder; i++) {
 		at_error_clear(&why);
 		save_in(record, places[i], &folder, &why);

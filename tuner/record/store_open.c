@@ -209,9 +209,8 @@ enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err)
 {
 	struct at_store *self = at_calloc(1, sizeof(*self));
-	enum at_status status;
+	enum at_status status = at_sqlite_open_memory(name, &self->database, err);
 
-	status = at_sqlite_open_memory(name, &self->database, err);
 	if (!status)
 		status = at_store_migrate(self, err);
 	if (!status)

@@ -18,6 +18,7 @@
 /* "ATUN": identifies the program in an SQLite file */
 #define APPLICATION_ID 0x4154554e
 #define VERSION 11
+#define ELSEWHERE "choose another place with --results DIR"
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -82,12 +83,11 @@ static enum at_status find_columns(struct at_store *self, const struct at_table 
 	struct at_statement *statement = at_sqlite_bound(self->database,
 		"SELECT name FROM pragma_table_xinfo(?1)",
 		AT_VALUES(AT_STRING(table->name)));
-	enum at_status status;
-	bool row = false;
+	enum at_status status = AT_OK;
 
 	*has = at_calloc(table->count + 1, sizeof(**has));
 	*found = *others = 0;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
+	while (at_statement_next(statement, &status, err)) {
 		const char *name = at_statement_text(statement, 0);
 		size_t i = 0;
 
@@ -97,7 +97,6 @@ static enum at_status find_columns(struct at_store *self, const struct at_table 
 		*found += i < table->count;
 		*others += i == table->count && strcmp(name, "id") != 0;
 	}
-	at_statement_reset(statement);
 	return status;
 }
 
@@ -133,25 +132,6 @@ static enum at_status complete_table(
 	return status;
 }
 
-static enum at_status complete_tables(
-	struct at_store *self, int64_t version, struct at_error *err)
-{
-	struct at_sqlite *database = self->database;
-	enum at_status status = AT_OK;
-
-	if (version && version < 3)
-		status = at_sqlite_execute(database, before_3, err);
-	for (size_t i = 0; at_tables[i] && !status; i++)
-		status = complete_table(self, at_tables[i], err);
-	if (!status && version && version < 3)
-		status = at_sqlite_execute(database, after_3, err);
-	if (!status && version && version < 6)
-		status = at_sqlite_execute(database, before_6, err);
-	if (!status)
-		status = at_sqlite_execute(database, other_tables, err);
-	return status ? status : at_sqlite_execute(database, indexes, err);
-}
-
 /* ---- checking ---- */
 
 /* "", or the table's code. */
@@ -177,7 +157,7 @@ static enum at_status fail_table(const struct at_store *self,
 			"its table \"%s\" is not that of a record of this version: nothing of it was taken",
 			table->name);
 	return at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
-		"is no record of autotune, since its table \"%s\" has %s%s: move it away, or choose another place with --results DIR",
+		"is no record of autotune, since its table \"%s\" has %s%s: move it away, or " ELSEWHERE,
 		table->name, what, name);
 }
 
@@ -186,10 +166,10 @@ static enum at_status check_code(
 {
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, find_code, AT_VALUES(AT_STRING(table->name)));
-	bool row = false;
-	enum at_status status = at_statement_step(statement, &row, err);
+	enum at_status status = AT_OK;
 
-	if (!status && row && *at_statement_text(statement, 0))
+	if (at_statement_next(statement, &status, err) &&
+		*at_statement_text(statement, 0))
 		status = fail_table(
 			self, table, at_statement_text(statement, 0), "", err);
 	at_statement_reset(statement);
@@ -238,10 +218,11 @@ static enum at_status check_owner(
 	struct at_store *self, int64_t *version, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
+	bool is_own = !self->is_foreign;
 	int64_t application = 0, tables = 0;
-	enum at_status status;
+	enum at_status status =
+		at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
 
-	status = at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
 	if (!status)
 		status = at_sqlite_integer(
 			self->database, "PRAGMA application_id", &application, err);
@@ -253,25 +234,17 @@ static enum at_status check_owner(
 	if (application != APPLICATION_ID && (application || *version || tables))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is a database of another program, not a record%s",
-			self->is_foreign
-				? ""
-				: ": move it away, or choose another place with --results DIR");
+			is_own ? ": move it away, or " ELSEWHERE : "");
 	if (*version < 0)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is damaged, or not a record: it says that its version is %" PRId64
 			"%s",
-			*version,
-			self->is_foreign
-				? ""
-				: "; move it away, or choose another place with --results DIR");
+			*version, is_own ? "; move it away, or " ELSEWHERE : "");
 	if (*version > VERSION)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"was written by a newer autotune (version %" PRId64
 			" of the record, this program knows %d): use that one%s",
-			*version, VERSION,
-			self->is_foreign
-				? ""
-				: ", or choose another place with --results DIR");
+			*version, VERSION, is_own ? ", or " ELSEWHERE : "");
 	return AT_OK;
 }
 
@@ -303,16 +276,27 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	at_shield_raise(&shield);
 	/* another process may have migrated it before this one got the lock */
 	status = check_owner(self, &version, err);
-	if (!status && version < VERSION)
-		status = complete_tables(self, version, err);
+	if (!status && version < VERSION) {
+		struct at_sqlite *database = self->database;
+
+		if (version && version < 3)
+			status = at_sqlite_execute(database, before_3, err);
+		for (size_t i = 0; at_tables[i] && !status; i++)
+			status = complete_table(self, at_tables[i], err);
+		if (!status && version && version < 3)
+			status = at_sqlite_execute(database, after_3, err);
+		if (!status && version && version < 6)
+			status = at_sqlite_execute(database, before_6, err);
+		if (!status)
+			status = at_sqlite_execute(database, other_tables, err);
+		if (!status)
+			status = at_sqlite_execute(database, indexes, err);
+	}
 	if (!status)
 		status = check_all(self, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, MARK, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status)
-		at_sqlite_rollback(self->database);
+	status = at_sqlite_end(self->database, status, err);
 	at_shield_drop(&shield);
 	return status;
 }

@@ -84,11 +84,11 @@ static int compare(const void *a, const void *b)
 static enum at_status read_text(
 	struct at_statement *statement, char **out, struct at_error *err)
 {
-	bool row = false;
-	enum at_status status = at_statement_step(statement, &row, err);
+	enum at_status status = AT_OK;
 
 	*out = NULL;
-	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME))
+	if (at_statement_next(statement, &status, err) &&
+		!at_cell_check(statement, 0, AT_CELL_NAME))
 		*out = at_strdup(at_statement_text(statement, 0));
 	at_statement_reset(statement);
 	return status;
@@ -100,15 +100,13 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 {
 	struct at_statement *statement;
 	enum at_status status = AT_OK;
-	bool row = true, found;
 
 	*out = (struct at_sources){ .others_until_seconds = -1 };
 	statement = at_sqlite_bound(self->database, select,
 		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem),
 			AT_INTEGER(latest())));
-	while (!(status = at_statement_step(statement, &row, err)) && row)
+	while (at_statement_next(statement, &status, err))
 		add(out, statement);
-	at_statement_reset(statement);
 	if (!status && out->count) {
 		out->now = at_strdup(out->items[out->count - 1].hash);
 		qsort(out->items, out->count, sizeof(*out->items), compare);
@@ -126,7 +124,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
 					AT_STRING(problem), AT_STRING(out->now),
 					AT_INTEGER(latest()))),
-			&out->others_until_seconds, &found, err);
+			&out->others_until_seconds, NULL, err);
 	return status;
 }
 
@@ -199,11 +197,10 @@ static bool has_same_bytes(const char *a, const char *b)
 {
 	char *left = NULL, *right = NULL;
 	size_t left_size = 0, right_size = 0;
-	bool is_same;
+	bool is_same = !at_file_read_plain(a, BYTES_MAX, &left, &left_size, NULL) &&
+		       !at_file_read_plain(b, BYTES_MAX, &right, &right_size, NULL) &&
+		       left_size == right_size && !memcmp(left, right, left_size);
 
-	is_same = !at_file_read_plain(a, BYTES_MAX, &left, &left_size, NULL) &&
-		  !at_file_read_plain(b, BYTES_MAX, &right, &right_size, NULL) &&
-		  left_size == right_size && !memcmp(left, right, left_size);
 	free(left);
 	free(right);
 	return is_same;

@@ -33,7 +33,6 @@ void at_winner_release(struct at_winner *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_crowns, self);
-	memset(self, 0, sizeof(*self));
 }
 
 void at_winner_copy(const struct at_winner *from, struct at_winner *to)
@@ -93,14 +92,13 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 {
 	int64_t latest = by_date ? at_clock_latest_seconds(*seconds) : AT_SECONDS_MAX;
 	int64_t newest;
-	bool found;
 	enum at_status status = at_statement_find(
 		at_sqlite_bound(self->database, newest_seconds,
 			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
 				AT_STRING(problem),
 				AT_INTEGER(latest < AT_SECONDS_MAX ? latest
 								   : AT_SECONDS_MAX))),
-		&newest, &found, err);
+		&newest, NULL, err);
 
 	if (!status && *seconds < newest)
 		*seconds = newest;
@@ -118,10 +116,9 @@ static void copy_named(struct at_store *self, const struct at_winner *best)
 enum at_status at_store_put_winner(
 	struct at_store *self, const struct at_winner *best, struct at_error *err)
 {
-	struct at_statement *statement;
 	int place;
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
 
-	statement = at_sqlite_cached(self->database, insert);
 	copy_named(self, best);
 	place = at_columns_bind(&at_table_crowns, statement, 1, best);
 	at_statement_bind_integer(statement, place, best->is_unverified);
@@ -177,26 +174,6 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_winn
 	return at_store_leave_out(self, "crowns", id, status, &reason, err);
 }
 
-/* Reads all winners whose ids a bound statement returns: first the ids, then each
-   winner. */
-static enum at_status read_each(struct at_store *self, struct at_statement *statement,
-	struct at_winner **out, size_t *count, struct at_error *err)
-{
-	size_t capacity = 0, id_count = 0;
-	int64_t *ids = NULL;
-	enum at_status status = at_store_read_ids(statement, &ids, &id_count, err);
-	bool found;
-
-	if (!status)
-		AT_GROW(*out, capacity, id_count);
-	for (size_t i = 0; i < id_count && !status; i++) {
-		status = read_one(self, ids[i], &(*out)[*count], &found, err);
-		*count += !status && found;
-	}
-	free(ids);
-	return status;
-}
-
 static enum at_status read_winners(struct at_store *self,
 	struct at_statement *statement, struct at_winner **out, size_t *count,
 	struct at_error *err)
@@ -204,8 +181,20 @@ static enum at_status read_winners(struct at_store *self,
 	bool begins;
 	enum at_status status = at_store_enter(self, &begins, err);
 
-	if (!status)
-		status = read_each(self, statement, out, count, err);
+	if (!status) {
+		size_t capacity = 0, id_count = 0;
+		int64_t *ids = NULL;
+		bool found;
+
+		status = at_store_read_ids(statement, &ids, &id_count, err);
+		if (!status)
+			AT_GROW(*out, capacity, id_count);
+		for (size_t i = 0; i < id_count && !status; i++) {
+			status = read_one(self, ids[i], &(*out)[*count], &found, err);
+			*count += !status && found;
+		}
+		free(ids);
+	}
 	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status) {
 		at_store_free_winners(*out, *count);
@@ -280,19 +269,16 @@ static const char set_withdrawn[] =
 static enum at_status change(struct at_store *self, struct at_statement *statement,
 	const struct at_winner *best, struct at_error *err)
 {
-	bool found, more;
-	enum at_status status;
+	bool found = false;
+	enum at_status status = AT_OK;
 
 	copy_named(self, best);
 	at_statement_bind_integer(statement, 2, best->device_id);
 	at_statement_bind_text(statement, 3, best->space);
 	at_statement_bind_text(statement, 4, best->problem);
 	at_statement_bind_integer(statement, 5, best->evaluation_id);
-	status = at_statement_step(statement, &found, err);
-	/* only the step that finds no more rows commits */
-	for (more = found; !status && more;)
-		status = at_statement_step(statement, &more, err);
-	at_statement_reset(statement);
+	while (at_statement_next(statement, &status, err))
+		found = true;
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no winner for %s, %s (any more): if it was removed meanwhile, run the same command again",

@@ -73,20 +73,21 @@ static const struct at_column counterexample_columns[] = { AT_COUNTEREXAMPLE_COL
 	COLUMN) };
 #undef ROW
 
-#define TABLE(title, list, others, unique) \
+#define TABLE(title, list, others, size, unique) \
 	const struct at_table at_table_##title = { #title, list, AT_COUNT_OF(list), \
-		AT_COUNT_OF(list) - (others), unique }
+		AT_COUNT_OF(list) - (others), size, unique }
 
-TABLE(devices, device_columns, 1, ", UNIQUE (slug, kind)");
-TABLE(runs, run_columns, AT_COUNT_OF(run_columns), "");
-TABLE(evaluations, evaluation_columns, 2, "");
-TABLE(crowns, winner_columns, 0, "");
-TABLE(ceilings, ceiling_columns, 0, "");
-TABLE(revisits, revisit_columns, 0, "");
-TABLE(portfolios, portfolio_columns, 0, "");
-TABLE(sources, source_columns, AT_COUNT_OF(source_columns),
+TABLE(devices, device_columns, 1, sizeof(struct at_record_device),
+	", UNIQUE (slug, kind)");
+TABLE(runs, run_columns, AT_COUNT_OF(run_columns), 0, "");
+TABLE(evaluations, evaluation_columns, 2, sizeof(struct at_evaluation), "");
+TABLE(crowns, winner_columns, 0, sizeof(struct at_winner), "");
+TABLE(ceilings, ceiling_columns, 0, sizeof(struct at_record_ceilings), "");
+TABLE(revisits, revisit_columns, 0, sizeof(struct at_revisit), "");
+TABLE(portfolios, portfolio_columns, 0, sizeof(struct at_portfolio), "");
+TABLE(sources, source_columns, AT_COUNT_OF(source_columns), 0,
 	", UNIQUE (run_id, problem)");
-TABLE(counterexamples, counterexample_columns, 0, "");
+TABLE(counterexamples, counterexample_columns, 0, sizeof(struct at_counterexample), "");
 
 const struct at_table *const at_tables[] = {
 	&at_table_devices,
@@ -286,9 +287,8 @@ void at_columns_release(const struct at_table *table, void *row)
 	for (size_t i = 0; i < table->own; i++) {
 		char **text = (char **)((char *)row + table->columns[i].offset);
 
-		if (at_cell_form(table->columns[i].kind) != AT_FORM_TEXT)
-			continue;
-		free(*text);
-		*text = NULL;
+		if (at_cell_form(table->columns[i].kind) == AT_FORM_TEXT)
+			free(*text);
 	}
+	memset(row, 0, table->size);
 }

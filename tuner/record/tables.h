@@ -183,6 +183,7 @@ struct at_table {
 	const struct at_column *columns;
 	size_t count;
 	size_t own; /* number of the first columns, members of the table's struct */
+	size_t size; /* of the struct */
 	const char *unique; /* SQL after the columns */
 };
 
@@ -217,7 +218,7 @@ enum at_status at_columns_read(const struct at_table *table,
 /* Replaces the texts of `row`, a struct copied by assignment, by its own copies. */
 void at_columns_copy_texts(const struct at_table *table, void *row);
 
-/* Frees the texts of `row` and sets them to NULL. */
+/* Frees the texts of `row`, and sets all its members to zero. */
 void at_columns_release(const struct at_table *table, void *row);
 
 #endif

@@ -1,6 +1,8 @@
 /* The verification of a winner as JSON and as a line for people: see
  * record/verification.h. */
 #include "record/verification.h"
+
+#include "record/evaluation_json.h"
 #include "record/store.h"
 
 #include "base/escape.h"
@@ -41,28 +43,28 @@ char *at_verification_to_json(const struct at_verification *self)
 	struct at_json *coverage = at_json_array();
 	struct at_strbuf text = { 0 };
 
-#define SET_COUNT(name) at_json_set(object, #name, at_json_integer(self->name));
-#define SET_FLAG(name) at_json_set(object, #name, at_json_boolean(self->name));
+#define SET_COUNT(name) at_json_set(object, #name, self->name);
+#define SET_FLAG(name) at_json_set(object, #name, self->name);
 	COUNTS(SET_COUNT)
 	FLAGS(SET_FLAG)
 	if (self->left) {
 		SET_COUNT(made)
 		SET_COUNT(left)
-		at_json_set(object, "left_for", at_json_string(self->left_for));
+		at_json_set(object, "left_for", self->left_for);
 	}
 	if (self->night)
 		SET_COUNT(night)
 	if (self->unfit) {
 		SET_COUNT(unfit)
-		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
+		at_json_set(object, "unfit_for", self->unfit_for);
 		SET_FLAG(reference_fails)
 	}
 	if (self->vacuous) {
 		SET_COUNT(vacuous)
-		at_json_set(object, "vacuous_for", at_json_string(self->vacuous_for));
+		at_json_set(object, "vacuous_for", self->vacuous_for);
 	}
 	if (self->only_for[0])
-		at_json_set(object, "only_for", at_json_string(self->only_for));
+		at_json_set(object, "only_for", self->only_for);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		switch (self->checks[i].state) {
 		case AT_CHECK_UNASKED:
@@ -71,8 +73,7 @@ char *at_verification_to_json(const struct at_verification *self)
 			at_json_append(passed, at_json_string(names[i]));
 			break;
 		case AT_CHECK_NOT_RUN:
-			at_json_set(
-				not_run, names[i], at_json_string(self->checks[i].why));
+			at_json_set(not_run, names[i], self->checks[i].why);
 			break;
 		}
 	at_json_set(object, "passed", passed);
@@ -83,11 +84,9 @@ char *at_verification_to_json(const struct at_verification *self)
 	at_json_set(object, "coverage", coverage);
 	for (uint32_t i = 0; i < self->id_count; i++)
 		at_strbuf_addf(&text, "%08" PRIx32, self->ids[i]);
-	at_json_set(object, "case_ids", at_json_string(at_strbuf_text(&text)));
-	at_strbuf_clear(&text); /* a failure stays */
-	at_json_write(object, 0, &text);
-	at_json_free(object);
-	return at_strbuf_detach(&text);
+	at_json_set(object, "case_ids", at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return at_json_finish(object);
 }
 
 bool at_verification_knows(const struct at_verification *self, uint32_t id)
@@ -112,12 +111,9 @@ bool at_verification_add(struct at_verification *self, uint32_t id)
 char *at_verification_withdrawn(const char *why)
 {
 	struct at_json *object = at_json_object();
-	struct at_strbuf text = { 0 };
 
-	at_json_set(object, "withdrawn", at_json_string(why));
-	at_json_write(object, 0, &text);
-	at_json_free(object);
-	return at_strbuf_detach(&text);
+	at_json_set(object, "withdrawn", why);
+	return at_json_finish(object);
 }
 
 /* a record from a stranger may have any number there */
@@ -158,10 +154,10 @@ static void get_line(
 bool at_verification_from_json(const char *text, struct at_verification *out)
 {
 	const struct at_json *passed, *not_run;
-	struct at_json *object;
+	struct at_json *object = at_json_embedded(text);
 
 	memset(out, 0, sizeof(*out));
-	if (!text || !*text || at_json_parse(text, strlen(text), NULL, &object, NULL))
+	if (at_json_kind_of(object) == AT_JSON_NULL)
 		return false;
 #define GET_COUNT(name) out->name = count_of(object, #name);
 #define GET_FLAG(name) out->name = at_json_is_true(at_json_get(object, #name));
@@ -226,25 +222,13 @@ static void add_count(
 			count == 1 ? "" : "s");
 }
 
-bool at_verification_stands(const struct at_winner *best)
-{
-	struct at_verification verification;
-
-	return !best->is_unverified && best->verification && best->verification[0] &&
-	       !(at_verification_from_json(best->verification, &verification) &&
-		       verification.left);
-}
-
 /* Appends why the winner was withdrawn. False: it was not; out may be NULL. */
 static bool write_withdrawn(const struct at_winner *best, struct at_strbuf *out)
 {
-	const char *verification = best->verification ? best->verification : "";
-	struct at_json *object = NULL;
-	const char *why = NULL;
+	struct at_json *object =
+		at_json_embedded(best->is_unverified ? best->verification : NULL);
+	const char *why = at_json_text(at_json_get(object, "withdrawn"));
 
-	if (best->is_unverified && *verification &&
-		!at_json_parse(verification, strlen(verification), NULL, &object, NULL))
-		why = at_json_text(at_json_get(object, "withdrawn"));
 	if (why && out) {
 		at_strbuf_add(out, "not any more: ");
 		at_escape_line(out, why, strlen(why));
@@ -338,13 +322,9 @@ static bool needs_room(const struct at_json *launch)
 static bool is_uncrowded(
 	const struct at_winner *best, const struct at_verification *verification)
 {
-	struct at_json *launch;
-	bool needs;
+	struct at_json *launch = at_json_embedded(best->launch);
+	bool needs = !verification->crowded && needs_room(launch);
 
-	if (verification->crowded || !best->launch ||
-		at_json_parse(best->launch, strlen(best->launch), NULL, &launch, NULL))
-		return false;
-	needs = needs_room(launch);
 	at_json_free(launch);
 	return needs;
 }

@@ -142,8 +142,5 @@ void at_verification_write_not_run(const struct at_winner *best, struct at_strbu
 /* Appends a line of the coverage, by its index; nothing if it is empty. */
 void at_verification_write_coverage(
 	const struct at_winner *best, size_t index, struct at_strbuf *out);
-/* Whether this version, which keeps verifications, verified the winner, and no case is
-   left. Then it stands without new finals and verification. */
-bool at_verification_stands(const struct at_winner *best);
 
 #endif

@@ -123,30 +123,26 @@ static bool takes_part(const struct at_allot_item *self, double least)
 	return !self->is_done && !self->is_left_out && rate > 0 && rate >= least;
 }
 
-/* Finds, by bisection, the final rate at which the shares add up to `seconds`. Searches
-   below the rate `least` have no share. */
+/* Finds the final rate at which the shares add up to `seconds`. Searches below the rate
+   `least` have no share, nor have those that the final rate exceeds from the start:
+   without them it rises, until all that are left have a share. */
 static double find_rate(
 	const struct at_allot_item *items, size_t count, double seconds, double least)
 {
-	double low = 0, high = 0;
+	double rate = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (takes_part(&items[i], least))
-			high = fmax(high, rate_of(&items[i]));
-	for (int i = 0; i < 200 && high > 0; i++) {
-		double middle = (low + high) / 2, sum = 0;
+	for (double last = -1; rate > last;) {
+		double gains = 0, sum = seconds;
 
-		if (!(middle > low && middle < high))
-			break;
-		for (size_t j = 0; j < count; j++)
-			if (takes_part(&items[j], least))
-				sum += share_of(&items[j], middle);
-		if (sum > seconds)
-			low = middle;
-		else
-			high = middle;
+		last = rate;
+		for (size_t i = 0; i < count; i++)
+			if (takes_part(&items[i], fmax(least, rate))) {
+				gains += expected_gain(&items[i]);
+				sum += doubling_seconds(&items[i]);
+			}
+		rate = fmax(rate, gains / sum);
 	}
-	return high;
+	return rate;
 }
 
 size_t at_allot_next(
@@ -275,6 +271,8 @@ struct seen {
 	struct at_evaluation from; /* only id, device, run and time */
 	double cost; /* INFINITY: failed */
 	double seconds; /* for compiling and measuring */
+	bool is_checked; /* by mark_older() */
+	bool is_older;
 };
 
 struct seen_list {
@@ -308,17 +306,6 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 	return AT_OK;
 }
 
-/* By device, then in the order of recording. */
-static int compare_devices(const void *a, const void *b)
-{
-	const struct at_evaluation *left = &((const struct seen *)a)->from;
-	const struct at_evaluation *right = &((const struct seen *)b)->from;
-
-	if (left->device_id != right->device_id)
-		return left->device_id < right->device_id ? -1 : 1;
-	return left->id < right->id ? -1 : left->id > right->id;
-}
-
 static int compare_seen(const void *a, const void *b)
 {
 	const struct at_evaluation *left = &((const struct seen *)a)->from;
@@ -327,31 +314,32 @@ static int compare_seen(const void *a, const void *b)
 	return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* Removes evaluations of an older source, compiler or driver, which no search would
+/* Marks evaluations of an older source, compiler or driver, which no search would
    reuse. After a driver update, for example, a space that was searched whole is all
    left to search. */
-static enum at_status drop_older(struct seen_list *self, struct at_store *store,
+static enum at_status mark_older(struct seen_list *self, struct at_store *store,
 	const char *space, const char *problem, struct at_error *err)
 {
-	struct at_sources sources = { 0 };
 	enum at_status status = AT_OK;
-	size_t kept = 0;
 
-	qsort(self->items, self->count, sizeof(*self->items), compare_devices);
 	for (size_t i = 0; i < self->count && !status; i++) {
-		const struct at_evaluation *from = &self->items[i].from;
+		const int64_t device_id = self->items[i].from.device_id;
+		struct at_sources sources = { 0 };
 
-		if (i == 0 || from->device_id != self->items[i - 1].from.device_id) {
-			at_sources_release(&sources);
-			status = at_store_sources(
-				store, from->device_id, space, problem, &sources, err);
+		if (self->items[i].is_checked)
+			continue;
+		status = at_store_sources(
+			store, device_id, space, problem, &sources, err);
+		for (size_t k = i; k < self->count && !status; k++) {
+			struct seen *one = &self->items[k];
+
+			if (one->from.device_id != device_id)
+				continue;
+			one->is_checked = true;
+			one->is_older = at_sources_is_older(&sources, &one->from);
 		}
-		if (!status && !at_sources_is_older(&sources, from))
-			self->items[kept++] = self->items[i];
+		at_sources_release(&sources);
 	}
-	at_sources_release(&sources);
-	self->count = kept;
-	qsort(self->items, self->count, sizeof(*self->items), compare_seen);
 	return status;
 }
 
@@ -361,21 +349,24 @@ enum at_status at_allot_read(struct at_store *store, const char *space,
 {
 	struct seen_list seen = { 0 };
 	double *costs, seconds = 0;
+	size_t count = 0;
 	enum at_status status =
 		at_store_list(store, space, device_slug, problem, 0, see, &seen, err);
 
-	if (!status && seen.count)
-		status = drop_older(&seen, store, space, problem, err);
+	if (!status)
+		status = mark_older(&seen, store, space, problem, err);
+	if (seen.count)
+		qsort(seen.items, seen.count, sizeof(*seen.items), compare_seen);
 	costs = at_calloc(seen.count + 1, sizeof(*costs));
-	if (!status && seen.count) {
-		for (size_t i = 0; i < seen.count; i++) {
-			costs[i] = seen.items[i].cost;
+	for (size_t i = 0; i < seen.count; i++)
+		if (!seen.items[i].is_older) {
+			costs[count++] = seen.items[i].cost;
 			seconds += seen.items[i].seconds;
 		}
-		item->seconds_each = seconds / (double)seen.count;
-	}
+	if (!status && count)
+		item->seconds_each = seconds / (double)count;
 	if (!status)
-		at_allot_observe(item, costs, seen.count);
+		at_allot_observe(item, costs, count);
 	free(costs);
 	free(seen.items);
 	return status;

@@ -155,8 +155,9 @@ static bool has_chance(
 	       (self->pace != 1 && has_chance_at(self, place, best_raw, 1, chance));
 }
 
-bool at_candidate_is_same_kernel(
-	const struct at_candidate *a, const struct at_candidate *b)
+/* Whether both are the same image, launched in the same way on the same data. False if
+   an image is not known. */
+static bool is_same_kernel(const struct at_candidate *a, const struct at_candidate *b)
 {
 	return (a->image.low || a->image.high) && at_hash_equal(a->image, b->image);
 }
@@ -180,9 +181,9 @@ size_t at_candidates_finalists(
 			continue;
 		/* items are in the order in which they passed: keep the first copy */
 		for (size_t j = 0; j < count; j++)
-			stands_already = stands_already ||
-					 at_candidate_is_same_kernel(&self->items[i],
-						 &self->items[places[j]]);
+			stands_already =
+				stands_already || is_same_kernel(&self->items[i],
+							  &self->items[places[j]]);
 		if (stands_already)
 			continue;
 		while (place > 0 && cost_of(self, i) < cost_of(self, places[place - 1]))
@@ -231,8 +232,7 @@ bool at_met_has(const char *met, const struct at_candidates *candidates, size_t 
 
 	/* a substring suffices: a crafted record could claim any word anyway */
 	for (size_t i = 0; met && i < candidates->count; i++)
-		if ((i == place || at_candidate_is_same_kernel(
-					   &candidates->items[i], candidate)) &&
+		if ((i == place || is_same_kernel(&candidates->items[i], candidate)) &&
 			strstr(met, word_of(&candidates->items[i], word)))
 			return true;
 	return false;

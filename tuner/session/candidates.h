@@ -59,10 +59,6 @@ size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_i
    AT_NO_CANDIDATE. */
 size_t at_candidates_find_configuration(
 	const struct at_candidates *self, uint64_t index);
-/* Whether both are the same image, launched in the same way on the same data. False if
-   an image is not known. */
-bool at_candidate_is_same_kernel(
-	const struct at_candidate *a, const struct at_candidate *b);
 /* The value that comparisons use, and `best`: as measured, multiplied by the pace if it
    is old. */
 double at_candidates_value(const struct at_candidates *self, size_t place);
@@ -78,9 +74,8 @@ void at_candidates_refuse(struct at_candidates *self, size_t place);
  * Finds up to `most` places for the finals, best first: candidates that were not
  * refused and take at most `reach` (at_objective) times the best one's time, or whose
  * interval reaches it. Either is judged with and without the pace, which may be wrong.
- * Only the first of several candidates with the same kernel
- * (at_candidate_is_same_kernel()) is taken. `places` has room for `most`. Returns the
- * number found.
+ * Only the first of several candidates with the same image, launch and data is taken.
+ * `places` has room for `most`. Returns the number found.
  */
 size_t at_candidates_finalists(
 	const struct at_candidates *self, double reach, size_t *places, size_t most);
@@ -97,7 +92,7 @@ size_t at_candidates_finalists(
 char *at_met_list(
 	const struct at_candidates *candidates, const size_t *places, size_t count);
 /* Whether the list has the word of this candidate, or of another candidate with the
-   same kernel (at_candidate_is_same_kernel()). met may be NULL. */
+   same image, launch and data. met may be NULL. */
 bool at_met_has(const char *met, const struct at_candidates *candidates, size_t place);
 
 #endif

@@ -24,7 +24,6 @@ bool at_counters_phase_is_possible(const struct at_visit *visit)
 static char *to_json(const struct at_spec *spec, const struct at_task *task)
 {
 	struct at_json *array = at_json_array();
-	struct at_strbuf out = { 0 };
 
 	for (uint32_t i = 0; i < task->result.counter_count / AT_COUNTER_COUNT; i++) {
 		const struct at_measure_call *launch =
@@ -39,9 +38,7 @@ static char *to_json(const struct at_spec *spec, const struct at_task *task)
 					values[k]);
 		at_json_append(array, object);
 	}
-	at_json_write(array, 0, &out);
-	at_json_free(array);
-	return at_strbuf_detach(&out);
+	return at_json_finish(array);
 }
 
 /* Adds the counters to the task's recorded evaluation, if there is one. */

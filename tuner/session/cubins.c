@@ -219,8 +219,7 @@ static enum at_status compiled(void *context, size_t index, const char *path,
 	char line[512];
 
 	if (result->outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
-			result->log ? result->log : "", line, sizeof(line));
+		at_compile_first_error(result->log, line, sizeof(line));
 		if (unit->is_own)
 			return at_fail(err, AT_EINVAL, self->plan->spec->path, 0,
 				"configuration %zu does not compile for %s, on which it was measured: %.300s",

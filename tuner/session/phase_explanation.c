@@ -143,7 +143,6 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 	const uint16_t *winner = baseline + options->visit->spec->parameter_count;
 	const struct at_ablation_step *steps;
 	struct at_json *array = at_json_array();
-	struct at_strbuf text = { 0 };
 	size_t count;
 
 	steps = at_ablation_steps(self->ablation, &count);
@@ -156,14 +155,11 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 			values_json(options->visit->spec, &steps[i], winner));
 		/* at_objective_cost() is its own inverse: this is the value */
 		at_json_set(step, options->visit->objective->key,
-			at_json_real(at_objective_cost(
-				options->visit->objective, steps[i].cost)));
-		at_json_set(step, "share", at_json_real(steps[i].share));
+			at_objective_cost(options->visit->objective, steps[i].cost));
+		at_json_set(step, "share", steps[i].share);
 		at_json_append(array, step);
 	}
-	at_json_write(array, 0, &text);
-	at_json_free(array);
-	return at_strbuf_detach(&text);
+	return at_json_finish(array);
 }
 
 void at_explanation_phase_end(struct at_explanation_phase *self)

@@ -14,6 +14,10 @@
    late. */
 #define BLOCKS_MIN 3
 
+/* A look that only narrows the interval of the winner's time may take this part of what
+   the run took before the finals: with a small space, seconds are worth more. */
+#define NARROWING_PART 0.25
+
 /* Seconds to load, verify and warm up a finalist, and to empty the cache before a
    sample. */
 #define ENTRY_SECONDS 0.02
@@ -201,6 +205,18 @@ static enum at_status ask(
 		self->asked_count, &how, finals_answered, self, err);
 }
 
+/* Whether the next look is short beside the run. most: blocks so far; spent: their
+   seconds. */
+static bool may_narrow(const struct at_finals_phase *self, uint32_t most, double spent)
+{
+	const double before =
+		at_budget_elapsed(&self->options.visit->budget, self->begun_ns);
+
+	return self->look + 1 < AT_LOOKS &&
+	       spent / most * (at_standings_blocks(self->look + 1) - most) <=
+		       NARROWING_PART * before;
+}
+
 /* Whether to take another look: the winner is undecided, no device was lost, and there
    is time for enough blocks. If so, sets *seconds, the time for them, and `asked`, the
    finalists that need them. */
@@ -215,9 +231,12 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	uint32_t most = 0;
 	bool needs_energy = options->visit->objective->needs_energy, is_open;
 
+	for (size_t i = 0; i < self->count; i++)
+		if (standings[i].count > most)
+			most = standings[i].count;
 	self->alpha = at_standings_alpha(self->look, false);
-	is_open = at_standings_open(
-		standings, self->count, baseline, self->alpha, is_wanted);
+	is_open = at_standings_open(standings, self->count, baseline, self->alpha,
+		may_narrow(self, most, spent), is_wanted);
 	/* the second look at energies has the long windows and is the last */
 	if (!is_open && !(needs_energy && self->look == 0))
 		return false;
@@ -225,12 +244,9 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	self->alpha = at_standings_alpha(self->look, true);
 	if (self->look + 1 == (needs_energy ? 2 : AT_LOOKS))
 		return false;
-	for (size_t i = 0; i < self->count; i++) {
+	for (size_t i = 0; i < self->count; i++)
 		if (self->finalists[i].result.device_lost)
 			return false;
-		if (standings[i].count > most)
-			most = standings[i].count;
-	}
 	*seconds = at_budget_more_finals_seconds(
 		&options->visit->budget, now_ns, spent, options->is_repeated);
 	if (needs_energy)
@@ -423,7 +439,6 @@ char *at_finals_phase_energy(const struct at_finals_phase *self)
 	struct at_score energies[AT_FINALS_SIZE];
 	const struct at_measure_conditions *conditions;
 	struct at_json *out, *array;
-	struct at_strbuf text = { 0 };
 
 	if (!self->count || !visit->objective->needs_energy)
 		return NULL;
@@ -453,9 +468,7 @@ char *at_finals_phase_energy(const struct at_finals_phase *self)
 		at_json_append(array, one);
 	}
 	at_json_set(out, "finalists", array);
-	at_json_write(out, 0, &text);
-	at_json_free(out);
-	return at_strbuf_detach(&text);
+	return at_json_finish(out);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)

@@ -265,12 +265,12 @@ static enum at_status keep_counterexample(const struct at_verification_phase *se
 
 	at_json_set(failure, "configuration",
 		at_json_configuration(options->visit->spec, options->configuration));
-	at_json_set(failure, "problem", at_json_string(options->visit->problem->name));
+	at_json_set(failure, "problem", options->visit->problem->name);
 	/* result files hold nothing that a terminal would obey */
 	at_escape_line(&text, answer->detail, strlen(answer->detail));
-	at_json_set(failure, "detail", at_json_string(at_strbuf_text(&text)));
+	at_json_set(failure, "detail", at_strbuf_text(&text));
 	at_strbuf_clear(&text);
-	at_json_set(failure, "found", at_json_integer(at_clock_wall_seconds()));
+	at_json_set(failure, "found", at_clock_wall_seconds());
 	if (answer->instance)
 		at_json_write(failure, 0, &text);
 	found.space = options->visit->spec->name;

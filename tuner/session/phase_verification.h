@@ -11,6 +11,13 @@
 
 #include "session/visit.h"
 
+/* Outcome OK: the configuration is verified, and *verification says how. Else it
+   failed, and detail says where, in one line. With err there is no outcome and no
+   verification. */
+typedef void at_verification_ended(void *context, enum at_outcome outcome,
+	const char *detail, const struct at_verification *verification,
+	const struct at_error *err);
+
 /* Copied. */
 struct at_verification_phase_options {
 	/* Borrowed until the end. It is told on which cases the configuration was not
@@ -49,11 +56,7 @@ struct at_verification_phase_options {
 	bool covers;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
-	/* Once. Outcome OK: the configuration is verified, and *verification says how.
-	   Else it failed, and detail says where, in one line. With err there is no
-	   outcome and no verification. */
-	void (*ended)(void *context, enum at_outcome outcome, const char *detail,
-		const struct at_verification *verification, const struct at_error *err);
+	at_verification_ended *ended; /* once */
 	void *context;
 };
 

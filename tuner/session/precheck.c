@@ -184,8 +184,7 @@ static enum at_status reference_compiled(struct run *self, size_t index,
 	char line[512];
 
 	if (result->outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
-			result->log ? result->log : "", line, sizeof(line));
+		at_compile_first_error(result->log, line, sizeof(line));
 		return at_fail(err, AT_EINVAL, request->spec->path,
 			request->spec->reference.line,
 			"the reference (with the defaults, problem %s) does not compile for %s: %s",
@@ -239,8 +238,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 	at_facts_fill(&prechecks.facts, kernel, result ? &first->geometry : NULL,
 		known ? &occupancy : NULL, result ? (int64_t)result->compile_ns : -1);
 	if (result && result->outcome != AT_OUTCOME_OK)
-		at_compile_first_error(
-			result->log ? result->log : "", detail, sizeof(detail));
+		at_compile_first_error(result->log, detail, sizeof(detail));
 	if (kernel) {
 		self->has_compiled = true;
 		at_plan_find_symbols(spec, result, self->symbols_found);

@@ -104,23 +104,10 @@ static const struct at_revisit *last_night(const struct revisit *self)
 				   : NULL;
 }
 
-static void set_text(struct at_json *out, const char *key, const char *value)
-{
-	if (value[0])
-		at_json_set(out, key, at_json_string(value));
-}
-
 static void set_whole(struct at_json *out, const char *key, uint64_t value)
 {
 	if (value && value <= INT64_MAX)
-		at_json_set(out, key, at_json_integer((int64_t)value));
-}
-
-/* in integer watts, like limits, so that smaller differences are not a change; 0: not
-   known */
-static uint64_t watts(double value)
-{
-	return value >= 0.5 && value < 1e6 ? (uint64_t)llround(value) : 0;
+		at_json_set(out, key, value);
 }
 
 /*
@@ -133,25 +120,27 @@ static char *conditions_json(const struct at_evaluator_info *info,
 	const struct at_measure_conditions *conditions)
 {
 	struct at_json *out = at_json_object();
-	struct at_strbuf json = { 0 };
 
-	set_text(out, "driver", info->device.driver);
-	set_text(out, "toolchain", info->toolchain);
+	if (info->device.driver[0])
+		at_json_set(out, "driver", info->device.driver);
+	if (info->toolchain[0])
+		at_json_set(out, "toolchain", info->toolchain);
 	if (conditions) {
-		set_whole(
-			out, "power_limit_watts", watts(conditions->power_limit_watts));
+		const double watts = conditions->power_limit_watts;
+
+		/* in integer watts, so that smaller differences are not a change */
+		set_whole(out, "power_limit_watts",
+			watts >= 0.5 && watts < 1e6 ? (uint64_t)llround(watts) : 0);
 		if (conditions->ecc != AT_SWITCH_UNKNOWN)
 			at_json_set(out, "ecc",
 				at_json_boolean(conditions->ecc == AT_SWITCH_ON));
 		set_whole(out, "set_clock_hz", conditions->set_clock_hz);
 		set_whole(out, "set_memory_clock_hz", conditions->set_memory_clock_hz);
 		if (conditions->knows_neighbours)
-			at_json_set(out, AT_CONDITION_PROCESSES,
-				at_json_integer(conditions->neighbours));
+			at_json_set(
+				out, AT_CONDITION_PROCESSES, conditions->neighbours);
 	}
-	at_json_write(out, 0, &json);
-	at_json_free(out);
-	return at_strbuf_detach(&json);
+	return at_json_finish(out);
 }
 
 /* Fills self->revisit except for scores and verdict. final: the winner's, of the last

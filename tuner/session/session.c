@@ -156,17 +156,12 @@ static bool selects(const struct session *self, const struct at_problem *problem
 	return false;
 }
 
-/* Whether the problem may be tuned on this lane's device. A recording takes every
+/* Whether the problem is wanted, and for this lane's device. A recording takes every
    problem, since GPU recordings replay on any machine. */
-static bool is_for(const struct lane *self, const struct at_problem *problem)
-{
-	return self->recording || at_plan_applies(problem, self->infos[0].kind);
-}
-
-/* whether the problem is wanted, and for this device */
 static bool is_wanted(const struct lane *self, const struct at_problem *problem)
 {
-	return is_for(self, problem) && selects(self->session, problem);
+	return (self->recording || at_plan_applies(problem, self->infos[0].kind)) &&
+	       selects(self->session, problem);
 }
 
 /* whether the problem is wanted, in this process's share, and not finished */
@@ -575,33 +570,34 @@ static void advance(struct lane *self)
 {
 	struct session *session = self->session;
 	const struct at_spec *spec = session->space->spec;
-	size_t next = AT_ALLOT_NONE;
 	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
 	double seconds = 0;
+	size_t next;
 
-	if (!session->interrupted)
-		next = at_turns_next(&self->turns, &seconds);
-	if (next != AT_ALLOT_NONE) {
-		self->problem = &spec->problems[next];
-		if (begin_problem(self, self->problem, seconds, &err)) {
-			keep_error(session, &err);
-			end_lane(self, "failed");
-		}
+	if (session->interrupted) {
+		end_lane(self, "interrupted");
 		return;
 	}
-	/* problems that waited for another turn get none */
-	for (size_t i = 0; i < spec->problem_count && !session->options->revisits &&
-			   !session->interrupted;
-		i++)
-		if (self->turns.items[i].had_first &&
-			may_have_turn(self, &spec->problems[i]))
-			note_finished(self, &spec->problems[i]);
-	if (session->options->wants_portfolio && !session->interrupted &&
-		begin_course(self, &err)) {
+	next = at_turns_next(&self->turns, &seconds);
+	if (next != AT_ALLOT_NONE) {
+		self->problem = &spec->problems[next];
+		status = begin_problem(self, self->problem, seconds, &err);
+	} else {
+		/* problems that waited for another turn get none */
+		for (size_t i = 0; i < spec->problem_count; i++)
+			if (!session->options->revisits &&
+				self->turns.items[i].had_first &&
+				may_have_turn(self, &spec->problems[i]))
+				note_finished(self, &spec->problems[i]);
+		if (session->options->wants_portfolio)
+			status = begin_course(self, &err);
+	}
+	if (status) {
 		keep_error(session, &err);
 		end_lane(self, "failed");
-	} else if (!self->course) {
-		end_lane(self, session->interrupted ? "interrupted" : "done");
+	} else if (next == AT_ALLOT_NONE && !self->course) {
+		end_lane(self, "done");
 	}
 }
 
@@ -726,11 +722,10 @@ static enum at_status begin_lane(struct session *self,
 	const struct at_device_info *info, struct lane *lane, struct at_error *err)
 {
 	struct at_record_device device;
-	enum at_status status = AT_OK;
-
-	at_session_record_device(info, &device);
+	enum at_status status;
 
 	lane->session = self;
+	at_session_record_device(info, &device);
 	status = at_store_put_device(self->store, &device, &lane->device_id, err);
 	at_record_device_release(&device);
 	return status;
@@ -743,9 +738,9 @@ static enum at_status open_board(
 	struct at_device_info info;
 	struct at_board *board;
 	struct lane *lane = NULL;
-	enum at_status status = AT_OK;
-	at_board_new(self->loop, id, &board);
+	enum at_status status;
 
+	at_board_new(self->loop, id, &board);
 	status = at_probe_open(self->loop, board, &info, err);
 	if (status)
 		goto free_board;
@@ -990,11 +985,8 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	const struct at_spec *spec = self->space->spec;
 
 	for (size_t i = 0; i < self->lane_count; i++) {
-		size_t some = 0;
+		const size_t some = count_ours(&self->lanes[i], self->space);
 
-		for (size_t j = 0; j < spec->problem_count; j++)
-			some += is_for(&self->lanes[i], &spec->problems[j]) &&
-				selects(self, &spec->problems[j]);
 		if (self->lanes[i].recording && some > 1)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has %zu problems, and a recording is of one: choose it with --problem",
@@ -1026,8 +1018,8 @@ static void add_pairs(struct session *self)
 			bool wanted = false;
 
 			for (size_t k = 0; k < self->lane_count; k++)
-				wanted = wanted || is_for(&self->lanes[k], problem);
-			if (wanted && selects(self, problem))
+				wanted = wanted || is_wanted(&self->lanes[k], problem);
+			if (wanted)
 				at_assignment_add(self->assignment, spec, problem);
 		}
 	}

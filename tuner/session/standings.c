@@ -238,7 +238,7 @@ bool at_standings_undecided(const struct at_standing *standings, size_t count,
 }
 
 bool at_standings_open(const struct at_standing *standings, size_t count,
-	size_t baseline, double alpha, bool *is_wanted)
+	size_t baseline, double alpha, bool narrows, bool *is_wanted)
 {
 	size_t best = at_standings_winner(standings, count, baseline, alpha);
 	double sure = confidence_of_all(standings, count, baseline, alpha);
@@ -258,7 +258,7 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 		if (standings[i].may_win && standings[i].count > winner->count)
 			return false;
 	time = at_statistics_blocks(winner->blocks, winner->count, CONFIDENCE);
-	is_open = can_get_narrow(time, NARROW) ||
+	is_open = (narrows && can_get_narrow(time, NARROW)) ||
 		  at_standings_undecided(standings, count, baseline, alpha);
 	/* with this many blocks, the better of two is clear, or it makes no
 	   difference */

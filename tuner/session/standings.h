@@ -64,11 +64,11 @@ double at_standings_alpha(unsigned look, bool is_last);
  */
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha);
-/* Whether more blocks are likely to change the winner, or would narrow the interval of
-   its time to 0.2 %. Sets is_wanted[i] for the finalists that need them: the winner,
-   the baseline, and each that may be better than the winner. */
+/* Whether more blocks are likely to change the winner or, with `narrows`, would narrow
+   the interval of its time to 0.2 %. Sets is_wanted[i] for the finalists that need
+   them: the winner, the baseline, and each that may be better than the winner. */
 bool at_standings_open(const struct at_standing *standings, size_t count,
-	size_t baseline, double alpha, bool *is_wanted);
+	size_t baseline, double alpha, bool narrows, bool *is_wanted);
 /*
  * Whether finals without further blocks are undecided: a rival looks better than a
  * winning baseline; or the winner's first look was cut short, and a rival may be better

@@ -84,6 +84,8 @@ struct verifying {
 	uint16_t *shared_witness; /* the same, for racecheck and synccheck */
 	/* index of the next finalist for the sanitizers */
 	size_t next_sanitized;
+	/* It went on with the recorded winner's, without finals, and that failed. */
+	bool has_failed_recorded;
 	struct doubt doubt;
 	char detail[640]; /* why the last winner was refused */
 };
@@ -620,16 +622,21 @@ static size_t find_recorded_winner(const struct tuning *self)
 					 : AT_NO_CANDIDATE;
 }
 
-/* Whether the recorded winner is verified on all present cases of the space that each
-   run lists, and on all recorded counterexamples. */
-static bool recorded_is_verified(const struct tuning *self)
+/* Whether the recorded winner is verified, by a version that records how. *left: the
+   number of present cases of the space that each run lists, of recorded
+   counterexamples, and of cases by coverage, that it lacks. */
+static bool recorded_is_verified(const struct tuning *self, size_t *left)
 {
 	const struct at_winner *recorded = &self->recorded.best;
 	struct at_verification verification;
 
-	return at_verification_stands(recorded) &&
-	       at_verification_from_json(recorded->verification, &verification) &&
-	       !at_verification_phase_left(self->visit.evaluator, &verification);
+	if (recorded->is_unverified ||
+		!at_verification_from_json(recorded->verification, &verification))
+		return false;
+	*left = at_verification_phase_left(self->visit.evaluator, &verification);
+	if (*left < verification.left)
+		*left = verification.left;
+	return true;
 }
 
 /* The sampled finalists that the winner met, as words (at_met_list()). Heap; "": there
@@ -775,11 +782,12 @@ static void keep_recorded_winner(struct tuning *self, size_t place)
 static bool won_again(const struct tuning *self, const struct at_finalist *winner)
 {
 	const struct at_visit *visit = &self->visit;
+	size_t left;
 
 	return visit->session->keeps_winner && !visit->session->fresh &&
 	       winner->place == find_recorded_winner(self) &&
 	       !at_winner_is_undecided(&self->recorded.best) && has_same_source(self) &&
-	       recorded_is_verified(self);
+	       recorded_is_verified(self, &left) && !left;
 }
 
 /* Keeps that winner, and records when it stood, and against which finalists. */
@@ -852,10 +860,7 @@ static void select_best(struct tuning *self)
 
 /* Verifies the finals' winner, or begins new finals. */
 static void choose(struct tuning *self);
-static void sanitized(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_verification *verification, const struct at_error *err);
-static void verified(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_verification *verification, const struct at_error *err);
+static at_verification_ended sanitized, verified;
 
 /* Records that a candidate is wrong. tells: also emit a note. */
 static enum at_status refuse(struct tuning *self, size_t place, enum at_outcome outcome,
@@ -935,27 +940,26 @@ static const struct at_verification *find_before(
 		       : NULL;
 }
 
-/* Verifies a finalist: the winner by all cases and checks, another only by
+/* Verifies a candidate: the winner by all cases and checks, another finalist only by
    sanitizers. */
-static void verify(
-	struct tuning *self, const struct at_finalist *finalist, bool sanitizers_only)
+static void verify(struct tuning *self, size_t place, at_verification_ended *ended)
 {
 	struct at_verification before;
+	const bool sanitizers_only = ended == sanitized;
 	const struct at_verification_phase_options phase = {
 		.visit = &self->visit,
-		.configuration = at_visit_row(
-			&self->visit, self->candidates.items[finalist->place].index),
-		.witness = find_witness(
-			self, finalist->place, false, self->verifying.witness),
-		.shared_witness = find_witness(
-			self, finalist->place, true, self->verifying.shared_witness),
+		.configuration =
+			at_visit_row(&self->visit, self->candidates.items[place].index),
+		.witness = find_witness(self, place, false, self->verifying.witness),
+		.shared_witness =
+			find_witness(self, place, true, self->verifying.shared_witness),
 		.seconds = at_visit_case_seconds(&self->visit),
 		.failed_case = self->verifying.phase.failed_case,
-		.before = find_before(self, finalist->place, &before),
+		.before = find_before(self, place, &before),
 		.check_seconds = at_visit_check_seconds(&self->visit),
 		.covers = true,
 		.sanitizers_only = sanitizers_only,
-		.ended = sanitizers_only ? sanitized : verified,
+		.ended = ended,
 		.context = self,
 	};
 
@@ -980,7 +984,7 @@ static void sanitize_next(struct tuning *self)
 		if (finalist == self->verifying.winner || finalist->refused ||
 			finalist->result.outcome != AT_OUTCOME_OK)
 			continue;
-		verify(self, finalist, true);
+		verify(self, finalist->place, sanitized);
 		return;
 	}
 	select_finalist(self, self->verifying.winner, &self->verifying.verification);
@@ -1187,7 +1191,7 @@ static void choose(struct tuning *self)
 	if (won_again(self, winner))
 		confirm_recorded_winner(self, winner->place);
 	else
-		verify(self, winner, false);
+		verify(self, winner->place, verified);
 }
 
 /* A finalist that was correct in the search may fail in the finals, which verify every
@@ -1236,16 +1240,19 @@ static void finals_ended(void *context, const struct at_error *err)
  * evaluations, those of a concurrent run, those that moved up after refusals. The
  * winner needs new finals if it was not verified, or verified by an older version. It
  * also needs them if it won only a part of the space, where it did not meet all
- * candidates, or if the budget ended its finals undecided.
+ * candidates, or if the budget ended its finals undecided. *left: the cases that its
+ * verification lacks.
  */
-static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
+static bool recorded_winner_stands(
+	const struct tuning *self, size_t recorded, size_t *left)
 {
 	const struct at_candidates *candidates = &self->candidates;
 	const char *met = self->recorded.best.met;
 	size_t places[AT_PODIUM_MOST];
 	size_t count = at_finals_choose(candidates, self->visit.objective, places);
 
-	if (!recorded_winner_is_decided(self, recorded) || !recorded_is_verified(self))
+	if (!recorded_winner_is_decided(self, recorded) ||
+		!recorded_is_verified(self, left))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
@@ -1256,6 +1263,34 @@ static bool recorded_winner_stands(const struct tuning *self, size_t recorded)
 			return false;
 	}
 	return true;
+}
+
+/* The recorded winner, which stands, is verified on cases that earlier runs had no time
+   for. If it fails, there are new finals, and the case counts then. */
+static void verified_further(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_verification *verification, const struct at_error *err)
+{
+	struct tuning *self = context;
+	struct at_winner *recorded = &self->recorded.best;
+	struct at_error problem = { 0 };
+
+	(void)detail;
+	if (err) {
+		end(self, err);
+		return;
+	}
+	if (outcome != AT_OUTCOME_OK) {
+		self->verifying.has_failed_recorded = true;
+		begin_finals(self);
+		return;
+	}
+	free(recorded->verification);
+	recorded->verification = at_verification_to_json(verification);
+	if (at_store_set_verification(
+		    self->visit.store, recorded, recorded->verification, &problem))
+		end(self, &problem);
+	else
+		keep_recorded_winner(self, find_recorded_winner(self));
 }
 
 /* Reports the minimum duration of the energy windows, in addition to the budget. Each
@@ -1294,7 +1329,7 @@ static void begin_finals(struct tuning *self)
 		.context = self,
 	};
 	const struct at_candidates *candidates = &self->candidates;
-	size_t places[AT_PODIUM_MOST], count;
+	size_t places[AT_PODIUM_MOST], count, left;
 	struct at_error err = { 0 };
 
 	if (candidates->best == AT_NO_CANDIDATE) {
@@ -1307,8 +1342,13 @@ static void begin_finals(struct tuning *self)
 	for (size_t i = 0; i < count; i++)
 		self->visit.progress.audited_finalists +=
 			candidates->items[places[i]].was_pruned;
-	if (recorded_winner_stands(self, recorded)) {
-		keep_recorded_winner(self, recorded);
+	if (!self->verifying.has_failed_recorded &&
+		recorded_winner_stands(self, recorded, &left) &&
+		(!left || self->visit.session->sanitize != AT_SANITIZE_FINALISTS)) {
+		if (left)
+			verify(self, recorded, verified_further);
+		else
+			keep_recorded_winner(self, recorded);
 		return;
 	}
 	if (phase.is_repeated)
@@ -1348,18 +1388,6 @@ static bool is_fault(enum at_outcome outcome)
 	       outcome == AT_OUTCOME_TOO_FAST;
 }
 
-static void describe_fault(struct tuning *self, const struct at_evaluation *baseline)
-{
-	if (baseline->outcome == AT_OUTCOME_TOO_FAST)
-		snprintf(self->fault, sizeof(self->fault),
-			"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
-			self->visit.spec->path, baseline->detail);
-	else
-		snprintf(self->fault, sizeof(self->fault),
-			"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
-			at_outcome_name(baseline->outcome), baseline->detail);
-}
-
 /* Ends the tuning of a wrong baseline, after another configuration showed whether
    baseline or reference is at fault. A configuration that was not launched shows
    nothing. */
@@ -1373,8 +1401,17 @@ static void look_at_baseline(struct tuning *self, const struct at_entry *entry)
 
 	if (self->visit.session->keeps_going || (doubt->is_settled && !is_baseline))
 		return;
-	if (is_baseline && is_fault(evaluation->outcome))
-		describe_fault(self, evaluation);
+	if (is_baseline && is_fault(evaluation->outcome)) {
+		if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
+			snprintf(self->fault, sizeof(self->fault),
+				"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
+				self->visit.spec->path, evaluation->detail);
+		else
+			snprintf(self->fault, sizeof(self->fault),
+				"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
+				at_outcome_name(evaluation->outcome),
+				evaluation->detail);
+	}
 	if (evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&
 		evaluation->max_relative_error > 0)
 		doubt->is_settled |=

@@ -46,7 +46,7 @@ char *at_winner_measurement(const struct at_measure_result *final, bool is_undec
 {
 	char hex[AT_HASH_HEX_SIZE];
 	struct at_json *out;
-	struct at_strbuf text = { 0 }, reasons = { 0 };
+	struct at_strbuf reasons = { 0 };
 	const struct at_measure_conditions *conditions;
 
 	if (!final)
@@ -60,10 +60,8 @@ char *at_winner_measurement(const struct at_measure_result *final, bool is_undec
 	at_json_set(out, "launches_per_sample", known(final->launches_per_sample));
 	at_json_set(out, "first_clock_hz", known(conditions->first_clock_hz));
 	at_json_set(out, "last_clock_hz", known(conditions->last_clock_hz));
-	at_json_set(
-		out, "repeated_rounds", at_json_integer(conditions->repeated_rounds));
-	at_json_set(
-		out, "throttled_rounds", at_json_integer(conditions->throttled_rounds));
+	at_json_set(out, "repeated_rounds", conditions->repeated_rounds);
+	at_json_set(out, "throttled_rounds", conditions->throttled_rounds);
 	at_device_add_reasons(&reasons, conditions->clock_reasons);
 	at_json_set(out, "clock_reasons",
 		reasons.length ? at_json_string(at_strbuf_text(&reasons))
@@ -88,9 +86,7 @@ char *at_winner_measurement(const struct at_measure_result *final, bool is_undec
 		at_json_set(out, "template", at_hash_hex(template, hex));
 	if (energy)
 		at_json_set(out, "energy", at_json_embedded(energy));
-	at_json_write(out, 0, &text);
-	at_json_free(out);
-	return at_strbuf_detach(&text);
+	return at_json_finish(out);
 }
 
 bool at_winner_is_undecided(const struct at_winner *self)

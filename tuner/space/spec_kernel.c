@@ -2,6 +2,7 @@
    "finish": the calls of kernels and functions with their arguments. */
 #include "space/spec_load.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -85,8 +86,7 @@ void at_spec_load_kernel(struct at_spec_loader *loader)
 
 	if (!node) {
 		/* "spaces/gemm.cfg" -> "gemm" */
-		const char *slash = strrchr(loader->file, '/');
-		const char *file = slash ? slash + 1 : loader->file;
+		const char *file = at_path_name(loader->file);
 		size_t length = strlen(file);
 
 		if (length > 4 && !strcmp(file + length - 4, ".cfg"))

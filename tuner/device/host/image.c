@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 #include "kernel/elf.h"
 
 #include <dlfcn.h>
@@ -81,12 +82,10 @@ static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 static void open_on_disk(struct at_module *self, const unsigned char *bytes,
 	size_t size, struct at_error *reason)
 {
-	const char *place = getenv("TMPDIR");
 	char path[512];
 	int length, file;
 
-	length = snprintf(path, sizeof(path), "%s/autotune-XXXXXX",
-		place && place[0] ? place : "/tmp");
+	length = snprintf(path, sizeof(path), "%s/autotune-XXXXXX", at_scratch_place());
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return;
 	file = mkstemp(path);

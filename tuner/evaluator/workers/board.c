@@ -722,14 +722,6 @@ static void start_failed(void *context)
 	advance(self);
 }
 
-static void does_not_start(struct at_board *self, const struct at_error *err)
-{
-	self->no_process = *err;
-	if (self->has_opened)
-		suspect(self, STEP_NONE, false, false, err);
-	at_loop_later(self->loop, start_failed, self);
-}
-
 /* Takes the next possible step: start the process, send a setup, send requests. */
 static void advance(struct at_board *self)
 {
@@ -741,8 +733,12 @@ static void advance(struct at_board *self)
 	if (waits(self))
 		return;
 	if (self->step == STEP_NONE && (self->opened || self->jobs) &&
-		start(self, &err))
-		does_not_start(self, &err);
+		start(self, &err)) {
+		self->no_process = err;
+		if (self->has_opened)
+			suspect(self, STEP_NONE, false, false, &err);
+		at_loop_later(self->loop, start_failed, self);
+	}
 	for (job = self->jobs;
 		job && self->step == STEP_OPEN && self->sent_count < depth;
 		job = job->next) {

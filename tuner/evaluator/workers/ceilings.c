@@ -51,7 +51,7 @@ static enum at_status compiled(void *context, size_t index, const char *path,
 		self->unit = at_strdup(path);
 		return AT_OK;
 	}
-	at_compile_first_error(result->log ? result->log : "", line, sizeof(line));
+	at_compile_first_error(result->log, line, sizeof(line));
 	return at_fail(err, AT_EDEVICE, NULL, 0,
 		"the tuner's own kernels do not compile for it: %s", line);
 }

@@ -199,23 +199,11 @@ static const char *what_failed(const struct compile_job *job)
 
 	if (job->kept_error.status)
 		return at_error_format(&job->kept_error, line, sizeof(line));
-	at_compile_first_error(job->kept.log ? job->kept.log : "", line, sizeof(line));
+	at_compile_first_error(job->kept.log, line, sizeof(line));
 	return line;
 }
 
 static void wake(void *context);
-
-static void set_timer(struct at_compilers *self)
-{
-	uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
-	unsigned milliseconds =
-		due_ns > now_ns ? (unsigned)((due_ns - now_ns) / 1000000) + 1 : 1;
-
-	if (self->recovery.step != AT_STEP_WAIT || self->is_timed)
-		return;
-	at_loop_after(self->loop, milliseconds, wake, self);
-	self->is_timed = true;
-}
 
 static struct compile_job *take_suspect(struct at_compilers *self)
 {
@@ -243,18 +231,6 @@ static void blame(struct at_compilers *self)
 	result.log = at_strbuf_detach(&log);
 	finish(job, &result, NULL, NULL);
 	at_compile_result_release(&result);
-}
-
-/* The machine stayed unwell: the first suspect is answered with that error. */
-static void give_up(struct at_compilers *self)
-{
-	struct compile_job *job = take_suspect(self);
-	struct at_error err = { 0 };
-
-	at_recovery_error(&self->recovery, &err);
-	self->has_given_up = true;
-	at_recovery_end(&self->recovery);
-	finish(job, &(struct at_compile_result){ 0 }, NULL, &err);
 }
 
 /* Makes the job of a small unit that compiles on a healthy machine, for the suspect's
@@ -346,43 +322,47 @@ static void suspect(struct at_compilers *self, struct compile_job *job)
 	*last = job;
 }
 
-/* Tries the first suspect again. */
-static void try(struct at_compilers *self)
-{
-	struct compile_job *job = take_suspect(self);
-	struct at_error err = { 0 };
-
-	if (!begin(self, job, &err))
-		return;
-	job->kept_error = err;
-	suspect(self, job);
-}
-
 /* Tries suspects again. Called from the loop only. */
 static void recover(struct at_compilers *self)
 {
 	while (self->suspects && !self->running && !self->held) {
+		const uint64_t now_ns = at_clock_now_ns();
+		const uint64_t due_ns = self->recovery.due_ns;
+		const uint64_t left_ns = due_ns > now_ns ? due_ns - now_ns : 0;
+		struct at_error err = { 0 };
+		struct compile_job *job;
+
 		switch (self->recovery.step) {
 		case AT_STEP_NONE:
 			at_recovery_failed(&self->recovery, self->suspects->was_killed,
-				what_failed(self->suspects), at_clock_now_ns());
+				what_failed(self->suspects), now_ns);
 			break;
 		case AT_STEP_WAIT:
-			set_timer(self);
-			if (self->recovery.step == AT_STEP_WAIT)
-				return;
-			break;
+			if (!self->is_timed)
+				at_loop_after(self->loop,
+					(unsigned)(left_ns / 1000000) + 1, wake, self);
+			self->is_timed = true;
+			return;
 		case AT_STEP_PROBE:
 			probe(self);
 			break;
 		case AT_STEP_TRY:
-			try(self);
+			job = take_suspect(self);
+			if (begin(self, job, &err)) {
+				job->kept_error = err;
+				suspect(self, job);
+			}
 			break;
 		case AT_STEP_BLAME:
 			blame(self);
 			break;
 		case AT_STEP_GIVE_UP:
-			give_up(self);
+			/* the machine stayed unwell */
+			job = take_suspect(self);
+			at_recovery_error(&self->recovery, &err);
+			self->has_given_up = true;
+			at_recovery_end(&self->recovery);
+			finish(job, &(struct at_compile_result){ 0 }, NULL, &err);
 			break;
 		}
 	}
@@ -411,13 +391,10 @@ static void trust(struct at_compilers *self, struct compile_job *job)
 		push_first(self, take_suspect(self));
 }
 
-/* Drops the suspects of this context. Returns whether there were any suspects
-   before. */
-static bool forget_suspects(struct at_compilers *self, const void *context)
+/* Drops the jobs of this context from a list; returns where the list ends. */
+static struct compile_job **forget_jobs(
+	struct at_compilers *self, struct compile_job **link, const void *context)
 {
-	struct compile_job **link = &self->suspects;
-	bool had_any = *link != NULL;
-
 	while (*link) {
 		struct compile_job *job = *link;
 
@@ -425,15 +402,11 @@ static bool forget_suspects(struct at_compilers *self, const void *context)
 			link = &job->next;
 			continue;
 		}
-		/* the next suspect has its own recovery; a pending canary's answer is
-		   ignored */
-		if (job == self->suspects && self->recovery.step != AT_STEP_TRY)
-			at_recovery_end(&self->recovery);
 		*link = job->next;
 		self->waiting--;
 		free_job(job);
 	}
-	return had_any;
+	return link;
 }
 
 void at_compilers_be_patient(struct at_compilers *self)
@@ -485,14 +458,6 @@ static bool may_be_machines(const struct at_compilers *self,
 	return at_error_is_lack(err);
 }
 
-/* Whether a unit failed to compile for a reason outside its source: neither an error
-   nor a missing header, which would still be missing later. */
-static bool is_unclear(const struct at_compile_result *result)
-{
-	return result->outcome == AT_OUTCOME_COMPILE_FAILED && !result->is_verdict &&
-	       !at_compile_log_lacks_file(result->log ? result->log : "");
-}
-
 static void go_on(void *context);
 
 /* A compiler has finished a job. may_be_machines: the result is kept, and the job is
@@ -532,17 +497,6 @@ static double seconds_of(const struct compiler *self)
 	return (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
 }
 
-static void note_seconds(struct at_compilers *self, double seconds)
-{
-	size_t place = self->second_count++;
-
-	self->longest_seconds = fmax(self->longest_seconds, seconds);
-	AT_GROW(self->seconds, self->second_capacity, self->second_count);
-	for (; place && self->seconds[place - 1] > seconds; place--)
-		self->seconds[place] = self->seconds[place - 1];
-	self->seconds[place] = seconds;
-}
-
 static void compiler_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
@@ -554,6 +508,7 @@ static void compiler_message(
 	struct at_error err = { 0 };
 	struct at_wire_reader in;
 	char *version = NULL;
+	bool is_unclear = false;
 
 	if (!job)
 		return;
@@ -573,11 +528,22 @@ static void compiler_message(
 		at_fail(&err, AT_EPROTOCOL, NULL, 0,
 			"a compile worker sent an odd message");
 	}
-	if (result.outcome == AT_OUTCOME_OK)
-		note_seconds(owner, seconds);
-	conclude(self, job, &result, version, &err,
-		err.status ? may_be_machines(owner, job, &err) : is_unclear(&result),
-		false);
+	if (result.outcome == AT_OUTCOME_OK) {
+		size_t place = owner->second_count++;
+
+		owner->longest_seconds = fmax(owner->longest_seconds, seconds);
+		AT_GROW(owner->seconds, owner->second_capacity, owner->second_count);
+		for (; place && owner->seconds[place - 1] > seconds; place--)
+			owner->seconds[place] = owner->seconds[place - 1];
+		owner->seconds[place] = seconds;
+	}
+	/* or it failed for a reason outside its source: neither an error nor a missing
+	   header, which would still be missing later */
+	if (err.status)
+		is_unclear = may_be_machines(owner, job, &err);
+	else if (result.outcome == AT_OUTCOME_COMPILE_FAILED && !result.is_verdict)
+		is_unclear = !at_compile_log_lacks_file(result.log ? result.log : "");
+	conclude(self, job, &result, version, &err, is_unclear, false);
 	free(version);
 }
 
@@ -786,22 +752,13 @@ static void ask(struct at_compilers *self, enum at_message type,
 	enqueue(self, job, true);
 }
 
-void at_compilers_version(struct at_compilers *self, const char *toolchain,
-	at_versioned done, void *context)
+void at_compilers_ask(struct at_compilers *self, enum at_message question,
+	const char *toolchain, at_versioned done, void *context)
 {
 	struct at_wire_writer body = { { 0 } };
 
 	at_wire_put_text(&body, toolchain);
-	ask(self, AT_MESSAGE_TOOLCHAIN, &body, done, context);
-}
-
-void at_compilers_architectures(struct at_compilers *self, const char *toolchain,
-	at_versioned done, void *context)
-{
-	struct at_wire_writer body = { { 0 } };
-
-	at_wire_put_text(&body, toolchain);
-	ask(self, AT_MESSAGE_ARCHITECTURES, &body, done, context);
+	ask(self, question, &body, done, context);
 }
 
 void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,
@@ -829,24 +786,18 @@ void at_compilers_urge(struct at_compilers *self, const void *context)
 
 void at_compilers_forget(struct at_compilers *self, const void *context)
 {
-	struct compile_job **link = &self->first;
-
-	/* the queue waited for the suspects */
-	if (forget_suspects(self, context))
+	if (self->suspects) {
+		/* the next suspect has its own recovery; a pending canary's answer is
+		   ignored */
+		if (self->suspects->context == context &&
+			self->recovery.step != AT_STEP_TRY)
+			at_recovery_end(&self->recovery);
+		forget_jobs(self, &self->suspects, context);
+		/* the queue waited for the suspects */
 		at_loop_later(self->loop, go_on, self);
-	/* a job without a caller would only keep others waiting */
-	while (*link) {
-		struct compile_job *job = *link;
-
-		if (job->context != context) {
-			link = &job->next;
-			continue;
-		}
-		*link = job->next;
-		self->waiting--;
-		free_job(job);
 	}
-	self->last = link;
+	/* a job without a caller would only keep others waiting */
+	self->last = forget_jobs(self, &self->first, context);
 	for (unsigned i = 0; i < self->places; i++) {
 		struct compiler *one = &self->compilers[i];
 		double left;

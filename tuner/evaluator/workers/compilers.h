@@ -42,12 +42,10 @@ void at_compilers_free(struct at_compilers *self);
 enum at_status at_compilers_submit(struct at_compilers *self,
 	const struct at_compile_request *request, const char *path, bool urgent,
 	at_compiled done, void *context, struct at_error *err);
-/* Requests a toolchain's version. */
-void at_compilers_version(struct at_compilers *self, const char *toolchain,
-	at_versioned done, void *context);
-/* Requests a toolchain's architectures, as at_toolchain_architectures() lists them. */
-void at_compilers_architectures(struct at_compilers *self, const char *toolchain,
-	at_versioned done, void *context);
+/* Requests a toolchain's version (AT_MESSAGE_TOOLCHAIN), or its architectures as
+   at_toolchain_architectures() lists them (AT_MESSAGE_ARCHITECTURES). */
+void at_compilers_ask(struct at_compilers *self, enum at_message question,
+	const char *toolchain, at_versioned done, void *context);
 /* Measures the coverage of a verification; takes ownership of the message body. `done`
    receives JSON (at_case_coverage_to_json()). */
 void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,

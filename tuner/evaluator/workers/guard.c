@@ -124,18 +124,6 @@ static _Noreturn void end_like(int status)
 	_exit(128 + WTERMSIG(status));
 }
 
-/* Removes the folder of a dead coordinator. Other guards may be removing it, too, and
-   processes below them may still write there: the last guard succeeds. */
-static void remove_folder(const char *folder)
-{
-	const struct timespec moment = { 0, PASS_NS };
-
-	for (int pass = 0; pass < FOLDER_PASSES && !access(folder, F_OK); pass++) {
-		at_scratch_sweep_one(folder, NULL, NULL);
-		nanosleep(&moment, NULL);
-	}
-}
-
 static _Noreturn void guard(pid_t worker, pid_t coordinator)
 {
 	struct guard self = { .worker = worker, .status = SIGKILL };
@@ -158,8 +146,18 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	if ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
 		getppid() != coordinator) {
 		at_clocks_rescue(NULL);
-		if (folder)
-			remove_folder(folder);
+		if (folder) {
+			/* Removes the folder of a dead coordinator. Other guards may be
+			   removing it, too, and processes below them may still write
+			   there: the last guard succeeds. */
+			const struct timespec moment = { 0, PASS_NS };
+
+			for (int pass = 0;
+				pass < FOLDER_PASSES && !access(folder, F_OK); pass++) {
+				at_scratch_sweep_one(folder, NULL, NULL);
+				nanosleep(&moment, NULL);
+			}
+		}
 	}
 	end_like(self.status);
 }

@@ -4,6 +4,7 @@
 #include "evaluator/workers/lock.h"
 #include "base/memory.h"
 #include "base/owner.h"
+#include "base/program_path.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -24,18 +25,6 @@
 /* another process may remove the file between two calls */
 #define TRIES 4
 
-/* Creates the file, which must not exist. */
-static int make(const char *path)
-{
-	int file =
-		open(path, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
-
-	/* the umask may have removed some of these rights */
-	if (file >= 0)
-		(void)!fchmod(file, MODE);
-	return file;
-}
-
 /* The descriptor, or -1 and errno. O_NONBLOCK: opening a pipe of this name must not
    wait. */
 static int open_or_make(const char *path)
@@ -47,7 +36,12 @@ static int open_or_make(const char *path)
 
 		if (file >= 0 || errno != ENOENT)
 			return file;
-		file = make(path);
+		/* creates the file, which must not exist */
+		file = open(path, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			MODE);
+		/* the umask may have removed some of these rights */
+		if (file >= 0)
+			(void)!fchmod(file, MODE);
 		if (file >= 0 || errno != EEXIST)
 			return file;
 	}
@@ -95,9 +89,9 @@ const char *at_device_lock_folder(void)
 {
 	/* all users share it by default, so $TMPDIR, which may differ for each user, is
 	   ignored */
-	const char *folder = getenv("AUTOTUNE_LOCKS");
+	const char *folder = at_environment("AUTOTUNE_LOCKS");
 
-	return folder && folder[0] ? folder : "/tmp";
+	return folder ? folder : "/tmp";
 }
 
 void at_device_lock_open(struct at_device_lock *self, const char *board)

@@ -137,7 +137,7 @@ enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *com
 	struct question self = { .answer.loop = loop };
 	enum at_status status;
 
-	at_compilers_version(compilers, toolchain, answered, &self);
+	at_compilers_ask(compilers, AT_MESSAGE_TOOLCHAIN, toolchain, answered, &self);
 	status = await_answer(&self, compilers, err);
 	if (!status)
 		snprintf(version, size, "%s", self.text);
@@ -152,7 +152,8 @@ enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	char *rest = self.text, *word;
 	enum at_status status;
 
-	at_compilers_architectures(compilers, AT_TOOLCHAIN_NVRTC, answered, &self);
+	at_compilers_ask(compilers, AT_MESSAGE_ARCHITECTURES, AT_TOOLCHAIN_NVRTC,
+		answered, &self);
 	status = await_answer(&self, compilers, err);
 	if (status)
 		return status;

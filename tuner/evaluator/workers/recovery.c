@@ -2,6 +2,7 @@
    machine's resources. */
 #include "evaluator/workers/recovery.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -211,13 +212,8 @@ static void look_at_memory(char *why, size_t size)
 
 void at_machine_check(const char *folder, char *why, size_t size)
 {
-	const char *place = getenv("TMPDIR");
-
 	why[0] = '\0';
-	look_at_folder(folder && folder[0] ? folder
-		       : place && place[0] ? place
-					   : "/tmp",
-		why, size);
+	look_at_folder(folder && folder[0] ? folder : at_scratch_place(), why, size);
 	if (!why[0])
 		look_at_memory(why, size);
 }

@@ -21,8 +21,8 @@
 
 enum at_status at_sanitizer_find(char **path, struct at_error *err)
 {
-	const char *const homes[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"),
-		"/usr/local/cuda" };
+	const char *const homes[] = { at_environment("CUDA_HOME"),
+		at_environment("CUDA_PATH"), "/usr/local/cuda" };
 	/* the second holds the program that the toolkit's script in bin starts */
 	static const char *const folders[] = { "bin", "compute-sanitizer" };
 
@@ -31,7 +31,7 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 		for (size_t j = 0; j < AT_COUNT_OF(folders) && !*path; j++) {
 			struct at_strbuf name = { 0 };
 
-			if (!homes[i] || !homes[i][0])
+			if (!homes[i])
 				continue;
 			at_strbuf_addf(
 				&name, "%s/%s/%s", homes[i], folders[j], PROGRAM);

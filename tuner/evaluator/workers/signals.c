@@ -51,19 +51,6 @@ static void leave(struct hearing *self)
 	_exit(EXIT_INTERRUPTED);
 }
 
-static void tell(struct hearing *self)
-{
-	bool is_known = false;
-
-	if (self->has_heard)
-		leave(self);
-	self->has_heard = true;
-	for (struct at_signals *one = self->innermost; one; one = one->outer)
-		is_known = one->events->first(one->context) || is_known;
-	if (!is_known)
-		leave(self);
-}
-
 static void *hear(void *argument)
 {
 	struct hearing *self = argument;
@@ -78,8 +65,18 @@ static void *hear(void *argument)
 		pthread_mutex_lock(&self->lock);
 		ends = self->ends;
 		/* a SIGURG from another sender has no meaning here */
-		if (!ends && number != END_SIGNAL)
-			tell(self);
+		if (!ends && number != END_SIGNAL) {
+			bool is_known = false;
+
+			if (self->has_heard)
+				leave(self);
+			self->has_heard = true;
+			for (struct at_signals *one = self->innermost; one;
+				one = one->outer)
+				is_known = one->events->first(one->context) || is_known;
+			if (!is_known)
+				leave(self);
+		}
 		pthread_mutex_unlock(&self->lock);
 	}
 	return NULL;

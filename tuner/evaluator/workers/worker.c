@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/processes.h"
 #include "base/sandbox.h"
+#include "base/scratch.h"
 #include "evaluator/cases_coverage.h"
 #include "evaluator/workers/clocks.h"
 #include "evaluator/workers/guard.h"
@@ -54,6 +55,11 @@ struct worker {
 	struct at_device_lock lock;
 	struct at_error not_woken; /* why the device failed after it was opened */
 	bool ends; /* the device is lost: answer, then end the process */
+	/* of the current request: its body, the body of its answer, and the error that
+	   is answered instead */
+	struct at_wire_reader in;
+	struct at_wire_writer out;
+	struct at_error err;
 };
 
 /* ---- the channel; false, here and below: the worker must end ---- */
@@ -133,42 +139,36 @@ static bool answer_broken(const char *what)
 	return false;
 }
 
+/*
+ * Handlers read the body of a request, execute it, and write the body of the answer; an
+ * error is answered instead. A handler that does not read a body to its end, or makes
+ * the reader fail, does nothing else: the message is broken.
+ */
+
 /* ---- a compile worker ---- */
 
-static bool handle_compile(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_compile(struct worker *self)
 {
 	struct at_compile_request request;
 	struct at_compile_result result = { 0 };
-	struct at_error err = { 0 };
-	struct at_wire_writer body = { { 0 } };
-	char *path = at_wire_get_text(in);
-	enum at_status status = AT_OK;
-	bool sent;
+	char *path = at_wire_get_text(&self->in);
+	enum at_status status = AT_EPROTOCOL;
 
-	(void)self;
-	at_fields_get(&at_compile_request_fields, in, &request);
-	if (!at_wire_done(in)) {
-		sent = answer_broken("compile");
-		goto release;
-	}
-	status = at_compile(&request, &result, &err);
+	at_fields_get(&at_compile_request_fields, &self->in, &request);
+	if (at_wire_done(&self->in))
+		status = at_compile(&request, &result, &self->err);
 	if (!status && path[0] && at_unit_may_be_kept(&result))
-		status = at_unit_write(path, &result, &err);
-	if (status) {
-		sent = answer_error(&err);
-		goto release;
-	}
+		status = at_unit_write(path, &result, &self->err);
 	/* the measure worker reads the image from the file */
 	free(result.image);
 	result.image = NULL;
 	result.image_bytes = 0;
-	at_fields_put(&at_compile_result_fields, &result, &body);
-	sent = answer(AT_MESSAGE_COMPILED, &body);
-release:
+	if (!status)
+		at_fields_put(&at_compile_result_fields, &result, &self->out);
 	free(path);
 	at_compile_request_release(&request);
 	at_compile_result_release(&result);
-	return sent;
+	return status;
 }
 
 /* Measures coverage for the configuration, whose indices are those of the space's
@@ -211,147 +211,130 @@ static enum at_status cover(const struct at_spec *spec, const char *problem,
 	return status;
 }
 
-static bool handle_cover(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_cover(struct worker *self)
 {
-	char *path = at_wire_get_text(in), *problem = at_wire_get_text(in);
-	const double seconds = at_wire_get_real(in);
-	const uint64_t end_ns = at_wire_get_u64(in);
-	const uint32_t count = at_wire_get_count(in, sizeof(uint32_t));
+	char *path = at_wire_get_text(&self->in),
+	     *problem = at_wire_get_text(&self->in);
+	const double seconds = at_wire_get_real(&self->in);
+	const uint64_t end_ns = at_wire_get_u64(&self->in);
+	const uint32_t count = at_wire_get_count(&self->in, sizeof(uint32_t));
 	uint16_t *configuration = at_calloc(count + 1, sizeof(*configuration));
-	struct at_wire_writer body = { { 0 } };
 	struct at_strbuf text = { 0 };
 	struct at_spec *spec = NULL;
-	struct at_error err = { 0 };
-	enum at_status status = AT_OK;
-	bool sent;
+	enum at_status status = AT_EPROTOCOL;
 
-	(void)self;
 	for (uint32_t i = 0; i < count; i++)
-		configuration[i] = (uint16_t)at_wire_get_u32(in);
-	if (!at_wire_done(in)) {
-		sent = answer_broken("cover");
-		goto release;
-	}
-	status = at_spec_load(path, &spec, &err);
+		configuration[i] = (uint16_t)at_wire_get_u32(&self->in);
+	if (at_wire_done(&self->in))
+		status = at_spec_load(path, &spec, &self->err);
 	if (!status)
 		status = cover(spec, problem, configuration, count, seconds, end_ns,
-			&text, &err);
+			&text, &self->err);
 	if (status) {
 		/* no reason to end a run */
 		struct at_json *json = at_json_object();
 
 		at_strbuf_clear(&text);
-		at_json_set(json, "reason", at_json_string(err.text));
+		at_json_set(json, "reason", self->err.text);
 		at_json_write(json, 0, &text);
 		at_json_free(json);
 	}
-	at_wire_put_text(&body, at_strbuf_text(&text));
-	sent = answer(AT_MESSAGE_VERSION, &body);
-release:
+	at_wire_put_text(&self->out, at_strbuf_text(&text));
 	at_spec_free(spec);
 	at_strbuf_release(&text);
 	free(configuration);
 	free(problem);
 	free(path);
-	return sent;
+	return AT_OK;
 }
 
 /* A question to a toolchain with a text as answer. */
 typedef enum at_status (*question)(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 
-static bool answer_of_toolchain(struct at_wire_reader *in, question ask)
+static enum at_status answer_of_toolchain(struct worker *self, question ask)
 {
-	struct at_error err = { 0 };
-	struct at_wire_writer body = { { 0 } };
 	char name[AT_TOOLCHAIN_NAME_SIZE], text[AT_TOOLCHAIN_TEXT_SIZE];
+	enum at_status status = AT_EPROTOCOL;
 
-	at_wire_get_text_into(in, name, sizeof(name));
-	if (!at_wire_done(in))
-		return answer_broken("toolchain");
-	if (ask(name, text, sizeof(text), &err))
-		return answer_error(&err);
-	at_wire_put_text(&body, text);
-	return answer(AT_MESSAGE_VERSION, &body);
+	at_wire_get_text_into(&self->in, name, sizeof(name));
+	if (at_wire_done(&self->in))
+		status = ask(name, text, sizeof(text), &self->err);
+	if (!status)
+		at_wire_put_text(&self->out, text);
+	return status;
 }
 
-static bool handle_warm(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_warm(struct worker *self)
 {
 	char name[AT_TOOLCHAIN_NAME_SIZE];
 
-	(void)self;
-	at_wire_get_text_into(in, name, sizeof(name));
-	if (!at_wire_done(in))
-		return answer_broken("warm");
-	at_toolchain_warm(name);
-	return true;
+	at_wire_get_text_into(&self->in, name, sizeof(name));
+	if (at_wire_done(&self->in))
+		at_toolchain_warm(name);
+	return AT_OK;
 }
 
-static bool handle_toolchain(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_toolchain(struct worker *self)
 {
-	(void)self;
-	return answer_of_toolchain(in, at_toolchain_version);
+	return answer_of_toolchain(self, at_toolchain_version);
 }
 
-static bool handle_architectures(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_architectures(struct worker *self)
 {
-	(void)self;
-	return answer_of_toolchain(in, at_toolchain_architectures);
+	return answer_of_toolchain(self, at_toolchain_architectures);
 }
 
 /* ---- a measure worker ---- */
 
-static bool handle_probe(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_probe(struct worker *self)
 {
 	const struct at_device_kind *kind;
-	struct at_error err = { 0 };
-	struct at_wire_writer body = { { 0 } };
+	enum at_status status = AT_EPROTOCOL;
 	unsigned count = 0;
 	char name[32];
 
-	(void)self;
-	at_wire_get_text_into(in, name, sizeof(name));
-	if (!at_wire_done(in))
-		return answer_broken("probe");
-	if (at_device_kind_find(name, &kind, &err))
-		return answer_error(&err);
-	if (kind->count(&count, &err))
+	at_wire_get_text_into(&self->in, name, sizeof(name));
+	if (at_wire_done(&self->in))
+		status = at_device_kind_find(name, &kind, &self->err);
+	if (status)
+		return status;
+	if (kind->count(&count, &self->err))
 		count = 0;
-	at_wire_put_u32(&body, count);
-	at_wire_put_text(&body, err.text);
-	return answer(AT_MESSAGE_PROBED, &body);
+	at_wire_put_u32(&self->out, count);
+	at_wire_put_text(&self->out, self->err.text);
+	return AT_OK;
 }
 
-/* Prevents kernels in this process from sending signals to other processes. Must be
-   called before this process has threads. If the system cannot confine signals, at
-   least the guard and the coordinator are spared. */
-static void spare_others(void)
-{
-	const char *parent = getenv(AT_WORKER_PARENT);
-	const int64_t ours[] = { (int64_t)getppid(), parent ? atoll(parent) : 0 };
-
-	if (!at_sandbox_keep_signals())
-		(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
-}
-
-static bool handle_open(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_open(struct worker *self)
 {
 	struct at_device_choice choice;
-	struct at_error err = { 0 };
-	struct at_wire_writer body = { { 0 } };
+	enum at_status status = AT_EPROTOCOL;
 	char id[32];
 
-	at_wire_get_text_into(in, id, sizeof(id));
-	if (!at_wire_done(in) || self->device)
-		return answer_broken("open");
-	if (at_device_resolve(id, &choice, &err))
-		return answer_error(&err);
+	at_wire_get_text_into(&self->in, id, sizeof(id));
+	self->in.failed |= self->device != NULL;
+	if (at_wire_done(&self->in))
+		status = at_device_resolve(id, &choice, &self->err);
+	if (status)
+		return status;
 	/* a power limit left by a dead run would be mistaken for the board's own */
 	at_clocks_rescue(NULL);
-	if (choice.kind->runs_here)
-		spare_others();
-	if (choice.kind->open(choice.index, &self->device, &err))
-		return answer_error(&err);
+	if (choice.kind->runs_here) {
+		/* Prevents kernels in this process from sending signals to other
+		   processes. Must be called before this process has threads. If the
+		   system cannot confine signals, at least the guard and the coordinator
+		   are spared. */
+		const char *parent = getenv(AT_WORKER_PARENT);
+		const int64_t ours[] = { (int64_t)getppid(),
+			parent ? atoll(parent) : 0 };
+
+		if (!at_sandbox_keep_signals())
+			(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
+	}
+	status = choice.kind->open(choice.index, &self->device, &self->err);
+	if (status)
+		return status;
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
 						 : self->device->info.id);
@@ -360,36 +343,27 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 		snprintf(self->device->info.no_clocks,
 			sizeof(self->device->info.no_clocks),
 			"this device has none that can be set");
-	at_fields_put(&at_device_info_fields, &self->device->info, &body);
-	if (!answer(AT_MESSAGE_OPENED, &body))
-		return false;
-	/* the coordinator can now compile while the device wakes */
-	if (self->device->ops->wake)
-		(void)!self->device->ops->wake(self->device, &self->not_woken);
-	return true;
-}
-
-static bool started(void)
-{
-	struct at_wire_writer body = { { 0 } };
-
-	return answer(AT_MESSAGE_STARTED, &body);
+	at_fields_put(&at_device_info_fields, &self->device->info, &self->out);
+	return AT_OK;
 }
 
 /* Takes the device's lock; if another run has it, reports this to the coordinator and
    waits. */
-static bool take_device(struct worker *self)
+static enum at_status take_device(struct worker *self, struct at_error *err)
 {
-	struct at_wire_writer body = { { 0 } };
+	struct at_wire_writer waiting = { { 0 } }, started = { { 0 } };
+	bool is_told = true;
 	int64_t owner;
 
-	if (at_device_lock_try(&self->lock, &owner))
-		return started();
-	at_wire_put_i64(&body, owner);
-	if (!answer(AT_MESSAGE_WAITING, &body))
-		return false;
-	at_device_lock_take(&self->lock);
-	return started();
+	if (!at_device_lock_try(&self->lock, &owner)) {
+		at_wire_put_i64(&waiting, owner);
+		is_told = answer(AT_MESSAGE_WAITING, &waiting);
+		if (is_told)
+			at_device_lock_take(&self->lock);
+	}
+	return is_told && answer(AT_MESSAGE_STARTED, &started)
+		       ? AT_OK
+		       : at_fail(err, AT_EIO, NULL, 0, "the coordinator is gone");
 }
 
 static struct at_hash get_hash(struct at_wire_reader *in)
@@ -488,82 +462,66 @@ static enum at_status make_stage(struct worker *self, struct at_hash id,
 	return AT_OK;
 }
 
-static bool answer_ready(struct worker *self)
+static void put_ready(struct worker *self, struct at_wire_writer *out)
 {
-	struct at_wire_writer body = { { 0 } };
 	struct at_strbuf neighbours = { 0 };
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
 		count += self->setups[i].context != NULL;
-	at_wire_put_u32(&body, count);
+	at_wire_put_u32(out, count);
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++) {
 		if (!self->setups[i].context)
 			continue;
-		at_wire_put_u64(&body, self->setups[i].id.low);
-		at_wire_put_u64(&body, self->setups[i].id.high);
+		at_wire_put_u64(out, self->setups[i].id.low);
+		at_wire_put_u64(out, self->setups[i].id.high);
 	}
 	at_device_add_neighbours(self->device, &neighbours);
-	at_wire_put_text(&body, at_strbuf_text(&neighbours));
-	at_wire_put_text(&body, self->lock.why);
+	at_wire_put_text(out, at_strbuf_text(&neighbours));
+	at_wire_put_text(out, self->lock.why);
 	at_strbuf_release(&neighbours);
-	return answer(AT_MESSAGE_READY, &body);
 }
 
-static bool handle_setup(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_setup(struct worker *self)
 {
-	struct at_hash id = get_hash(in);
-	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
-	char *wide = at_wire_get_text(in);
+	struct at_hash id = get_hash(&self->in);
+	char *support = at_wire_get_text(&self->in),
+	     *reference = at_wire_get_text(&self->in);
+	char *wide = at_wire_get_text(&self->in);
 	struct at_measure_setup setup = { 0 };
-	struct at_error err = { 0 };
-	enum at_status status = AT_OK;
-	bool sent = false;
+	enum at_status status = AT_EPROTOCOL;
 
-	at_get_setup(in, &setup);
-	if (!at_wire_done(in) || !self->device) {
-		answer_broken("setup");
-		goto release;
-	}
-	if (!take_device(self))
-		goto release;
+	at_get_setup(&self->in, &setup);
+	self->in.failed |= !self->device;
+	if (at_wire_done(&self->in))
+		status = take_device(self, &self->err);
 	setup.units = getenv(AT_WORKER_UNITS);
-	if (!find_held_setup(self, id)) {
-		status = load_unit(
-			support, &setup.support_image, &setup.support_bytes, &err);
+	if (!status && !find_held_setup(self, id)) {
+		status = load_unit(support, &setup.support_image, &setup.support_bytes,
+			&self->err);
 		if (!status && reference[0])
 			status = load_unit(reference, &setup.reference_image,
-				&setup.reference_bytes, &err);
+				&setup.reference_bytes, &self->err);
 		if (!status && wide[0])
 			status = load_unit(
-				wide, &setup.wide_image, &setup.wide_bytes, &err);
+				wide, &setup.wide_image, &setup.wide_bytes, &self->err);
 		if (!status) {
-			status = make_stage(self, id, &setup, &err);
+			status = make_stage(self, id, &setup, &self->err);
 			/* To the coordinator AT_ENOENT means that a unit is lost.
 			   Compiling the unit again does not restore any other missing
 			   file of a setup. */
 			if (status == AT_ENOENT)
-				err.status = AT_EINVAL;
+				self->err.status = AT_EINVAL;
 		}
 	}
 	at_device_lock_drop(&self->lock);
-	sent = status ? answer_error(&err) : answer_ready(self);
-release:
+	if (!status)
+		put_ready(self, &self->out);
 	at_measure_setup_release(&setup);
 	free(support);
 	free(reference);
 	free(wide);
-	return sent;
-}
-
-/* Ends the processes that the kernel forked, but not earlier ones, since a reference's
-   library may have started those. True: the kernel has changed this process as well. */
-static bool end_traces(struct worker *self, struct at_processes *before)
-{
-	at_processes_kill_new(before);
-	at_processes_release(before);
-	return self->device->ops->has_changed_process &&
-	       self->device->ops->has_changed_process(self->device);
+	return status;
 }
 
 /* Before requests that set clocks: restores what a dead run left set, and notes the
@@ -585,63 +543,46 @@ static enum at_status note_clocks(struct worker *self,
 			   : status;
 }
 
-/* Restores the clocks while the lock is held: other runs measure on the board, too. If
-   this fails, the coordinator tries it once this process has ended. */
-static void reset_clocks(struct worker *self)
-{
-	const struct at_clocks none = { 0 };
-	struct at_error reason = { 0 };
-
-	if (at_device_set_clocks(self->device, &none, &reason)) {
-		fprintf(stderr, "%s\n", reason.text);
-		self->ends = true;
-	} else {
-		at_clocks_forget(&self->lock);
-	}
-}
-
 /* Measures one request alone, or several in finals; both leave the same traces. */
-static bool handle_measure(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_measure(struct worker *self)
 {
-	struct held_setup *held = find_held_setup(self, get_hash(in));
+	struct held_setup *held = find_held_setup(self, get_hash(&self->in));
 	struct at_measure_request requests[AT_FINALISTS_MAX] = { 0 };
 	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
 	struct at_processes before = { 0 };
-	struct at_wire_writer body = { { 0 } };
-	struct at_error err = { 0 };
 	char *units[AT_FINALISTS_MAX] = { NULL };
 	struct at_measure_finals how = { 0 };
 	enum at_status status = AT_OK;
+	bool are_finals, has_clocks = false;
 	uint32_t count;
-	bool are_finals, sent = false, has_clocks = false;
 
-	at_fields_get(&at_measure_finals_fields, in, &how);
+	at_fields_get(&at_measure_finals_fields, &self->in, &how);
 	are_finals = how.blocks > 0;
-	count = at_wire_get_u32(in);
+	count = at_wire_get_u32(&self->in);
 	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks > AT_BLOCKS_MAX ||
 		how.rounds > 10000 || !(how.energy_seconds <= ENERGY_SECONDS_MAX) ||
 		(how.blocks > 0 ? how.rounds < 1 : !how.counts && count != 1))
-		in->failed = true;
+		self->in.failed = true;
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
 		if (how.launches[i] > LAUNCHES_MAX)
-			in->failed = true;
-	for (uint32_t i = 0; !in->failed && i < count; i++) {
-		units[i] = at_wire_get_text(in);
-		at_get_request(in, &requests[i]);
+			self->in.failed = true;
+	for (uint32_t i = 0; !self->in.failed && i < count; i++) {
+		units[i] = at_wire_get_text(&self->in);
+		at_get_request(&self->in, &requests[i]);
 		if (!held || requests[i].binding_count != held->setup.argument_count)
-			in->failed = true;
+			self->in.failed = true;
 	}
-	if (!at_wire_done(in)) {
-		answer_broken("measure");
-		goto release;
+	if (!at_wire_done(&self->in)) {
+		status = AT_EPROTOCOL;
+		count = 0;
 	}
 	for (uint32_t i = 0; i < count && !status; i++)
-		status = load_unit(
-			units[i], &requests[i].image, &requests[i].image_bytes, &err);
-	if (!status && !take_device(self))
-		goto release;
+		status = load_unit(units[i], &requests[i].image,
+			&requests[i].image_bytes, &self->err);
 	if (!status)
-		status = note_clocks(self, requests, count, &has_clocks, &err);
+		status = take_device(self, &self->err);
+	if (!status)
+		status = note_clocks(self, requests, count, &has_clocks, &self->err);
 	if (!status) {
 		/* so that end_traces() ends only processes of this configuration */
 		at_processes_note(&before);
@@ -649,132 +590,146 @@ static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 			(void)self->device->ops->has_changed_process(self->device);
 		if (how.counts)
 			status = at_measure_context_count(
-				held->context, requests, count, results, &err);
+				held->context, requests, count, results, &self->err);
 		else if (are_finals)
-			status = at_measure_context_finals(
-				held->context, requests, count, &how, results, &err);
+			status = at_measure_context_finals(held->context, requests,
+				count, &how, results, &self->err);
 		else
 			status = at_measure_context_evaluate(
-				held->context, &requests[0], &results[0], &err);
-		results[0].left_traces |= end_traces(self, &before);
-		if (has_clocks)
-			reset_clocks(self);
+				held->context, &requests[0], &results[0], &self->err);
+		/* Ends the processes that the kernel forked, but not earlier ones,
+		   since a reference's library may have started those. The kernel may
+		   have changed this process as well. */
+		at_processes_kill_new(&before);
+		at_processes_release(&before);
+		results[0].left_traces |=
+			self->device->ops->has_changed_process &&
+			self->device->ops->has_changed_process(self->device);
+		if (has_clocks) {
+			/* Restores the clocks while the lock is held: other runs
+			   measure on the board, too. If this fails, the coordinator
+			   tries it once this process has ended. */
+			const struct at_clocks none = { 0 };
+			struct at_error reason = { 0 };
+
+			if (at_device_set_clocks(self->device, &none, &reason)) {
+				fprintf(stderr, "%s\n", reason.text);
+				self->ends = true;
+			} else {
+				at_clocks_forget(&self->lock);
+			}
+		}
 	}
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
 		self->ends = self->ends || results[i].device_lost ||
 			     (!status && results[i].left_traces);
-	if (status) {
-		sent = answer_error(&err);
-		goto release;
-	}
-	at_wire_put_u32(&body, count);
-	for (uint32_t i = 0; i < count; i++)
-		at_fields_put(&at_measure_result_fields, &results[i], &body);
-	sent = answer(AT_MESSAGE_RESULTS, &body);
-release:
+	at_wire_put_u32(&self->out, count);
+	for (uint32_t i = 0; i < count && !status; i++)
+		at_fields_put(&at_measure_result_fields, &results[i], &self->out);
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++) {
 		free(units[i]);
 		at_measure_request_release(&requests[i]);
 		at_measure_result_release(&results[i]);
 	}
-	return sent;
+	return status;
 }
 
-static bool handle_ceilings(struct worker *self, struct at_wire_reader *in)
+static enum at_status handle_ceilings(struct worker *self)
 {
 	struct at_ceilings ceilings;
-	struct at_error err = { 0 };
-	struct at_wire_writer body = { { 0 } };
-	char *unit = at_wire_get_text(in);
+	char *unit = at_wire_get_text(&self->in);
 	unsigned char *image = NULL;
 	size_t bytes = 0;
-	enum at_status status;
-	bool sent = false;
+	enum at_status status = AT_EPROTOCOL;
 
-	if (!at_wire_done(in) || !self->device) {
-		answer_broken("ceilings");
-		goto release;
-	}
 	/* makes room: ceilings are measured with large buffers */
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
 		release_held_setup(&self->setups[i]);
-	status = load_unit(unit, &image, &bytes, &err);
-	if (!status && !take_device(self))
-		goto release;
+	self->in.failed |= !self->device;
+	if (at_wire_done(&self->in))
+		status = load_unit(unit, &image, &bytes, &self->err);
 	if (!status)
-		status = at_clocks_give_back(&self->lock, &err);
+		status = take_device(self, &self->err);
+	if (!status)
+		status = at_clocks_give_back(&self->lock, &self->err);
 	if (!status)
 		status = at_ceilings_measure(
-			self->device, image, bytes, &ceilings, &err);
+			self->device, image, bytes, &ceilings, &self->err);
 	at_device_lock_drop(&self->lock);
-	if (status) {
-		sent = answer_error(&err);
-	} else {
-		at_fields_put(&at_ceilings_fields, &ceilings, &body);
-		sent = answer(AT_MESSAGE_CEILED, &body);
-	}
-release:
+	if (!status)
+		at_fields_put(&at_ceilings_fields, &ceilings, &self->out);
 	free(unit);
 	free(image);
-	return sent;
-}
-
-static void release(struct worker *self)
-{
-	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
-		release_held_setup(&self->setups[i]);
-	if (self->device)
-		self->device->ops->close(self->device);
-	at_device_lock_close(&self->lock);
+	return status;
 }
 
 /* ---- both ---- */
 
-/* The handler of a message type in a role. */
-struct handler {
+/* The handler of a message type in a role, and the type of its answer. */
+static const struct handler {
 	const char *role;
 	enum at_message type;
-	bool (*handle)(struct worker *self, struct at_wire_reader *in);
+	enum at_status (*handle)(struct worker *self);
+	enum at_message answer; /* AT_MESSAGE_NONE: no answer */
+} handlers[] = {
+	{ "compile", AT_MESSAGE_COMPILE, handle_compile, AT_MESSAGE_COMPILED },
+	{ "compile", AT_MESSAGE_TOOLCHAIN, handle_toolchain, AT_MESSAGE_VERSION },
+	{ "compile", AT_MESSAGE_COVER, handle_cover, AT_MESSAGE_VERSION },
+	{ "compile", AT_MESSAGE_WARM, handle_warm, AT_MESSAGE_NONE },
+	{ "compile", AT_MESSAGE_ARCHITECTURES, handle_architectures,
+		AT_MESSAGE_VERSION },
+	{ "measure", AT_MESSAGE_PROBE, handle_probe, AT_MESSAGE_PROBED },
+	{ "measure", AT_MESSAGE_OPEN, handle_open, AT_MESSAGE_OPENED },
+	{ "measure", AT_MESSAGE_SETUP, handle_setup, AT_MESSAGE_READY },
+	{ "measure", AT_MESSAGE_MEASURE, handle_measure, AT_MESSAGE_RESULTS },
+	{ "measure", AT_MESSAGE_CEILINGS, handle_ceilings, AT_MESSAGE_CEILED },
 };
 
-static const struct handler handlers[] = {
-	{ "compile", AT_MESSAGE_COMPILE, handle_compile },
-	{ "compile", AT_MESSAGE_TOOLCHAIN, handle_toolchain },
-	{ "compile", AT_MESSAGE_COVER, handle_cover },
-	{ "compile", AT_MESSAGE_WARM, handle_warm },
-	{ "compile", AT_MESSAGE_ARCHITECTURES, handle_architectures },
-	{ "measure", AT_MESSAGE_PROBE, handle_probe },
-	{ "measure", AT_MESSAGE_OPEN, handle_open },
-	{ "measure", AT_MESSAGE_SETUP, handle_setup },
-	{ "measure", AT_MESSAGE_MEASURE, handle_measure },
-	{ "measure", AT_MESSAGE_CEILINGS, handle_ceilings },
-};
+/* Executes a request and answers it. */
+static bool execute(struct worker *self, const struct handler *handler)
+{
+	enum at_status status;
+	bool good = true;
+
+	if (self->not_woken.status)
+		return answer_error(&self->not_woken);
+	self->err = (struct at_error){ 0 };
+	status = handler->handle(self);
+	if (!at_wire_done(&self->in))
+		good = answer_broken("its body");
+	else if (status)
+		good = answer_error(&self->err);
+	else if (handler->answer)
+		good = answer(handler->answer, &self->out);
+	at_strbuf_release(&self->out.bytes);
+	/* the coordinator can now compile while the device wakes */
+	if (good && !status && handler->type == AT_MESSAGE_OPEN &&
+		self->device->ops->wake)
+		(void)!self->device->ops->wake(self->device, &self->not_woken);
+	return good;
+}
 
 static bool serve(
 	struct worker *self, const char *role, const struct at_message_header *header)
 {
-	struct at_wire_reader in;
+	const struct handler *handler = handlers;
 	char *body;
-	bool good = false;
+	bool good;
 
 	if (header->magic != AT_MESSAGE_MAGIC ||
 		header->body_bytes > AT_MESSAGE_LIMIT_BYTES)
 		return answer_broken("its header");
 	current = header->number;
+	while (handler < handlers + AT_COUNT_OF(handlers) &&
+		(handler->type != header->type || strcmp(handler->role, role) != 0))
+		handler++;
+	if (handler == handlers + AT_COUNT_OF(handlers))
+		return answer_broken("its type");
 	body = at_malloc((size_t)header->body_bytes + 1);
-	if (!read_request(body, (size_t)header->body_bytes))
-		goto release;
-	at_wire_reader_init(&in, body, (size_t)header->body_bytes);
-	for (size_t i = 0; i < AT_COUNT_OF(handlers); i++)
-		if (handlers[i].type == header->type &&
-			!strcmp(handlers[i].role, role)) {
-			good = self->not_woken.status ? answer_error(&self->not_woken)
-						      : handlers[i].handle(self, &in);
-			goto release;
-		}
-	answer_broken("its type");
-release:
+	good = read_request(body, (size_t)header->body_bytes);
+	at_wire_reader_init(&self->in, body, (size_t)header->body_bytes);
+	good = good && execute(self, handler);
 	free(body);
 	return good;
 }
@@ -788,9 +743,7 @@ release:
  */
 static bool enter_sandbox(void)
 {
-	const char *temporary = getenv("TMPDIR");
-	const char *const places[] = { temporary && temporary[0] ? temporary : "/tmp",
-		getenv(AT_WORKER_UNITS) };
+	const char *const places[] = { at_scratch_place(), getenv(AT_WORKER_UNITS) };
 	const char *writable[AT_COUNT_OF(places)];
 	struct at_sandbox sandbox;
 	size_t count = 0;
@@ -808,22 +761,6 @@ static bool enter_sandbox(void)
 			strerror(errno));
 	at_sandbox_release(&sandbox);
 	return entered;
-}
-
-/*
- * NVRTC runs in this process. It frees a unit's memory, and glibc would return that to
- * the system, which clears about 2,000 pages anew for the next unit. That costs 5 to 14
- * ms of a unit, a twelfth of the time of most. So up to 256 MiB are kept, enough for
- * all but the largest units. Single blocks from 32 MiB on, glibc's limit, are still
- * returned at once.
- */
-static void keep_memory(void)
-{
-#ifdef __GLIBC__
-	(void)mallopt(M_TRIM_THRESHOLD, 256 << 20);
-	(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
-	(void)mallopt(M_TOP_PAD, 4 << 20);
-#endif
 }
 
 int at_worker_main(char *const *words)
@@ -854,11 +791,21 @@ int at_worker_main(char *const *words)
 	if (folder)
 		setenv("TMPDIR", folder, 1);
 	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
-	if (!strcmp(role, "compile"))
-		keep_memory();
-	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&
-		!enter_sandbox())
-		return 1;
+	if (!strcmp(role, "compile")) {
+		/* NVRTC runs in this process. It frees a unit's memory, and glibc would
+		   return that to the system, which clears about 2,000 pages anew for
+		   the next unit. That costs 5 to 14 ms of a unit, a twelfth of the time
+		   of most. So up to 256 MiB are kept, enough for all but the largest
+		   units. Single blocks from 32 MiB on, glibc's limit, are still
+		   returned at once. */
+#ifdef __GLIBC__
+		(void)mallopt(M_TRIM_THRESHOLD, 256 << 20);
+		(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+		(void)mallopt(M_TOP_PAD, 4 << 20);
+#endif
+		if (!at_cxx_tool_would_be_script() && !enter_sandbox())
+			return 1;
+	}
 	while (!self.ends && read_request(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {
 			status = 1;
@@ -866,6 +813,10 @@ int at_worker_main(char *const *words)
 		}
 	if (self.ends)
 		_exit(0); /* a lost context may hang in its own clean-up */
-	release(&self);
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
+		release_held_setup(&self.setups[i]);
+	if (self.device)
+		self.device->ops->close(self.device);
+	at_device_lock_close(&self.lock);
 	return status;
 }

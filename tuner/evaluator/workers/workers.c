@@ -90,17 +90,6 @@ static void unlink_task(struct workers *self, struct task *task)
 		set_first(self, NULL);
 }
 
-/* Takes the first task that is ready for a board, or NULL. */
-static struct task *pop_ready(struct workers *self)
-{
-	struct task *task = self->ready_first;
-
-	self->ready_first = task->next_ready;
-	if (!self->ready_first)
-		self->ready_last = &self->ready_first;
-	return task;
-}
-
 /* Adds a task that is ready for a board; before: as the first. */
 static void push_ready(struct workers *self, struct task *task, bool before)
 {
@@ -233,8 +222,7 @@ static void setup_unit_compiled(void *context, const char *path,
 		return;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
-			result->log ? result->log : "", line, sizeof(line));
+		at_compile_first_error(result->log, line, sizeof(line));
 		at_fail(&err, AT_EINVAL, spec->path,
 			unit->role == SETUP_REFERENCE ? spec->reference.line : 0,
 			"%s does not compile for %s: %s", names[unit->role],
@@ -377,16 +365,23 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	return AT_OK;
 }
 
+/* Whether the units of the setup are compiled. If the reference does not compile, the
+   user must see that error rather than outcomes of configurations. */
+static bool parts_are_known(const struct workers *self, const struct workload *workload)
+{
+	return self->support.path &&
+	       (workload->reference.path ||
+		       self->options.spec->reference.kind != AT_REFERENCE_KERNEL);
+}
+
 /* Encodes the message from which a board makes the workload's buffers and expected
    outputs. */
 static enum at_status set_up(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
-	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
 	enum at_status status;
 
-	if (workload->is_set_up || !self->support.path ||
-		(has_reference && !workload->reference.path) ||
+	if (workload->is_set_up || !parts_are_known(self, workload) ||
 		(workload->wide.is_wanted && !workload->wide.is_off &&
 			!workload->wide.path))
 		return AT_OK;
@@ -594,21 +589,6 @@ static void give_up_claim(struct workers *self, struct task *task)
 		push_ready(self, like, false);
 }
 
-/* No task is about to be measured any more. */
-static void forget_claims(struct workers *self)
-{
-	for (size_t i = 0; i < self->image_count; i++)
-		self->images[i].is_claimed = false;
-}
-
-static void release_images(struct workers *self)
-{
-	for (size_t i = 0; i < self->image_count; i++)
-		at_measure_result_release(&self->images[i].result);
-	free(self->images);
-	at_hash_index_release(&self->image_numbers);
-}
-
 /* ---- the choice of a board ---- */
 
 /* Leaves out a board that does not work, or disagrees; its tasks go to the other
@@ -639,19 +619,14 @@ static bool is_boards_fault(const struct at_error *problem)
 	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
 }
 
-static bool is_full_time(const struct task *task)
-{
-	return task->base.outcome == AT_OUTCOME_OK && task->base.is_measured &&
-	       !task->base.result.raced;
-}
-
 /* Keeps the best fully measured task as the calibration run for comparing boards. */
 static void keep_calibration(struct workers *self, struct task *task)
 {
 	struct task *old = self->calibration;
 
 	if (slots_left(self) < 2 || task->verified || task->base.is_copy ||
-		!is_full_time(task) ||
+		task->base.outcome != AT_OUTCOME_OK || !task->base.is_measured ||
+		task->base.result.raced ||
 		(old && old->base.result.time_ns <= task->base.result.time_ns))
 		return;
 	at_task_keep(&task->base);
@@ -961,18 +936,26 @@ static void tell_left_out(struct workers *self, const char *log)
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
-/* Sends a compiled task to a board, or decides it if it cannot be launched. False:
-   everything has failed. */
-static bool route(struct workers *self, struct task *task,
-	const struct at_compile_result *compiled)
+/* Sends a compiled task to a board, or decides it if it cannot be launched. */
+static void task_compiled(void *context, const char *path,
+	const struct at_compile_result *compiled, const struct at_error *problem)
 {
-	enum at_outcome outcome = compiled->outcome;
+	struct task *task = context;
+	struct workers *self = task->owner;
+	enum at_outcome outcome;
 	char detail[512] = "";
 	struct at_error misfit = { 0 };
 
+	if (problem) {
+		workers_fail(self, problem);
+		return;
+	}
+	take_compiled(task, path, compiled);
+	task->base.plan.request.seed = task->base.index;
+	task->base.plan.request.verify_only = task->verified != NULL;
+	outcome = compiled->outcome;
 	if (outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
-			compiled->log ? compiled->log : "", detail, sizeof(detail));
+		at_compile_first_error(compiled->log, detail, sizeof(detail));
 	} else if (at_plan_check_signatures(
 			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
 		/* If the baseline's kernel takes other arguments, the space is wrong,
@@ -980,12 +963,12 @@ static bool route(struct workers *self, struct task *task,
 		   may differ, since a parameter can choose the kernel's types. */
 		if (misfit.status != AT_EINVAL || task == self->first) {
 			workers_fail(self, &misfit);
-			return false;
+			return;
 		}
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
 		snprintf(detail, sizeof(detail), "%.500s", misfit.text);
 	} else if (task == self->first && !find_variables(self, compiled, false)) {
-		return false;
+		return;
 	} else {
 		tell_left_out(self, compiled->log);
 		outcome = at_plan_check_resources(&task->workload->plan,
@@ -993,29 +976,12 @@ static bool route(struct workers *self, struct task *task,
 	}
 	if (outcome != AT_OUTCOME_OK) {
 		decide(self, task, outcome, detail);
-		return true;
+	} else {
+		if (!task->verified)
+			task->base.image = identify_image(task, compiled);
+		push_ready(self, task, task == self->first);
 	}
-	if (!task->verified)
-		task->base.image = identify_image(task, compiled);
-	push_ready(self, task, task == self->first);
-	return true;
-}
-
-static void task_compiled(void *context, const char *path,
-	const struct at_compile_result *result, const struct at_error *problem)
-{
-	struct task *task = context;
-	struct workers *self = task->owner;
-
-	if (problem) {
-		workers_fail(self, problem);
-		return;
-	}
-	take_compiled(task, path, result);
-	task->base.plan.request.seed = task->base.index;
-	task->base.plan.request.verify_only = task->verified != NULL;
-	if (route(self, task, result))
-		pump(self);
+	pump(self);
 }
 
 /* Requests the task's unit from the compiler pool. */
@@ -1237,23 +1203,12 @@ static void take_turns(struct workers *self)
 {
 	struct at_compilers *compilers =
 		at_compile_queue_compilers(self->options.compile_queue);
-	bool is_measuring = false, is_compiling = false, hold;
-	bool hold_for_recovery = false;
+	bool is_measuring = false, is_compiling = false, recovers = false, hold;
 
-	if (!self->base.info.device.shares_cores) {
-		/* a board that tries something again needs the machine for itself */
-		for (size_t i = 0; i < self->slot_count; i++)
-			hold_for_recovery = hold_for_recovery ||
-					    at_board_recovers(self->slots[i].board);
-		if (hold_for_recovery != self->holding) {
-			self->holding = hold_for_recovery;
-			at_compilers_hold(compilers, hold_for_recovery);
-		}
-		return;
+	for (size_t i = 0; i < self->slot_count; i++) {
+		is_measuring |= at_board_queued(self->slots[i].board) > 0;
+		recovers |= at_board_recovers(self->slots[i].board);
 	}
-	for (size_t i = 0; i < self->slot_count; i++)
-		is_measuring =
-			is_measuring || at_board_queued(self->slots[i].board) > 0;
 	/* only this evaluator's tasks: other users of the compilers may never be
 	   done */
 	for (const struct task *task = self->tasks; task; task = task->next)
@@ -1262,6 +1217,9 @@ static void take_turns(struct workers *self)
 	       (self->ready_first && self->ready_first->workload->is_set_up &&
 		       (!self->first || self->ready_first == self->first) &&
 		       (self->holding || !is_compiling));
+	/* a board that tries something again needs the machine for itself */
+	if (!self->base.info.device.shares_cores)
+		hold = recovers;
 	if (hold != self->holding) {
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
@@ -1300,7 +1258,10 @@ static struct task *next_for(struct workers *self, const struct slot *slot)
 		   buffers */
 		if (self->ready_first->verified && slot != workers_lead_slot(self))
 			return NULL;
-		task = pop_ready(self);
+		task = self->ready_first;
+		self->ready_first = task->next_ready;
+		if (!self->ready_first)
+			self->ready_last = &self->ready_first;
 		if (is_to_be_measured(self, task))
 			return task;
 	}
@@ -1406,15 +1367,6 @@ static void answer(struct workers *self, struct task *task)
 	at_task_free(&task->base);
 }
 
-/* Whether the units of the setup are compiled. If the reference does not compile, the
-   user must see that error rather than outcomes of configurations. */
-static bool parts_are_known(const struct workers *self, const struct workload *workload)
-{
-	return self->support.path &&
-	       (workload->reference.path ||
-		       self->options.spec->reference.kind != AT_REFERENCE_KERNEL);
-}
-
 static void tell_due(void *context)
 {
 	struct workers *self = context;
@@ -1511,26 +1463,27 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
 		workers_fail(self, &err);
 }
 
-/* Forgets tasks that are ready for a board, or wait for a result to copy. */
-static void forget_waiting(struct workers *self)
+/* Nothing is ready for a board any more, or about to be measured. */
+static void forget_ready(struct workers *self)
 {
-	forget_claims(self);
+	for (size_t i = 0; i < self->image_count; i++)
+		self->images[i].is_claimed = false;
 	self->ready_first = NULL;
 	self->ready_last = &self->ready_first;
 }
 
-/* Cancels work that is still at a board, such as a hanging kernel. */
-static void cut(struct workers *self)
+/* Ends tasks without an outcome; at_boards: also those at a board, such as a hanging
+   kernel. */
+static void call_off(struct workers *self, bool at_boards)
 {
-	self->cut_ns = 0;
 	for (struct task *task = self->tasks; task; task = task->next) {
-		/* once the case is set up the time is the kernel's own, which has a
-		   deadline; before, it is the reference's */
-		if (task->stage == STAGE_TOLD ||
-			(task->verified && task->stage == STAGE_AT_BOARD &&
-				task->workload->is_set_up))
+		if (task->stage == STAGE_TOLD)
 			continue;
 		if (task->stage == STAGE_AT_BOARD) {
+			/* once the case is set up the time is the kernel's own, which
+			   has a deadline; before, it is the reference's */
+			if (!at_boards || (task->verified && task->workload->is_set_up))
+				continue;
 			at_board_cancel(task->slot->board);
 			task->slot->is_compared = false;
 		} else if (task->stage == STAGE_COMPILING) {
@@ -1538,8 +1491,7 @@ static void cut(struct workers *self)
 		}
 		decide(self, task, AT_OUTCOME_NONE, "");
 	}
-	forget_waiting(self);
-	forget_claims(self);
+	forget_ready(self);
 }
 
 static void tick(struct at_evaluator *base)
@@ -1567,8 +1519,10 @@ static void tick(struct at_evaluator *base)
 		self->step = step;
 		workers_tell(self, AT_NOTICE_STEP, step);
 	}
-	if (self->cut_ns && base->ops->now_ns(base) >= self->cut_ns)
-		cut(self);
+	if (self->cut_ns && base->ops->now_ns(base) >= self->cut_ns) {
+		self->cut_ns = 0;
+		call_off(self, true);
+	}
 	tell_trouble(self);
 	tell_due(self);
 	workers_tick_checks(self);
@@ -1702,14 +1656,7 @@ static void workers_cancel(struct at_evaluator *base, double seconds)
 	struct workers *self = of(base);
 
 	self->cut_ns = base->ops->now_ns(base) + (uint64_t)(seconds * 1e9);
-	for (struct task *task = self->tasks; task; task = task->next) {
-		if (task->stage == STAGE_AT_BOARD || task->stage == STAGE_TOLD)
-			continue;
-		if (task->stage == STAGE_COMPILING)
-			at_compile_queue_forget(self->options.compile_queue, task);
-		decide(self, task, AT_OUTCOME_NONE, "");
-	}
-	forget_waiting(self);
+	call_off(self, false);
 }
 
 static void workers_drop_dear(struct at_evaluator *base)
@@ -1754,7 +1701,7 @@ static void workers_stop(struct at_evaluator *base)
 	}
 	drop_finals(self);
 	workers_drop_checks(&self->base);
-	forget_waiting(self);
+	forget_ready(self);
 	if (self->holding)
 		at_compilers_hold(
 			at_compile_queue_compilers(self->options.compile_queue), false);
@@ -1831,7 +1778,10 @@ static void workers_close(struct at_evaluator *base)
 	release_setup_unit(&self->support);
 	if (self->calibration)
 		at_task_free(&self->calibration->base);
-	release_images(self);
+	for (size_t i = 0; i < self->image_count; i++)
+		at_measure_result_release(&self->images[i].result);
+	free(self->images);
+	at_hash_index_release(&self->image_numbers);
 	free(self->workloads);
 	free(self->symbols_found);
 	free(self);

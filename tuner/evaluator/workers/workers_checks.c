@@ -122,22 +122,18 @@ static const uint16_t *configuration_of(const struct checks *self)
 	return self->is_of_witness ? self->witness : self->configuration;
 }
 
-/* Whether the winner is its own witness. */
-static bool is_witness(const struct checks *self)
-{
-	return self->has_witness && !memcmp(self->configuration, self->witness,
-					    self->owner->options.spec->parameter_count *
-						    sizeof(*self->witness));
-}
-
 /* Takes the result of one run, of the winner or of the witness after it. */
 static void run_ended(void *context, const struct at_finding *finding)
 {
 	struct checks *self = context;
 	const enum at_outcome outcome = finding->outcome;
 	const char *detail = finding->detail;
+	/* the winner may be its own witness */
 	const bool has_witness_left =
-		self->has_witness && !self->is_of_witness && !is_witness(self);
+		self->has_witness && !self->is_of_witness &&
+		memcmp(self->configuration, self->witness,
+			self->owner->options.spec->parameter_count *
+				sizeof(*self->witness)) != 0;
 
 	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		answer_not_run(self, detail);
@@ -385,9 +381,8 @@ static void host_opened(void *context, const struct at_device_info *info,
 		return;
 	}
 	self->info = *info;
-	at_compilers_version(
-		at_compile_queue_compilers(self->owner->options.compile_queue),
-		self->info.toolchain, host_compiler_known, self);
+	at_compilers_ask(at_compile_queue_compilers(self->owner->options.compile_queue),
+		AT_MESSAGE_TOOLCHAIN, self->info.toolchain, host_compiler_known, self);
 }
 
 static void begin_on_host(struct checks *self)

@@ -5,6 +5,15 @@
 #ifndef AT_HOST_NARROW_H
 #define AT_HOST_NARROW_H
 
+/* `each` of the integer types of a byte, and of wider ones, with further arguments. */
+#define AT_BYTES(at_each, ...) \
+	at_each(char, ##__VA_ARGS__) at_each(signed char, ##__VA_ARGS__) at_each(unsigned char, ##__VA_ARGS__)
+#define AT_WIDE_INTEGERS(at_each, ...) \
+	at_each(short, ##__VA_ARGS__) at_each(unsigned short, ##__VA_ARGS__) \
+	at_each(int, ##__VA_ARGS__) at_each(unsigned, ##__VA_ARGS__) \
+	at_each(long, ##__VA_ARGS__) at_each(unsigned long, ##__VA_ARGS__) \
+	at_each(long long, ##__VA_ARGS__) at_each(unsigned long long, ##__VA_ARGS__)
+
 enum at_host_rounding {
 	AT_HOST_NEAREST, /* ties to even */
 	AT_HOST_ZERO,

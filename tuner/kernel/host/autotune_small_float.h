@@ -30,14 +30,7 @@ public:
 	AT_T(float at_value) : __x(AT_FROM(at_value)) {}
 	AT_T(double at_value) : __x(AT_FROM(at_value)) {}
 #define AT_FROM_INTEGER(at_type) AT_T(at_type at_value) : __x(AT_FROM(at_host_odd_integer(at_value))) {}
-	AT_FROM_INTEGER(short)
-	AT_FROM_INTEGER(unsigned short)
-	AT_FROM_INTEGER(int)
-	AT_FROM_INTEGER(unsigned)
-	AT_FROM_INTEGER(long)
-	AT_FROM_INTEGER(unsigned long)
-	AT_FROM_INTEGER(long long)
-	AT_FROM_INTEGER(unsigned long long)
+	AT_WIDE_INTEGERS(AT_FROM_INTEGER)
 #undef AT_FROM_INTEGER
 #ifdef AT_OTHER
 	explicit AT_T(AT_OTHER at_value) : __x(AT_FROM((float)at_value)) {}
@@ -46,17 +39,8 @@ public:
 	operator float() const { return AT_TO(__x); }
 	operator bool() const { return (__x & 0x7fff) != 0; }
 #define AT_TO_INTEGER(at_type) operator at_type() const { return at_host_integer<at_type>(AT_TO(__x)); }
-	AT_TO_INTEGER(char)
-	AT_TO_INTEGER(signed char)
-	AT_TO_INTEGER(unsigned char)
-	AT_TO_INTEGER(short)
-	AT_TO_INTEGER(unsigned short)
-	AT_TO_INTEGER(int)
-	AT_TO_INTEGER(unsigned)
-	AT_TO_INTEGER(long)
-	AT_TO_INTEGER(unsigned long)
-	AT_TO_INTEGER(long long)
-	AT_TO_INTEGER(unsigned long long)
+	AT_BYTES(AT_TO_INTEGER)
+	AT_WIDE_INTEGERS(AT_TO_INTEGER)
 #undef AT_TO_INTEGER
 #define AT_ASSIGN(at_type) AT_T &operator=(at_type at_value) { return *this = AT_T(at_value); }
 	AT_ASSIGN(float)
@@ -91,17 +75,10 @@ AT_HOST_INLINE short AT_NAME(__, _as_short)(AT_T a) { return (short)((AT_RAW)a).
 #define AT_OF_BITS(at_bits) AT_T(AT_RAW{ (unsigned short)(at_bits) })
 
 AT_HOST_INLINE AT_T2 AT_NAME(make_, 2)(AT_T x, AT_T y) { return AT_T2(x, y); }
-#if !defined(AT_OTHER)
-AT_HOST_INLINE AT_T2 __halves2half2(AT_T x, AT_T y) { return AT_T2(x, y); }
-AT_HOST_INLINE AT_T2 __half2half2(AT_T a) { return AT_T2(a, a); }
-AT_HOST_INLINE AT_T2 __low2half2(AT_T2 a) { return AT_T2(a.x, a.x); }
-AT_HOST_INLINE AT_T2 __high2half2(AT_T2 a) { return AT_T2(a.y, a.y); }
-#else
-AT_HOST_INLINE AT_T2 __halves2bfloat162(AT_T x, AT_T y) { return AT_T2(x, y); }
-AT_HOST_INLINE AT_T2 __bfloat162bfloat162(AT_T a) { return AT_T2(a, a); }
-AT_HOST_INLINE AT_T2 __low2bfloat162(AT_T2 a) { return AT_T2(a.x, a.x); }
-AT_HOST_INLINE AT_T2 __high2bfloat162(AT_T2 a) { return AT_T2(a.y, a.y); }
-#endif
+AT_HOST_INLINE AT_T2 AT_NAME(__halves2, 2)(AT_T x, AT_T y) { return AT_T2(x, y); }
+AT_HOST_INLINE AT_T2 AT_NAME(AT_NAME(__, 2), 2)(AT_T a) { return AT_T2(a, a); }
+AT_HOST_INLINE AT_T2 AT_NAME(__low2, 2)(AT_T2 a) { return AT_T2(a.x, a.x); }
+AT_HOST_INLINE AT_T2 AT_NAME(__high2, 2)(AT_T2 a) { return AT_T2(a.y, a.y); }
 AT_HOST_INLINE AT_T AT_NAME(__low2, )(AT_T2 a) { return a.x; }
 AT_HOST_INLINE AT_T AT_NAME(__high2, )(AT_T2 a) { return a.y; }
 AT_HOST_INLINE AT_T2 AT_NAME(__lows2, 2)(AT_T2 a, AT_T2 b) { return AT_T2(a.x, b.x); }

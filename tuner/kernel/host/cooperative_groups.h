@@ -115,22 +115,19 @@ public:
 	{
 		unsigned at_rank = thread_rank();
 
-		return at_host_shuffle_any(
-			at_mask(), at_value, at_self().at_lane_of(at_delta <= at_rank ? at_rank - at_delta : at_rank));
+		return shfl(at_value, at_delta <= at_rank ? at_rank - at_delta : at_rank);
 	}
 	template <class at_T> at_T shfl_down(at_T at_value, unsigned at_delta) const
 	{
 		unsigned at_rank = thread_rank();
 
-		return at_host_shuffle_any(
-			at_mask(), at_value, at_self().at_lane_of(at_delta < size() - at_rank ? at_rank + at_delta : at_rank));
+		return shfl(at_value, at_delta < size() - at_rank ? at_rank + at_delta : at_rank);
 	}
 	template <class at_T> at_T shfl_xor(at_T at_value, unsigned at_lanes) const
 	{
 		unsigned at_other = thread_rank() ^ at_lanes;
 
-		return at_host_shuffle_any(at_mask(), at_value,
-			at_self().at_lane_of(at_other < size() ? at_other : thread_rank()));
+		return shfl(at_value, at_other < size() ? at_other : thread_rank());
 	}
 	/* bits are ranks */
 	unsigned ballot(int at_predicate) const

@@ -87,31 +87,15 @@ AT_HOST_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(
 		AT_FP8_FROM(at_name, __half, __nv_cvt_halfraw_to_fp8(at_value, __NV_SATFINITE, at_kind)) \
 		AT_FP8_FROM(at_name, __nv_bfloat16, \
 			__nv_cvt_bfloat16raw_to_fp8(at_value, __NV_SATFINITE, at_kind)) \
-		AT_FP8_FROM_INTEGER(at_name, short, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, unsigned short, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, int, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, unsigned, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, long, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, unsigned long, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, long long, at_kind) \
-		AT_FP8_FROM_INTEGER(at_name, unsigned long long, at_kind) \
+		AT_WIDE_INTEGERS(AT_FP8_FROM_INTEGER, at_name, at_kind) \
 		float at_value() const { return at_host_half_to(__nv_cvt_fp8_to_halfraw(__x, at_kind).x); } \
 		explicit operator __half() const { return __half(__nv_cvt_fp8_to_halfraw(__x, at_kind)); } \
 		explicit operator __nv_bfloat16() const { return __nv_bfloat16(at_value()); } \
 		explicit operator float() const { return at_value(); } \
 		explicit operator double() const { return at_value(); } \
 		explicit operator bool() const { return (__x & 0x7f) != 0; } \
-		AT_FP8_TO_INTEGER(char) \
-		AT_FP8_TO_INTEGER(signed char) \
-		AT_FP8_TO_INTEGER(unsigned char) \
-		AT_FP8_TO_INTEGER(short) \
-		AT_FP8_TO_INTEGER(unsigned short) \
-		AT_FP8_TO_INTEGER(int) \
-		AT_FP8_TO_INTEGER(unsigned) \
-		AT_FP8_TO_INTEGER(long) \
-		AT_FP8_TO_INTEGER(unsigned long) \
-		AT_FP8_TO_INTEGER(long long) \
-		AT_FP8_TO_INTEGER(unsigned long long) \
+		AT_BYTES(AT_FP8_TO_INTEGER) \
+		AT_WIDE_INTEGERS(AT_FP8_TO_INTEGER) \
 	}; \
 	struct __attribute__((aligned(2))) __nv_fp8x2_##at_name { \
 		__nv_fp8x2_storage_t __x; \
@@ -150,7 +134,7 @@ AT_HOST_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(
 	};
 #define AT_FP8_FROM(at_name, at_type, at_expression) \
 	explicit __nv_fp8_##at_name(at_type at_value) : __x(at_expression) {}
-#define AT_FP8_FROM_INTEGER(at_name, at_type, at_kind) \
+#define AT_FP8_FROM_INTEGER(at_type, at_name, at_kind) \
 	AT_FP8_FROM(at_name, at_type, \
 		__nv_cvt_double_to_fp8(at_host_odd_integer(at_value), __NV_SATFINITE, at_kind))
 #define AT_FP8_TO_INTEGER(at_type) \

@@ -65,6 +65,12 @@ public:
 	/* of x[i] in this lane */
 	static int at_row(int i) { return ((int)at_host_lane() * num_elements + i) / at_columns; }
 	static int at_column(int i) { return ((int)at_host_lane() * num_elements + i) % at_columns; }
+	/* of x[i] in memory */
+	static size_t at_place(int i, unsigned at_stride, bool at_by_rows)
+	{
+		return at_by_rows ? (size_t)at_row(i) * at_stride + at_column(i)
+				  : (size_t)at_column(i) * at_stride + at_row(i);
+	}
 };
 
 AT_HOST_INLINE float __float_to_tf32(float x)
@@ -89,9 +95,7 @@ inline void load_matrix_sync(
 
 	__syncwarp();
 	for (int i = 0; i < at_kind::num_elements; i++)
-		at_to.x[i] = at_host_same<at_Layout, row_major>
-			? at_from[(size_t)at_kind::at_row(i) * at_stride + at_kind::at_column(i)]
-			: at_from[(size_t)at_kind::at_column(i) * at_stride + at_kind::at_row(i)];
+		at_to.x[i] = at_from[at_kind::at_place(i, at_stride, at_host_same<at_Layout, row_major>)];
 }
 template <int at_M, int at_N, int at_K, class at_T, class at_U>
 inline void load_matrix_sync(fragment<accumulator, at_M, at_N, at_K, at_T> &at_to, const at_U *at_from,
@@ -101,9 +105,7 @@ inline void load_matrix_sync(fragment<accumulator, at_M, at_N, at_K, at_T> &at_t
 
 	__syncwarp();
 	for (int i = 0; i < at_kind::num_elements; i++)
-		at_to.x[i] = at_layout == mem_row_major
-			? at_from[(size_t)at_kind::at_row(i) * at_stride + at_kind::at_column(i)]
-			: at_from[(size_t)at_kind::at_column(i) * at_stride + at_kind::at_row(i)];
+		at_to.x[i] = at_from[at_kind::at_place(i, at_stride, at_layout == mem_row_major)];
 }
 template <int at_M, int at_N, int at_K, class at_T, class at_U>
 inline void store_matrix_sync(at_U *at_to, const fragment<accumulator, at_M, at_N, at_K, at_T> &at_from,
@@ -112,9 +114,7 @@ inline void store_matrix_sync(at_U *at_to, const fragment<accumulator, at_M, at_
 	typedef fragment<accumulator, at_M, at_N, at_K, at_T> at_kind;
 
 	for (int i = 0; i < at_kind::num_elements; i++)
-		at_to[at_layout == mem_row_major
-				? (size_t)at_kind::at_row(i) * at_stride + at_kind::at_column(i)
-				: (size_t)at_kind::at_column(i) * at_stride + at_kind::at_row(i)] = at_from.x[i];
+		at_to[at_kind::at_place(i, at_stride, at_layout == mem_row_major)] = at_from.x[i];
 	__syncwarp();
 }
 
