@@ -195,6 +195,85 @@ static inline struct at_winner record_winner(
 	};
 }
 
+/* Something in every column: every member differs from every other and from what is not
+   known. */
+static double record_samples[] = { 1000.25, 0.1, 1e-300, 12345678.901234567, -0.0 };
+
+static inline struct at_evaluation record_full_evaluation(uint64_t key)
+{
+	return (struct at_evaluation){
+		.key = { .low = key, .high = 0xfedcba9876543210 },
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.problem_json = "{\"M\": 4096}",
+		.configuration = "{\"BLOCK_X\": 16}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "a detail",
+		.log = "line 1\nline 2: \xff\n",
+		.time_ns = 1234.5,
+		.low_ns = 1233.25,
+		.high_ns = 1236.125,
+		.sample_count = 5,
+		.samples_ns = record_samples,
+		.launches_per_sample = 8,
+		.raced = true,
+		.facts.registers = 101,
+		.facts.local_bytes = 102,
+		.facts.spill_store_bytes = 103,
+		.facts.spill_load_bytes = 104,
+		.facts.shared_bytes = 105,
+		.facts.threads_per_block = 106,
+		.facts.blocks = 107,
+		.facts.resident_blocks = 110,
+		.facts.occupancy = 0.375,
+		.facts.limiting_factor = "blocks",
+		.flops = 1.37e11,
+		.bytes = 2.01e8,
+		.is_double = true,
+		.counters = "[{\"kernel\": \"k\"}]",
+		.max_relative_error = 1.5e-6,
+		.facts.compile_ns = 108,
+		.board = "GPU-1",
+		.image = { .low = key, .high = 0x1122334455667788 },
+		.measure_ns = 109,
+		.clock_hz = 1980000000,
+		.throttled = true,
+		.created_seconds = 1763715600,
+	};
+}
+
+/* The same problem's winner, in the same way. */
+static inline struct at_winner record_full_winner(
+	int64_t evaluation_id, int64_t baseline_id)
+{
+	return (struct at_winner){
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.evaluation_id = evaluation_id,
+		.baseline_id = baseline_id,
+		.evaluation_count = 200,
+		.ok_count = 180,
+		.objective = &at_objective_time,
+		.score = { 10.5, 10.25, 10.75 },
+		.speedup = 2.5,
+		.speedup_low = 2.25,
+		.speedup_high = 2.75,
+		.baseline_low = 25,
+		.baseline_high = 27.5,
+		.measurement = "{\"blocks\": 6}",
+		.toolchain = "NVRTC 13.0",
+		.driver = "580.1",
+		.source_hash = "00ff",
+		.metrics = "{\"flops\": 1.0}",
+		.launch = "{\"block\": [16]}",
+		.options = "[\"-O3\"]",
+		.verification = "{\"problems\": 5}",
+		.created_seconds = 1763715600,
+	};
+}
+
 /* Whether two structs of a table agree in all its columns. */
 static inline void assert_same_row(
 	const struct at_table *table, const void *left, const void *right)

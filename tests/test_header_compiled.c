@@ -69,6 +69,11 @@ static void assert_runs_in(size_t count, const char *options, const char *source
 	}
 }
 
+/* A program that makes these checks of one header. */
+#define CHECKS(name, declarations, checks) \
+	"#include \"" name ".h\"\n" CHECK declarations "int main(void)\n{\n" checks \
+	"\treturn failures != 0;\n}\n"
+
 static void assert_runs(const char *options, const char *source)
 {
 	assert_runs_in(LANGUAGE_COUNT, options, source);
@@ -149,6 +154,11 @@ static const char *stale_of(const char *text, const struct made *made)
 	return plan.entries[0].stale;
 }
 
+/* A winner of the H200. */
+#define MADE(name, of, values) \
+	.device = &made_h200, .space = (name), .problem = "p", .sizes = (of), \
+	.configuration = (values)
+
 /* the kernels of a sequence */
 static const char steps[] =
 	"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
@@ -199,59 +209,56 @@ IN_FOLDER(chooses_by_the_first_rung_that_has_one)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs("",
-		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
-		"{\n"
-		"	struct autotune_device h200 = device(\"nvidia  h200\", 9, 0);\n"
-		"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
-		"	struct autotune_device older = device(\"NVIDIA A10\", 8, 6);\n"
-		"	struct autotune_device newer = device(\"NVIDIA B200\", 10, 0);\n"
-		"	struct autotune_device oldest = device(\"Tesla P4\", 6, 1);\n"
-		"	struct autotune_device cpu = device(\"Some CPU\", 0, 0);\n"
-		"\n"
-		"	other.max_dynamic_shared_bytes_per_block = 232448;\n"
-		"	older.multiprocessor_count = 72;\n"
-		"	oldest.multiprocessor_count = 20;\n"
-		"	newer.multiprocessor_count = other.multiprocessor_count = 78;\n"
-		"	/* letter case and punctuation of a name do not count */\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 1, AUTOTUNE_EXACT));\n"
-		"	CHECK(chose(tiles_choose(&h200, 64, 65536, 1), 2, AUTOTUNE_EXACT));\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 4, AUTOTUNE_EXACT));\n"
-		"	/* nearest sizes, by shape before scale */\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4100, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
-		"	CHECK(chose(tiles_choose(&h200, 20000, 20000, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
-		"	CHECK(chose(tiles_choose(&h200, 100, 100000, 1), 2, AUTOTUNE_SAME_DEVICE));\n"
-		"	CHECK(chose(tiles_choose(&h200, 8, 8192, 1), 2, AUTOTUNE_SAME_DEVICE));\n"
-		"	/* as far from square in either way, but the options were not for it */\n"
-		"	CHECK(chose(tiles_choose(&h200, 65536, 64, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
-		"	/* a radius that nothing was compiled for */\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 5), -1, AUTOTUNE_NONE));\n"
-		"	/* the same architecture */\n"
-		"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), 1, AUTOTUNE_SAME_ARCHITECTURE));\n"
-		"	/* the nearest: of the same major version, else the lower one */\n"
-		"	CHECK(chose(tiles_choose(&older, 4096, 4096, 1), 0, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
-		"	CHECK(chose(tiles_choose(&newer, 4096, 4096, 6), 4, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
-		"	CHECK(chose(tiles_choose(&oldest, 4096, 4096, 1), 5, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
-		"	/* a CPU is no GPU that is old */\n"
-		"	cpu.max_threads_per_block = 1024;\n"
-		"	cpu.multiprocessor_count = 4;\n"
-		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_SAME_ARCHITECTURE));\n"
-		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 6), -1, AUTOTUNE_NONE));\n"
-		"	cpu.name = \"some-R--cpu 2.00ghz\";\n"
-		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_SAME_ARCHITECTURE));\n"
-		"	cpu.name = \"SOME(R) CPU @ 2.00GHZ\";\n"
-		"	cpu.multiprocessor_count = 0;\n"
-		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_EXACT));\n"
-		"	/* real sizes keep their order, and the side of zero */\n"
-		"	CHECK(autotune_scale(-1.0) < autotune_scale(-0.25));\n"
-		"	CHECK(autotune_scale(-0.25) < autotune_scale(0.0));\n"
-		"	CHECK(autotune_scale(0.0) < autotune_scale(0.25));\n"
-		"	CHECK(autotune_scale(0.25) < autotune_scale(0.5));\n"
-		"	CHECK(autotune_scale(0.5) < autotune_scale(1.0));\n"
-		"	CHECK(autotune_scale(2.0) == autotune_scale(1.0) + 1024);\n"
-		"	/* no device */\n"
-		"	CHECK(chose(tiles_choose(AUTOTUNE_NULL, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("tiles", DEVICE,
+			"	struct autotune_device h200 = device(\"nvidia  h200\", 9, 0);\n"
+			"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
+			"	struct autotune_device older = device(\"NVIDIA A10\", 8, 6);\n"
+			"	struct autotune_device newer = device(\"NVIDIA B200\", 10, 0);\n"
+			"	struct autotune_device oldest = device(\"Tesla P4\", 6, 1);\n"
+			"	struct autotune_device cpu = device(\"Some CPU\", 0, 0);\n"
+			"\n"
+			"	other.max_dynamic_shared_bytes_per_block = 232448;\n"
+			"	older.multiprocessor_count = 72;\n"
+			"	oldest.multiprocessor_count = 20;\n"
+			"	newer.multiprocessor_count = other.multiprocessor_count = 78;\n"
+			"	/* letter case and punctuation of a name do not count */\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 1, AUTOTUNE_EXACT));\n"
+			"	CHECK(chose(tiles_choose(&h200, 64, 65536, 1), 2, AUTOTUNE_EXACT));\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 4, AUTOTUNE_EXACT));\n"
+			"	/* nearest sizes, by shape before scale */\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4100, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
+			"	CHECK(chose(tiles_choose(&h200, 20000, 20000, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
+			"	CHECK(chose(tiles_choose(&h200, 100, 100000, 1), 2, AUTOTUNE_SAME_DEVICE));\n"
+			"	CHECK(chose(tiles_choose(&h200, 8, 8192, 1), 2, AUTOTUNE_SAME_DEVICE));\n"
+			"	/* as far from square in either way, but the options were not for it */\n"
+			"	CHECK(chose(tiles_choose(&h200, 65536, 64, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
+			"	/* a radius that nothing was compiled for */\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 5), -1, AUTOTUNE_NONE));\n"
+			"	/* the same architecture */\n"
+			"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), 1, AUTOTUNE_SAME_ARCHITECTURE));\n"
+			"	/* the nearest: of the same major version, else the lower one */\n"
+			"	CHECK(chose(tiles_choose(&older, 4096, 4096, 1), 0, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+			"	CHECK(chose(tiles_choose(&newer, 4096, 4096, 6), 4, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+			"	CHECK(chose(tiles_choose(&oldest, 4096, 4096, 1), 5, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+			"	/* a CPU is no GPU that is old */\n"
+			"	cpu.max_threads_per_block = 1024;\n"
+			"	cpu.multiprocessor_count = 4;\n"
+			"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_SAME_ARCHITECTURE));\n"
+			"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 6), -1, AUTOTUNE_NONE));\n"
+			"	cpu.name = \"some-R--cpu 2.00ghz\";\n"
+			"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_SAME_ARCHITECTURE));\n"
+			"	cpu.name = \"SOME(R) CPU @ 2.00GHZ\";\n"
+			"	cpu.multiprocessor_count = 0;\n"
+			"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_EXACT));\n"
+			"	/* real sizes keep their order, and the side of zero */\n"
+			"	CHECK(autotune_scale(-1.0) < autotune_scale(-0.25));\n"
+			"	CHECK(autotune_scale(-0.25) < autotune_scale(0.0));\n"
+			"	CHECK(autotune_scale(0.0) < autotune_scale(0.25));\n"
+			"	CHECK(autotune_scale(0.25) < autotune_scale(0.5));\n"
+			"	CHECK(autotune_scale(0.5) < autotune_scale(1.0));\n"
+			"	CHECK(autotune_scale(2.0) == autotune_scale(1.0) + 1024);\n"
+			"	/* no device */\n"
+			"	CHECK(chose(tiles_choose(AUTOTUNE_NULL, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"));
 }
 
 /* 9.0 is nearer to 8.9 than 7.5, but may use what 8.9 has not */
@@ -267,66 +274,60 @@ IN_FOLDER(prefers_what_was_verified_on_an_older_architecture)
 	made[2].configuration = TILE(64, 1, "there");
 	write_header_of("tiles.cfg", made, 3, "tiles.h");
 	assert_runs_in(1, "",
-		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
-		"{\n"
-		"	struct autotune_device ada = device(\"NVIDIA L4\", 8, 9);\n"
-		"\n"
-		"	ada.max_dynamic_shared_bytes_per_block = 232448;\n"
-		"	ada.multiprocessor_count = 50;\n"
-		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 1, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
-		"	/* of two with one capability the one with as many multiprocessors */\n"
-		"	ada.multiprocessor_count = 70;\n"
-		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 2, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
-		"	/* none of them fits */\n"
-		"	ada.max_dynamic_shared_bytes_per_block = 16383;\n"
-		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
-		"	ada.major = 7;\n"
-		"	ada.minor = 5;\n"
-		"	ada.max_dynamic_shared_bytes_per_block = 65536;\n"
-		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 2, AUTOTUNE_SAME_ARCHITECTURE));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("tiles", DEVICE,
+			"	struct autotune_device ada = device(\"NVIDIA L4\", 8, 9);\n"
+			"\n"
+			"	ada.max_dynamic_shared_bytes_per_block = 232448;\n"
+			"	ada.multiprocessor_count = 50;\n"
+			"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 1, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+			"	/* of two with one capability the one with as many multiprocessors */\n"
+			"	ada.multiprocessor_count = 70;\n"
+			"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 2, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+			"	/* none of them fits */\n"
+			"	ada.max_dynamic_shared_bytes_per_block = 16383;\n"
+			"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+			"	ada.major = 7;\n"
+			"	ada.minor = 5;\n"
+			"	ada.max_dynamic_shared_bytes_per_block = 65536;\n"
+			"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 2, AUTOTUNE_SAME_ARCHITECTURE));\n"));
 }
 
 IN_FOLDER(falls_to_the_next_where_one_does_not_fit)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs_in(2, "",
-		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
-		"{\n"
-		"	struct autotune_device h200 = device(\"NVIDIA H200\", 9, 0);\n"
-		"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
-		"\n"
-		"	/* a tile of 8 needs whole vectors: that is a constraint */\n"
-		"	CHECK(chose(tiles_choose(&h200, 32768, 32766, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
-		"	CHECK(chose(tiles_choose(&h200, 32768, 32764, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
-		"	/* 128 KiB of shared memory are not there: that is one, too */\n"
-		"	h200.max_dynamic_shared_bytes_per_block = 101376;\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
-		"	/* what is not known is what all devices have */\n"
-		"	other.multiprocessor_count = 78;\n"
-		"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), 3, AUTOTUNE_SAME_ARCHITECTURE));\n"
-		"	/* and how many multiprocessors is known of none, but needed */\n"
-		"	other.multiprocessor_count = 0;\n"
-		"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
-		"	/* blocks of 32 threads are left to the baseline */\n"
-		"	h200.max_threads_per_block = 32;\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 7, AUTOTUNE_BASELINE));\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 8, AUTOTUNE_BASELINE));\n"
-		"	h200.max_threads_per_block = 31;\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
-		"	h200.max_threads_per_block = 1024;\n"
-		"	/* a grid that is too large, or empty, or no number of any kind */\n"
-		"	h200.max_grid_x = 100;\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4 * 512 * 101, 1), -1, AUTOTUNE_NONE) ||\n"
-		"		tiles_choose(&h200, 4096, 4 * 512 * 101, 1).configuration == 3);\n"
-		"	h200.max_grid_x = 0;\n"
-		"	CHECK(chose(tiles_choose(&h200, 0, 4096, 1), -1, AUTOTUNE_NONE));\n"
-		"	CHECK(chose(tiles_choose(&h200, -4096, -4096, 1), -1, AUTOTUNE_NONE));\n"
-		"	CHECK(chose(tiles_choose(&h200, AUTOTUNE_LARGEST, AUTOTUNE_LARGEST, 1), -1, AUTOTUNE_NONE));\n"
-		"	CHECK(chose(tiles_choose(&h200, AUTOTUNE_SMALLEST, AUTOTUNE_SMALLEST, 1), -1, AUTOTUNE_NONE));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("tiles", DEVICE,
+			"	struct autotune_device h200 = device(\"NVIDIA H200\", 9, 0);\n"
+			"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
+			"\n"
+			"	/* a tile of 8 needs whole vectors: that is a constraint */\n"
+			"	CHECK(chose(tiles_choose(&h200, 32768, 32766, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
+			"	CHECK(chose(tiles_choose(&h200, 32768, 32764, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
+			"	/* 128 KiB of shared memory are not there: that is one, too */\n"
+			"	h200.max_dynamic_shared_bytes_per_block = 101376;\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
+			"	/* what is not known is what all devices have */\n"
+			"	other.multiprocessor_count = 78;\n"
+			"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), 3, AUTOTUNE_SAME_ARCHITECTURE));\n"
+			"	/* and how many multiprocessors is known of none, but needed */\n"
+			"	other.multiprocessor_count = 0;\n"
+			"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+			"	/* blocks of 32 threads are left to the baseline */\n"
+			"	h200.max_threads_per_block = 32;\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 7, AUTOTUNE_BASELINE));\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 8, AUTOTUNE_BASELINE));\n"
+			"	h200.max_threads_per_block = 31;\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+			"	h200.max_threads_per_block = 1024;\n"
+			"	/* a grid that is too large, or empty, or no number of any kind */\n"
+			"	h200.max_grid_x = 100;\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4 * 512 * 101, 1), -1, AUTOTUNE_NONE) ||\n"
+			"		tiles_choose(&h200, 4096, 4 * 512 * 101, 1).configuration == 3);\n"
+			"	h200.max_grid_x = 0;\n"
+			"	CHECK(chose(tiles_choose(&h200, 0, 4096, 1), -1, AUTOTUNE_NONE));\n"
+			"	CHECK(chose(tiles_choose(&h200, -4096, -4096, 1), -1, AUTOTUNE_NONE));\n"
+			"	CHECK(chose(tiles_choose(&h200, AUTOTUNE_LARGEST, AUTOTUNE_LARGEST, 1), -1, AUTOTUNE_NONE));\n"
+			"	CHECK(chose(tiles_choose(&h200, AUTOTUNE_SMALLEST, AUTOTUNE_SMALLEST, 1), -1, AUTOTUNE_NONE));\n"));
 }
 
 /* what was measured there, of the same name, counts where its limits are smaller */
@@ -345,29 +346,26 @@ IN_FOLDER(keeps_to_the_limits_of_registers_and_shared_memory)
 	made[1].baseline = NULL;
 	write_header_of("tiles.cfg", made, 2, "tiles.h");
 	assert_runs_in(1, "",
-		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
-		"{\n"
-		"	struct autotune_device h200 = device(\"NVIDIA H200\", 9, 0);\n"
-		"\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 0, AUTOTUNE_EXACT));\n"
-		"	h200.max_dynamic_shared_bytes_per_block = 131072 + 4096;\n"
-		"	CHECK(tiles_fits(0, &h200, 4096, 4096, 6));\n"
-		"	h200.max_dynamic_shared_bytes_per_block--;\n"
-		"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
-		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 1, AUTOTUNE_EXACT));\n"
-		"	h200.max_dynamic_shared_bytes_per_block = 0;\n"
-		"	h200.max_registers_per_block = 512 * 120;\n"
-		"	CHECK(tiles_fits(0, &h200, 4096, 4096, 6));\n"
-		"	h200.max_registers_per_block--;\n"
-		"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
-		"	/* static memory has a limit of its own */\n"
-		"	h200.max_registers_per_block = 0;\n"
-		"	h200.max_shared_bytes_per_block = 4095;\n"
-		"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
-		"	CHECK(!tiles_fits(-1, &h200, 4096, 4096, 6));\n"
-		"	CHECK(!tiles_fits(2, &h200, 4096, 4096, 6));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("tiles", DEVICE,
+			"	struct autotune_device h200 = device(\"NVIDIA H200\", 9, 0);\n"
+			"\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 0, AUTOTUNE_EXACT));\n"
+			"	h200.max_dynamic_shared_bytes_per_block = 131072 + 4096;\n"
+			"	CHECK(tiles_fits(0, &h200, 4096, 4096, 6));\n"
+			"	h200.max_dynamic_shared_bytes_per_block--;\n"
+			"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
+			"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 1, AUTOTUNE_EXACT));\n"
+			"	h200.max_dynamic_shared_bytes_per_block = 0;\n"
+			"	h200.max_registers_per_block = 512 * 120;\n"
+			"	CHECK(tiles_fits(0, &h200, 4096, 4096, 6));\n"
+			"	h200.max_registers_per_block--;\n"
+			"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
+			"	/* static memory has a limit of its own */\n"
+			"	h200.max_registers_per_block = 0;\n"
+			"	h200.max_shared_bytes_per_block = 4095;\n"
+			"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
+			"	CHECK(!tiles_fits(-1, &h200, 4096, 4096, 6));\n"
+			"	CHECK(!tiles_fits(2, &h200, 4096, 4096, 6));\n"));
 }
 
 /* ---- expressions ----------------------------------------------------------------- */
@@ -720,27 +718,20 @@ LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 		"launch: { block = ( \"32\" ); grid = ( \"int(pow(N * 1.0, 0.5))\" ); };"
 		"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );";
 	const struct made made = {
-		.device = &made_h200,
-		.space = "odd",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"A\": 2}",
+		MADE("odd", "{\"N\": 64}", "{\"A\": 2}"),
 		.launch = "{\"block\": [32], \"grid\": [8], \"shared_bytes\": 0}",
 	};
 
 	write_header_of_text(text, steps, &made);
 	assert_runs("",
-		"#include \"odd.h\"\n" CHECK "int main(void)\n"
-		"{\n"
-		"	const struct autotune_device *h200 = odd_device(0);\n"
-		"	CHECK(odd_launch(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
-		"	CHECK(odd_launch(0, AUTOTUNE_NULL, 64).block[0] == 32);\n"
-		"	CHECK(odd_launch(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
-		"	CHECK(odd_choose(h200, 64).rung == AUTOTUNE_EXACT);\n"
-		"	CHECK(odd_choose(h200, 65).rung == AUTOTUNE_NONE);\n"
-		"	CHECK(!odd_fits(0, h200, 65));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("odd", "",
+			"	const struct autotune_device *h200 = odd_device(0);\n"
+			"	CHECK(odd_launch(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
+			"	CHECK(odd_launch(0, AUTOTUNE_NULL, 64).block[0] == 32);\n"
+			"	CHECK(odd_launch(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
+			"	CHECK(odd_choose(h200, 64).rung == AUTOTUNE_EXACT);\n"
+			"	CHECK(odd_choose(h200, 65).rung == AUTOTUNE_NONE);\n"
+			"	CHECK(!odd_fits(0, h200, 65));\n"));
 }
 
 /* the same for each launch of a sequence, and for how often it is launched */
@@ -757,11 +748,7 @@ LONG_IN_FOLDER(repeats_what_it_cannot_compute_as_it_was_recorded)
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
 	static const struct made made = {
-		.device = &made_h200,
-		.space = "odds",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"A\": 2}",
+		MADE("odds", "{\"N\": 64}", "{\"A\": 2}"),
 		.launch =
 			"{\"block\": [32], \"grid\": [1], \"shared_bytes\": 0, \"launches\": ["
 			"{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0, \"launch\": 0, \"repeat\": 8}, "
@@ -770,20 +757,17 @@ LONG_IN_FOLDER(repeats_what_it_cannot_compute_as_it_was_recorded)
 
 	write_header_of_text(text, steps, &made);
 	assert_runs("",
-		"#include \"odds.h\"\n" CHECK "int main(void)\n"
-		"{\n"
-		"	CHECK(odds_launch(0, AUTOTUNE_NULL, 64).repeats == 8);\n"
-		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).repeats == 1);\n"
-		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
-		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
-		"	CHECK(odds_launch_2(0, AUTOTUNE_NULL, 64).repeats == 0);\n"
-		"	CHECK(odds_fits(0, odds_device(0), 64));\n"
-		"	CHECK(odds_launch(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
-		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
-		"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
-		"	CHECK(!odds_fits(0, odds_device(0), 65));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("odds", "",
+			"	CHECK(odds_launch(0, AUTOTUNE_NULL, 64).repeats == 8);\n"
+			"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).repeats == 1);\n"
+			"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
+			"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
+			"	CHECK(odds_launch_2(0, AUTOTUNE_NULL, 64).repeats == 0);\n"
+			"	CHECK(odds_fits(0, odds_device(0), 64));\n"
+			"	CHECK(odds_launch(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
+			"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).repeats == -1);\n"
+			"	CHECK(odds_launch_1(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
+			"	CHECK(!odds_fits(0, odds_device(0), 65));\n"));
 }
 
 LONG_IN_FOLDER(launches_a_sequence_one_by_one)
@@ -800,11 +784,7 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	static const char template[] =
 		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
 		"__global__ void\n#if !defined FAST && (A > 1)\n__maxnreg__(32)\n#endif\nr(int *y) {}\n";
-	static const struct made made = { .device = &made_h200,
-		.space = "steps",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"A\": 2}" };
+	static const struct made made = { MADE("steps", "{\"N\": 64}", "{\"A\": 2}") };
 
 	write_header_of_text(text, template, &made);
 	assert_runs("",
@@ -896,47 +876,38 @@ IN_FOLDER(runs_steps_with_grids_of_their_own)
 		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( \"A > 32 ? step : 1\" ); shared_bytes = \"A == 64 ? step : 0\"; }\n"
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
-	static const char template[] =
-		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
-		"__global__ void r(int *y) {}\n";
 	struct made made = {
-		.device = &made_h200,
-		.space = "steps",
-		.problem = "p",
-		.sizes = "{\"N\": 96}",
-		.configuration = "{\"A\": 32}",
+		MADE("steps", "{\"N\": 96}", "{\"A\": 32}"),
 		.launch =
 			"{\"launches\": [{\"launch\": 0, \"block\": [32], \"grid\": [3]}]}"
 	};
 
-	write_header_of_text(text, template, &made);
+	write_header_of_text(text, steps, &made);
 	/* the first step is recorded */
 	assert_null(stale_of(text, &made));
 	made.launch =
 		"{\"launches\": [{\"launch\": 0, \"block\": [32], \"grid\": [4]}]}";
 	assert_string_equal(stale_of(text, &made), "launch");
 	assert_runs("",
-		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
-		"static void show(int kernel, void **arguments)\n"
-		"{\n"
-		"	(void)kernel, (void)arguments;\n"
-		"	strcat(notes, \"\\n\");\n"
-		"}\n" RUNNER "int main(void)\n"
-		"{\n"
-		"	struct autotune_runner it = runner();\n"
-		"	int y = 0;\n"
-		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).grid[0] == 1);\n"
-		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).shared_bytes == 65536);\n"
-		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 3).repeats == -1);\n"
-		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 96, 0).repeats == 1);\n"
-		"	CHECK(steps_fits(0, steps_device(0), 96));\n"
-		"	/* a step before the last needs more shared memory than there is */\n"
-		"	CHECK(steps_fits(0, steps_device(0), 32 * 4));\n"
-		"	CHECK(!steps_fits(0, steps_device(0), 32 * 6));\n"
-		"	CHECK(steps_run_by(&it, steps_device(0), 96, &y) == 0);\n"
-		"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 3 of 32,\\n0: 2 of 32,\\n0: 1 of 32,\\n1: 1 of 32,\\n\"));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("steps",
+			"static char notes[4096];\n"
+			"static void show(int kernel, void **arguments)\n"
+			"{\n"
+			"	(void)kernel, (void)arguments;\n"
+			"	strcat(notes, \"\\n\");\n"
+			"}\n" RUNNER,
+			"	struct autotune_runner it = runner();\n"
+			"	int y = 0;\n"
+			"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).grid[0] == 1);\n"
+			"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 2).shared_bytes == 65536);\n"
+			"	CHECK(steps_launch(0, AUTOTUNE_NULL, 96, 3).repeats == -1);\n"
+			"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 96, 0).repeats == 1);\n"
+			"	CHECK(steps_fits(0, steps_device(0), 96));\n"
+			"	/* a step before the last needs more shared memory than there is */\n"
+			"	CHECK(steps_fits(0, steps_device(0), 32 * 4));\n"
+			"	CHECK(!steps_fits(0, steps_device(0), 32 * 6));\n"
+			"	CHECK(steps_run_by(&it, steps_device(0), 96, &y) == 0);\n"
+			"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 3 of 32,\\n0: 2 of 32,\\n0: 1 of 32,\\n1: 1 of 32,\\n\"));\n"));
 }
 
 IN_FOLDER(runs_a_sequence_with_its_arguments)
@@ -965,69 +936,62 @@ IN_FOLDER(runs_a_sequence_with_its_arguments)
 		"__global__ void last(int *y, float4 *work, float half_n, int *none) {}\n"
 		"__global__ void first(float4 *work, const half *in) {}\n"
 		"__global__ void r(int *y) {}\n";
-	static const struct made made = { .device = &made_h200,
-		.space = "steps",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"A\": 2}",
+	static const struct made made = { MADE("steps", "{\"N\": 64}", "{\"A\": 2}"),
 		.baseline = "{\"A\": 7}" };
 
 	write_header_of_text(text, template, &made);
 	assert_runs("",
-		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
-		"static int a, b, in;\n"
-		"static int letter(int *it) { return it == &a ? 'a' : it == &b ? 'b' : '?'; }\n"
-		"static void show(int kernel, void **arguments)\n"
-		"{\n"
-		"	int **x = AUTOTUNE_CAST(int **, arguments[0]);\n"
-		"	void **second = AUTOTUNE_CAST(void **, arguments[1]);\n"
-		"	char *end = strchr(notes, 0);\n"
-		"	if (kernel == 0)\n"
-		"		sprintf(end, \" %c %c %d %g\\n\", letter(*x),\n"
-		"			letter(*AUTOTUNE_CAST(int **, arguments[1])),\n"
-		"			*AUTOTUNE_CAST(int *, arguments[2]),\n"
-		"			AUTOTUNE_CAST(double, *AUTOTUNE_CAST(float *, arguments[3])));\n"
-		"	else if (kernel == 1)\n"
-		"		sprintf(end, \" %c %d %g %d\\n\", letter(*x), *second != AUTOTUNE_NULL,\n"
-		"			AUTOTUNE_CAST(double, *AUTOTUNE_CAST(float *, arguments[2])),\n"
-		"			*AUTOTUNE_CAST(void **, arguments[3]) == AUTOTUNE_NULL);\n"
-		"	else\n"
-		"		sprintf(end, \" %d\\n\", *second == &in);\n"
-		"}\n" RUNNER
-		"static int run(int configuration, const struct autotune_device *device,\n"
-		"	long long n, const char *expected, int error)\n"
-		"{\n"
-		"	struct autotune_runner it = runner();\n"
-		"	int *x = &a, *y = &b, was;\n"
-		"	it.configuration = configuration;\n"
-		"	notes[0] = 0;\n"
-		"	was = steps_run_by(&it, device, n, &in, &x, &y, 2.5f);\n"
-		"	if (strcmp(notes, expected) != 0 || was != error)\n"
-		"		fprintf(stderr, \"%d:\\n%s\", was, notes);\n"
-		"	/* the caller sees which buffer is which after an odd number of launches */\n"
-		"	CHECK(n != 64 || error || (x == &b && y == &a));\n"
-		"	return strcmp(notes, expected) == 0 && was == error;\n"
-		"}\n"
-		"int main(void)\n"
-		"{\n"
-		"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 64,\n"
-		"		\"begin 0 9\\nallocate 2048\\n2: 2 of 64, 1\\n0: 2 of 32, a b 64 2.5\\n\"\n"
-		"		\"0: 2 of 32, b a 64 2.5\\n0: 2 of 32, a b 64 2.5\\n\"\n"
-		"		\"1: 1 of 2, a 1 16 1\\nrelease\\n\", 0));\n"
-		"	CHECK(run(0, steps_device(0), 32, \"begin 0 9\\nallocate 1024\\n2: 2 of 64, 1\\n\"\n"
-		"		\"0: 1 of 32, a b 32 2.5\\nrelease\\n\", 0));\n"
-		"	/* an error ends it, and leaves nothing allocated */\n"
-		"	CHECK(run(1, steps_device(0), 64,\n"
-		"		\"begin 1 9\\nallocate 7168\\n2: 7 of 64, 1\\n0: 2 of 32, a b 64 2.5\\n\"\n"
-		"		\"0: 2 of 32, b a 64 2.5\\n0: 2 of 32, a b 64 2.5\\n\"\n"
-		"		\"1: 1 of 7, a 1 56 1\\nrelease\\n\", 77));\n"
-		"	/* nothing is launched */\n"
-		"	CHECK(run(AUTOTUNE_CHOOSE, AUTOTUNE_NULL, 64, \"\", 99));\n"
-		"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 0, \"\", 99));\n"
-		"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 3000000000LL, \"\", 99));\n"
-		"	CHECK(run(2, steps_device(0), 64, \"\", 99));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("steps",
+			"static char notes[4096];\n"
+			"static int a, b, in;\n"
+			"static int letter(int *it) { return it == &a ? 'a' : it == &b ? 'b' : '?'; }\n"
+			"static void show(int kernel, void **arguments)\n"
+			"{\n"
+			"	int **x = AUTOTUNE_CAST(int **, arguments[0]);\n"
+			"	void **second = AUTOTUNE_CAST(void **, arguments[1]);\n"
+			"	char *end = strchr(notes, 0);\n"
+			"	if (kernel == 0)\n"
+			"		sprintf(end, \" %c %c %d %g\\n\", letter(*x),\n"
+			"			letter(*AUTOTUNE_CAST(int **, arguments[1])),\n"
+			"			*AUTOTUNE_CAST(int *, arguments[2]),\n"
+			"			AUTOTUNE_CAST(double, *AUTOTUNE_CAST(float *, arguments[3])));\n"
+			"	else if (kernel == 1)\n"
+			"		sprintf(end, \" %c %d %g %d\\n\", letter(*x), *second != AUTOTUNE_NULL,\n"
+			"			AUTOTUNE_CAST(double, *AUTOTUNE_CAST(float *, arguments[2])),\n"
+			"			*AUTOTUNE_CAST(void **, arguments[3]) == AUTOTUNE_NULL);\n"
+			"	else\n"
+			"		sprintf(end, \" %d\\n\", *second == &in);\n"
+			"}\n" RUNNER
+			"static int run(int configuration, const struct autotune_device *device,\n"
+			"	long long n, const char *expected, int error)\n"
+			"{\n"
+			"	struct autotune_runner it = runner();\n"
+			"	int *x = &a, *y = &b, was;\n"
+			"	it.configuration = configuration;\n"
+			"	notes[0] = 0;\n"
+			"	was = steps_run_by(&it, device, n, &in, &x, &y, 2.5f);\n"
+			"	if (strcmp(notes, expected) != 0 || was != error)\n"
+			"		fprintf(stderr, \"%d:\\n%s\", was, notes);\n"
+			"	/* the caller sees which buffer is which after an odd number of launches */\n"
+			"	CHECK(n != 64 || error || (x == &b && y == &a));\n"
+			"	return strcmp(notes, expected) == 0 && was == error;\n"
+			"}\n",
+			"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 64,\n"
+			"		\"begin 0 9\\nallocate 2048\\n2: 2 of 64, 1\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+			"		\"0: 2 of 32, b a 64 2.5\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+			"		\"1: 1 of 2, a 1 16 1\\nrelease\\n\", 0));\n"
+			"	CHECK(run(0, steps_device(0), 32, \"begin 0 9\\nallocate 1024\\n2: 2 of 64, 1\\n\"\n"
+			"		\"0: 1 of 32, a b 32 2.5\\nrelease\\n\", 0));\n"
+			"	/* an error ends it, and leaves nothing allocated */\n"
+			"	CHECK(run(1, steps_device(0), 64,\n"
+			"		\"begin 1 9\\nallocate 7168\\n2: 7 of 64, 1\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+			"		\"0: 2 of 32, b a 64 2.5\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+			"		\"1: 1 of 7, a 1 56 1\\nrelease\\n\", 77));\n"
+			"	/* nothing is launched */\n"
+			"	CHECK(run(AUTOTUNE_CHOOSE, AUTOTUNE_NULL, 64, \"\", 99));\n"
+			"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 0, \"\", 99));\n"
+			"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 3000000000LL, \"\", 99));\n"
+			"	CHECK(run(2, steps_device(0), 64, \"\", 99));\n"));
 }
 
 /* What a program meets far from a tuned size is a line: first, and at each tenfold. */
@@ -1104,32 +1068,26 @@ IN_FOLDER(runs_launches_with_their_attributes)
 		"  { kernel = \"last\"; block = ( 2 ); grid = ( 1 ); }\n"
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
-	static const struct made made = { .device = &made_h200,
-		.space = "wide",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"CL\": 4}" };
+	static const struct made made = { MADE("wide", "{\"N\": 64}", "{\"CL\": 4}") };
 
 	write_header_of_text(text, steps, &made);
 	assert_runs("",
-		"#include \"wide.h\"\n" CHECK "static char notes[4096];\n"
-		"static void show(int kernel, void **arguments)\n"
-		"{\n"
-		"	(void)kernel;\n"
-		"	(void)arguments;\n"
-		"	sprintf(strchr(notes, 0), \"\\n\");\n"
-		"}\n" RUNNER "int main(void)\n"
-		"{\n"
-		"	struct autotune_runner it = runner();\n"
-		"	int y;\n"
-		"	CHECK(!wide_run_by(&it, wide_device(0), 64, &y));\n"
-		"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 64 of 32,\\ncluster 4 8, 0 0, carveout 0 0\\n\"\n"
-		"		\"0: 64 of 32,\\ncluster 4 8, 0 1, carveout 0 0\\n\"\n"
-		"		\"1: 1 of 1,\\ncluster 0 0, 1 0, carveout 1 64\\n2: 1 of 2,\\n\"));\n"
-		"	/* the clusters do not divide it */\n"
-		"	CHECK(wide_run_by(&it, wide_device(0), 66, &y) == 99);\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("wide",
+			"static char notes[4096];\n"
+			"static void show(int kernel, void **arguments)\n"
+			"{\n"
+			"	(void)kernel;\n"
+			"	(void)arguments;\n"
+			"	sprintf(strchr(notes, 0), \"\\n\");\n"
+			"}\n" RUNNER,
+			"	struct autotune_runner it = runner();\n"
+			"	int y;\n"
+			"	CHECK(!wide_run_by(&it, wide_device(0), 64, &y));\n"
+			"	CHECK(!strcmp(notes, \"begin 0 9\\n0: 64 of 32,\\ncluster 4 8, 0 0, carveout 0 0\\n\"\n"
+			"		\"0: 64 of 32,\\ncluster 4 8, 0 1, carveout 0 0\\n\"\n"
+			"		\"1: 1 of 1,\\ncluster 0 0, 1 0, carveout 1 64\\n2: 1 of 2,\\n\"));\n"
+			"	/* the clusters do not divide it */\n"
+			"	CHECK(wide_run_by(&it, wide_device(0), 66, &y) == 99);\n"));
 }
 
 /* Of a buffer of the caller that no kernel takes, and of scratch; made before the
@@ -1147,11 +1105,8 @@ IN_FOLDER(makes_the_tensor_maps_of_its_launches)
 		"  { name = \"y\"; type = \"int\"; count = \"N\"; access = \"out\"; },\n"
 		"  { name = \"of_x\"; kind = \"tensor_map\"; of = \"x\"; dims = ( \"N\", \"N\" ); box = ( 8, \"TILE\" ); swizzle = 32; promotion = 256; },\n"
 		"  { name = \"of_work\"; kind = \"tensor_map\"; of = \"work\"; dims = ( 32, 2 ); box = ( 32, 1 ); swizzle = 128; } );\n";
-	static const struct made made = { .device = &made_h200,
-		.space = "maps",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"TILE\": 32}" };
+	static const struct made made = { MADE(
+		"maps", "{\"N\": 64}", "{\"TILE\": 32}") };
 
 	write_header_of_text(text,
 		"__global__ void maps(const __grid_constant__ CUtensorMap of_x,\n"
@@ -1159,32 +1114,30 @@ IN_FOLDER(makes_the_tensor_maps_of_its_launches)
 		"__global__ void r(const int *x, int *y) {}\n",
 		&made);
 	assert_runs("",
-		"#include \"maps.h\"\n" CHECK "static char notes[4096];\n"
-		"static void show(int kernel, void **arguments)\n"
-		"{\n"
-		"	const char *first = AUTOTUNE_CAST(const char *, arguments[0]);\n"
-		"	const char *second = AUTOTUNE_CAST(const char *, arguments[1]);\n"
-		"	(void)kernel;\n"
-		"	union { const char *pointer; size_t number; } at[2];\n"
-		"	at[0].pointer = first;\n"
-		"	at[1].pointer = second;\n"
-		"	CHECK(at[0].number % 64 == 0 && at[1].number % 64 == 0);\n"
-		"	sprintf(strchr(notes, 0), \" %d %d %d\\n\", first[127], second[127],\n"
-		"		**AUTOTUNE_CAST(int **, arguments[2]));\n"
-		"}\n" RUNNER "int main(void)\n"
-		"{\n"
-		"	struct autotune_runner it = runner();\n"
-		"	int x = 5, y = 6;\n"
-		"	memory[0] = 7;\n"
-		"	CHECK(!maps_run_by(&it, maps_device(0), 64, &x, &y));\n"
-		"	CHECK(!strcmp(notes, \"begin 0 9\\nallocate 256\\n\"\n"
-		"		\"map of 5: type 3, 64 x 64, box 8 x 32, stride 256, modes 0 1 3 0\\n\"\n"
-		"		\"map of 7: type 7, 32 x 2, box 32 x 1, stride 128, modes 0 3 0 0\\n\"\n"
-		"		\"0: 1 of 32, 5 7 6\\nrelease\\n\"));\n"
-		"	if (failures)\n"
-		"		puts(notes);\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("maps",
+			"static char notes[4096];\n"
+			"static void show(int kernel, void **arguments)\n"
+			"{\n"
+			"	const char *first = AUTOTUNE_CAST(const char *, arguments[0]);\n"
+			"	const char *second = AUTOTUNE_CAST(const char *, arguments[1]);\n"
+			"	(void)kernel;\n"
+			"	union { const char *pointer; size_t number; } at[2];\n"
+			"	at[0].pointer = first;\n"
+			"	at[1].pointer = second;\n"
+			"	CHECK(at[0].number % 64 == 0 && at[1].number % 64 == 0);\n"
+			"	sprintf(strchr(notes, 0), \" %d %d %d\\n\", first[127], second[127],\n"
+			"		**AUTOTUNE_CAST(int **, arguments[2]));\n"
+			"}\n" RUNNER,
+			"	struct autotune_runner it = runner();\n"
+			"	int x = 5, y = 6;\n"
+			"	memory[0] = 7;\n"
+			"	CHECK(!maps_run_by(&it, maps_device(0), 64, &x, &y));\n"
+			"	CHECK(!strcmp(notes, \"begin 0 9\\nallocate 256\\n\"\n"
+			"		\"map of 5: type 3, 64 x 64, box 8 x 32, stride 256, modes 0 1 3 0\\n\"\n"
+			"		\"map of 7: type 7, 32 x 2, box 32 x 1, stride 128, modes 0 3 0 0\\n\"\n"
+			"		\"0: 1 of 32, 5 7 6\\nrelease\\n\"));\n"
+			"	if (failures)\n"
+			"		puts(notes);\n"));
 }
 
 IN_FOLDER(refuses_common_code_of_another_version)
@@ -1216,40 +1169,33 @@ LONG_IN_FOLDER(launches_with_the_attributes_that_were_measured)
 		"  { kernel = \"last\"; block = ( 1 ); grid = ( 1 ); dependent = true; carveout = \"min(N, 100)\"; when = \"N > 32\"; }\n"
 		");\n"
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
-	static const struct made made = { .device = &made_h200,
-		.space = "wide",
-		.problem = "p",
-		.sizes = "{\"N\": 64}",
-		.configuration = "{\"CL\": 4}" };
+	static const struct made made = { MADE("wide", "{\"N\": 64}", "{\"CL\": 4}") };
 
 	write_header_of_text(text, steps, &made);
 	assert_runs("",
-		"#include \"wide.h\"\n" CHECK "int main(void)\n"
-		"{\n"
-		"	struct autotune_device old = *wide_device(0);\n"
-		"	struct autotune_launch l = wide_launch(0, AUTOTUNE_NULL, 64);\n"
-		"	CHECK(l.cluster[0] == 4 && l.cluster[1] == 1 && l.cluster[2] == 1);\n"
-		"	CHECK(l.preferred_cluster[0] == 8 && l.preferred_cluster[1] == 2 &&\n"
-		"		l.preferred_cluster[2] == 1);\n"
-		"	CHECK(!l.cooperative && !l.dependent && !l.has_carveout);\n"
-		"	CHECK(l.repeats == 1 && l.l2_window_percent == 32);\n"
-		"	CHECK(wide_launch(0, AUTOTUNE_NULL, 65).cooperative);\n"
-		"	l = wide_launch(1, AUTOTUNE_NULL, 64);\n"
-		"	CHECK(l.repeats == -1 && !l.cluster[0] && !l.l2_window_percent);\n"
-		"	l = wide_launch_1(0, AUTOTUNE_NULL, 640);\n"
-		"	CHECK(l.dependent && l.has_carveout && l.carveout == 100 && !l.cluster[0]);\n"
-		"	CHECK(wide_launch_1(0, AUTOTUNE_NULL, 64).carveout == 64);\n"
-		"	/* left out */\n"
-		"	l = wide_launch_1(0, AUTOTUNE_NULL, 32);\n"
-		"	CHECK(l.repeats == 0 && !l.block[0] && !l.dependent);\n"
-		"	CHECK(wide_fits(0, wide_device(0), 64));\n"
-		"	/* what clusters do not divide, and a device without clusters */\n"
-		"	CHECK(!wide_fits(0, wide_device(0), 66));\n"
-		"	CHECK(!wide_fits(0, wide_device(0), 68));\n"
-		"	old.major = 8;\n"
-		"	CHECK(!wide_fits(0, &old, 64));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("wide", "",
+			"	struct autotune_device old = *wide_device(0);\n"
+			"	struct autotune_launch l = wide_launch(0, AUTOTUNE_NULL, 64);\n"
+			"	CHECK(l.cluster[0] == 4 && l.cluster[1] == 1 && l.cluster[2] == 1);\n"
+			"	CHECK(l.preferred_cluster[0] == 8 && l.preferred_cluster[1] == 2 &&\n"
+			"		l.preferred_cluster[2] == 1);\n"
+			"	CHECK(!l.cooperative && !l.dependent && !l.has_carveout);\n"
+			"	CHECK(l.repeats == 1 && l.l2_window_percent == 32);\n"
+			"	CHECK(wide_launch(0, AUTOTUNE_NULL, 65).cooperative);\n"
+			"	l = wide_launch(1, AUTOTUNE_NULL, 64);\n"
+			"	CHECK(l.repeats == -1 && !l.cluster[0] && !l.l2_window_percent);\n"
+			"	l = wide_launch_1(0, AUTOTUNE_NULL, 640);\n"
+			"	CHECK(l.dependent && l.has_carveout && l.carveout == 100 && !l.cluster[0]);\n"
+			"	CHECK(wide_launch_1(0, AUTOTUNE_NULL, 64).carveout == 64);\n"
+			"	/* left out */\n"
+			"	l = wide_launch_1(0, AUTOTUNE_NULL, 32);\n"
+			"	CHECK(l.repeats == 0 && !l.block[0] && !l.dependent);\n"
+			"	CHECK(wide_fits(0, wide_device(0), 64));\n"
+			"	/* what clusters do not divide, and a device without clusters */\n"
+			"	CHECK(!wide_fits(0, wide_device(0), 66));\n"
+			"	CHECK(!wide_fits(0, wide_device(0), 68));\n"
+			"	old.major = 8;\n"
+			"	CHECK(!wide_fits(0, &old, 64));\n"));
 	assert_true(
 		runs("grep -q 'The l2_window_percent of launch 0 is of y' %s/wide.h",
 			folder));
@@ -1322,11 +1268,7 @@ LONG_IN_FOLDER(gives_one_configuration_under_short_names)
 IN_FOLDER(tells_a_program_how_to_encode_tensor_maps)
 {
 	static const struct made maps[] = {
-		{ .device = &made_h200,
-			.space = "maps",
-			.problem = "p",
-			.sizes = "{\"M\": 100, \"N\": 64}",
-			.configuration = "{\"TILE\": 32}",
+		{ MADE("maps", "{\"M\": 100, \"N\": 64}", "{\"TILE\": 32}"),
 			.baseline = "{\"TILE\": 16}" },
 	};
 
@@ -1480,12 +1422,9 @@ IN_FOLDER(compiles_whatever_was_recorded)
 		spec, results.items, results.count, &options, &text, &failure));
 	write_text("vector-add.h", at_strbuf_text(&text));
 	assert_runs("",
-		"#include \"vector-add.h\"\n" CHECK "int main(void)\n"
-		"{\n"
-		"	CHECK(!strcmp(VECTOR_ADD_OPTIONS, \"-D?\" \"?/ \\\\ \\\"\\1 9*/\"));\n"
-		"	CHECK(!strcmp(vector_add_device(0)->name, \"a */ \\\"b\\n#error */ ?\" \"?/\\n\\1\\377\"));\n"
-		"	return failures != 0;\n"
-		"}\n");
+		CHECKS("vector-add", "",
+			"	CHECK(!strcmp(VECTOR_ADD_OPTIONS, \"-D?\" \"?/ \\\\ \\\"\\1 9*/\"));\n"
+			"	CHECK(!strcmp(vector_add_device(0)->name, \"a */ \\\"b\\n#error */ ?\" \"?/\\n\\1\\377\"));\n"));
 	at_results_release(&results);
 }
 

@@ -70,6 +70,12 @@ static enum at_status merge(const struct place *place, int to, int from,
 	return at_store_merge(store, place->database[from], "elsewhere", out, err);
 }
 
+/* The query of a folder's record gives 1. */
+static void assert_is(const struct place *place, int folder, const char *sql)
+{
+	assert_int_equal(ask(place, folder, sql), 1);
+}
+
 static struct at_merged merge_well(const struct place *place, int to, int from)
 {
 	struct at_merged merged;
@@ -117,37 +123,21 @@ static int64_t put_evaluation(struct at_store *store, struct wanted wanted)
 {
 	double samples[] = { wanted.time_ns, wanted.time_ns + 1, 0.1 };
 	char configuration[64];
-	struct at_evaluation evaluation = {
-		.key = { .low = wanted.key, .high = 0xfedcba9876543210 },
-		.run_id = wanted.run_id,
-		.device_id = wanted.device_id ? wanted.device_id : 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{\"M\": 4096}",
-		.configuration = configuration,
-		.outcome = wanted.time_ns > 0 ? AT_OUTCOME_OK : AT_OUTCOME_WRONG_RESULT,
-		.detail = "a detail",
-		.log = "line 1\nline 2: \xff\n",
-		.time_ns = wanted.time_ns > 0 ? wanted.time_ns : (double)NAN,
-		.low_ns = (double)NAN,
-		.high_ns = (double)NAN,
-		.sample_count = 3,
-		.samples_ns = samples,
-		.launches_per_sample = 8,
-		.facts = { .registers = 101,
-			.occupancy = 0.375,
-			.limiting_factor = "blocks",
-			.compile_ns = 108 },
-		.flops = 1e9,
-		.bytes = 1e6,
-		.max_relative_error = (double)INFINITY,
-		.measure_ns = 109,
-		.clock_hz = -1,
-		.created_seconds = NOON + wanted.seconds,
-		.board = (char *)(wanted.board ? wanted.board : "GPU-1"),
-		.image = { .low = wanted.key, .high = 7 },
-	};
+	struct at_evaluation evaluation = record_full_evaluation(wanted.key);
 
+	evaluation.run_id = wanted.run_id;
+	evaluation.device_id = wanted.device_id ? wanted.device_id : 1;
+	evaluation.configuration = configuration;
+	evaluation.outcome =
+		wanted.time_ns > 0 ? AT_OUTCOME_OK : AT_OUTCOME_WRONG_RESULT;
+	evaluation.time_ns = wanted.time_ns > 0 ? wanted.time_ns : (double)NAN;
+	evaluation.sample_count = 3;
+	evaluation.samples_ns = samples;
+	evaluation.max_relative_error = (double)INFINITY;
+	evaluation.clock_hz = -1;
+	evaluation.counters = NULL;
+	evaluation.created_seconds = NOON + wanted.seconds;
+	evaluation.board = (char *)(wanted.board ? wanted.board : "GPU-1");
 	snprintf(configuration, sizeof(configuration),
 		"{\"BLOCK_X\": %d, \"CACHE\": \"cg\"}", (int)wanted.key);
 	assert_ok(at_store_add(store, &evaluation, &failure));
@@ -164,36 +154,16 @@ struct throne {
 
 static struct at_winner a_winner(struct throne throne)
 {
-	struct at_winner best = {
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.evaluation_id = throne.evaluation_id,
-		.baseline_id = throne.evaluation_id,
-		.evaluation_count = 200,
-		.ok_count = 180,
-		.objective = &at_objective_time,
-		.score = { throne.value, throne.value - 1, throne.value + 1 },
-		.speedup = 2.5,
-		.speedup_low = 2.25,
-		.speedup_high = 2.75,
-		.baseline_low = 1,
-		.baseline_high = 2,
-		.measurement = "{\"blocks\": 6}",
-		.toolchain = "NVRTC 13.0",
-		.driver = "580.1",
-		.source_hash = (char *)(throne.source ? throne.source : "00ff"),
-		.metrics = "{\"flops\": 1.0}",
-		.launch = "{\"block\": [16]}",
-		.options = "[\"-O3\"]",
-		.is_unverified = throne.is_unverified,
-		.verification = "{\"guarded\": true}",
-		.loss = (double)NAN,
-		.loss_low = (double)NAN,
-		.loss_high = (double)NAN,
-		.created_seconds = NOON + throne.seconds,
-	};
+	struct at_winner best =
+		record_full_winner(throne.evaluation_id, throne.evaluation_id);
 
+	best.score =
+		(struct at_score){ throne.value, throne.value - 1, throne.value + 1 };
+	if (throne.source)
+		best.source_hash = (char *)throne.source;
+	best.is_unverified = throne.is_unverified;
+	best.loss = best.loss_low = best.loss_high = (double)NAN;
+	best.created_seconds = NOON + throne.seconds;
 	return best;
 }
 
@@ -388,17 +358,11 @@ TEST_HERE(links_rows_to_the_numbers_that_they_have_here)
 			"SELECT count(*) FROM evaluations AS e JOIN devices AS d ON d.id = e.device_id JOIN runs AS r ON r.id = e.run_id"
 			" WHERE slug = 'nvidia-h200' AND strategy = 'auto'"),
 		3);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT e.time_ns = 50 AND b.time_ns = 50 FROM crowns AS c JOIN evaluations AS e ON e.id = c.evaluation_id JOIN evaluations AS b ON b.id = c.baseline_id"),
-		1);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT count(*) FROM crowns AS c JOIN portfolios AS p ON p.id = c.portfolio_id JOIN evaluations AS e ON e.id = c.evaluation_id WHERE e.time_ns = 50 AND p.most = 3"),
-		1);
-	assert_int_equal(
-		ask(place, HERE, "SELECT run_id = 2 AND device_id = 2 FROM revisits"),
-		1);
+	assert_is(place, HERE,
+		"SELECT e.time_ns = 50 AND b.time_ns = 50 FROM crowns AS c JOIN evaluations AS e ON e.id = c.evaluation_id JOIN evaluations AS b ON b.id = c.baseline_id");
+	assert_is(place, HERE,
+		"SELECT count(*) FROM crowns AS c JOIN portfolios AS p ON p.id = c.portfolio_id JOIN evaluations AS e ON e.id = c.evaluation_id WHERE e.time_ns = 50 AND p.most = 3");
+	assert_is(place, HERE, "SELECT run_id = 2 AND device_id = 2 FROM revisits");
 	assert_record_is_intact(place->database[HERE]);
 }
 
@@ -454,21 +418,13 @@ TEST_HERE(keeps_where_a_run_is_from)
 	fill(place, HERE, 11);
 	tell(place, THERE, "UPDATE runs SET origin = 'a third place'");
 	merge_well(place, HERE, THERE);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT count(*) FROM runs WHERE origin = 'a third place'"),
-		1);
-	assert_int_equal(
-		ask(place, HERE, "SELECT count(*) FROM runs WHERE origin = ''"), 1);
+	assert_is(place, HERE,
+		"SELECT count(*) FROM runs WHERE origin = 'a third place'");
+	assert_is(place, HERE, "SELECT count(*) FROM runs WHERE origin = ''");
 	merge_well(place, THIRD, HERE);
-	assert_int_equal(
-		ask(place, THIRD,
-			"SELECT count(*) FROM runs WHERE origin = 'elsewhere'"),
-		1);
-	assert_int_equal(
-		ask(place, THIRD,
-			"SELECT count(*) FROM runs WHERE origin = 'a third place'"),
-		1);
+	assert_is(place, THIRD, "SELECT count(*) FROM runs WHERE origin = 'elsewhere'");
+	assert_is(place, THIRD,
+		"SELECT count(*) FROM runs WHERE origin = 'a third place'");
 }
 
 TEST_HERE(completes_what_was_merged_before_its_end)
@@ -479,20 +435,14 @@ TEST_HERE(completes_what_was_merged_before_its_end)
 	tell(place, THERE,
 		"UPDATE runs SET ended_seconds = started_seconds + 7, ending = 'done'; UPDATE crowns SET gains = '[{\"share\": 1.0}]', stood_seconds = 1763720000; UPDATE evaluations SET counters = '[{\"a\": 1}]'");
 	merge_well(place, HERE, THERE);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT ended_seconds = started_seconds + 7 AND ending = 'done' FROM runs"),
-		1);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT gains = '[{\"share\": 1.0}]' AND stood_seconds = 1763720000 FROM crowns WHERE portfolio_id IS NULL"),
-		1);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT count(*) = sum(counters = '[{\"a\": 1}]') FROM evaluations"),
-		1);
+	assert_is(place, HERE,
+		"SELECT ended_seconds = started_seconds + 7 AND ending = 'done' FROM runs");
+	assert_is(place, HERE,
+		"SELECT gains = '[{\"share\": 1.0}]' AND stood_seconds = 1763720000 FROM crowns WHERE portfolio_id IS NULL");
+	assert_is(place, HERE,
+		"SELECT count(*) = sum(counters = '[{\"a\": 1}]') FROM evaluations");
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM crowns"), 2);
-	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 1);
+	assert_is(place, HERE, "SELECT count(*) FROM runs");
 }
 
 /* ---- what counts, and who stands ------------------------------------------- */
@@ -656,11 +606,9 @@ TEST_HERE(what_a_wrong_clock_dated_is_merged_once)
 			" OR revisits.created_seconds > 9999999999"
 			" OR started_seconds > 9999999999"),
 		0);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT count(*) FROM evaluations JOIN runs AS r ON r.id = run_id"
-			" WHERE r.token = 'last' AND created_seconds = r.started_seconds"),
-		1);
+	assert_is(place, HERE,
+		"SELECT count(*) FROM evaluations JOIN runs AS r ON r.id = run_id"
+		" WHERE r.token = 'last' AND created_seconds = r.started_seconds");
 	merged = merge_well(place, HERE, THERE);
 	assert_int_equal(merged.evaluations.added + merged.revisits.added +
 				 merged.winners.added + merged.runs.added,
@@ -978,7 +926,6 @@ TEST_HERE(a_killed_merge_leaves_the_record_as_it_was)
 TEST_HERE(others_write_before_and_after_and_lose_nothing)
 {
 	struct at_merged merged;
-	int outcome;
 	pid_t child;
 
 	put_many(place, THERE, 3000);
@@ -995,8 +942,7 @@ TEST_HERE(others_write_before_and_after_and_lose_nothing)
 		_exit(0);
 	}
 	merged = merge_well(place, HERE, THERE);
-	assert_int_equal(waitpid(child, &outcome, 0), child);
-	assert_true(WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0);
+	assert_int_equal(exit_of(child), 0);
 	assert_int_equal(merged.evaluations.added, 2999);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM evaluations"), 3500);
 	assert_record_is_intact(place->database[HERE]);
@@ -1022,10 +968,7 @@ TEST_HERE(does_not_mix_devices_of_one_name)
 	assert_int_equal(merged.devices.added, 1);
 	at_store_close(here);
 	assert_int_equal(ask(place, HERE, "SELECT device_id FROM evaluations"), whole);
-	assert_int_equal(
-		ask(place, HERE,
-			"SELECT count(*) FROM devices WHERE slug = 'h200-66sm'"),
-		1);
+	assert_is(place, HERE, "SELECT count(*) FROM devices WHERE slug = 'h200-66sm'");
 	here = open_store(place, HERE);
 	assert_ok(at_store_get_device(here, whole, &device, &failure));
 	assert_string_equal(device.slug, "h200");

@@ -36,68 +36,42 @@ static struct at_record_device a_device(void)
 	return device;
 }
 
-static double some_samples[] = { 1000.25, 0.1, 1e-300, 12345678.901234567, -0.0 };
-
-/* every member differs from every other and from what is not known */
-static struct at_evaluation an_evaluation(uint64_t key)
+/* Puts the device into the record, and returns its number. */
+static int64_t put(struct at_store *store, const struct at_record_device *device)
 {
-	struct at_evaluation evaluation = {
-		.key = { .low = key, .high = 0xfedcba9876543210 },
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.problem_json = "{\"M\": 4096}",
-		.configuration = "{\"BLOCK_X\": 16}",
-		.outcome = AT_OUTCOME_OK,
-		.detail = "a detail",
-		.log = "line 1\nline 2: \xff\n",
-		.time_ns = 1234.5,
-		.low_ns = 1233.25,
-		.high_ns = 1236.125,
-		.sample_count = 5,
-		.samples_ns = some_samples,
-		.launches_per_sample = 8,
-		.raced = true,
-		.facts.registers = 101,
-		.facts.local_bytes = 102,
-		.facts.spill_store_bytes = 103,
-		.facts.spill_load_bytes = 104,
-		.facts.shared_bytes = 105,
-		.facts.threads_per_block = 106,
-		.facts.blocks = 107,
-		.facts.resident_blocks = 110,
-		.facts.occupancy = 0.375,
-		.facts.limiting_factor = "blocks",
-		.flops = 1.37e11,
-		.bytes = 2.01e8,
-		.is_double = true,
-		.counters = "[{\"kernel\": \"k\"}]",
-		.max_relative_error = 1.5e-6,
-		.facts.compile_ns = 108,
-		.board = "GPU-1",
-		.image = { .low = key, .high = 0x1122334455667788 },
-		.measure_ns = 109,
-		.clock_hz = 1980000000,
-		.throttled = true,
-		.created_seconds = 1763715600,
-	};
+	int64_t id;
 
-	return evaluation;
+	assert_ok(at_store_put_device(store, device, &id, &failure));
+	return id;
 }
 
 static void put_a_device(struct at_store *store)
 {
 	struct at_record_device device = a_device();
-	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &failure));
-	assert_int_equal(id, 1);
+	assert_int_equal(put(store, &device), 1);
 }
+
+/* A case with a record that has a device. */
+static void make_recorded(struct record_place *place)
+{
+	record_place_make(place);
+	place->store = place_open(place);
+	put_a_device(place->store);
+}
+
+#define RECORDED_TEST(name) \
+	static void name##_in(struct record_place *place, struct at_store *store); \
+	TEST_ON(name, struct record_place, place, make_recorded, record_place_remove) \
+	{ \
+		name##_in(place, place->store); \
+	} \
+	static void name##_in(struct record_place *place, struct at_store *store)
 
 static int64_t add(
 	struct at_store *store, uint64_t key, enum at_outcome outcome, double time_ns)
 {
-	struct at_evaluation evaluation = an_evaluation(key);
+	struct at_evaluation evaluation = record_full_evaluation(key);
 
 	evaluation.outcome = outcome;
 	evaluation.time_ns = time_ns;
@@ -138,12 +112,10 @@ TEST_AT(keeps_every_fact_of_a_device_and_the_newest, place)
 {
 	struct at_record_device device = a_device(), other = device, read;
 	OWNED(at_store_close) struct at_store *store = place_open(place);
-	int64_t first = 0, id = 0;
+	int64_t first = put(store, &device);
 
-	assert_ok(at_store_put_device(store, &device, &first, &failure));
 	other.kind = "replay";
-	assert_ok(at_store_put_device(store, &other, &id, &failure));
-	assert_int_not_equal(id, first);
+	assert_int_not_equal(put(store, &other), first);
 	for (int i = 0; i < 2; i++) {
 		assert_ok(at_store_get_device(store, first, &read, &failure));
 		assert_same_row(&at_table_devices, &read, &device);
@@ -154,8 +126,7 @@ TEST_AT(keeps_every_fact_of_a_device_and_the_newest, place)
 		device.uuid = "GPU-2";
 		device.properties.known[AT_PROPERTY_L2_BYTES] = false;
 		device.properties.value[AT_PROPERTY_L2_BYTES] = 0;
-		assert_ok(at_store_put_device(store, &device, &id, &failure));
-		assert_int_equal(id, first);
+		assert_int_equal(put(store, &device), first);
 	}
 }
 
@@ -176,6 +147,15 @@ static struct at_record_device a_board(int64_t count, int64_t gib)
 	};
 }
 
+/* The number of a device, without a write. */
+static int64_t match(struct at_store *store, const struct at_record_device *device)
+{
+	int64_t id;
+
+	assert_ok(at_store_match_device(store, device, &id, &failure));
+	return id;
+}
+
 static void expect_slug(struct at_store *store, int64_t id, const char *slug)
 {
 	RELEASED(at_record_device_release) struct at_record_device read;
@@ -189,14 +169,13 @@ TEST_AT(tells_devices_of_one_name_apart, place)
 	struct at_record_device full = a_board(70, 96), cut = a_board(66, 96),
 				small = a_board(70, 64), corrected = a_board(70, 90);
 	OWNED(at_store_close) struct at_store *store = place_open(place);
-	int64_t ids[4], again;
+	int64_t ids[3];
 
-	assert_ok(at_store_put_device(store, &full, &ids[0], &failure));
-	assert_ok(at_store_put_device(store, &cut, &ids[1], &failure));
-	assert_ok(at_store_put_device(store, &small, &ids[2], &failure));
+	ids[0] = put(store, &full);
+	ids[1] = put(store, &cut);
+	ids[2] = put(store, &small);
 	/* memory that error correction takes makes no other device */
-	assert_ok(at_store_put_device(store, &corrected, &ids[3], &failure));
-	assert_int_equal(ids[3], ids[0]);
+	assert_int_equal(put(store, &corrected), ids[0]);
 	assert_int_not_equal(ids[1], ids[0]);
 	assert_int_not_equal(ids[2], ids[0]);
 	assert_int_not_equal(ids[2], ids[1]);
@@ -204,12 +183,9 @@ TEST_AT(tells_devices_of_one_name_apart, place)
 	expect_slug(store, ids[1], "nvidia-q100-66sm-96gib");
 	expect_slug(store, ids[2], "nvidia-q100-70sm-64gib");
 	/* and each is found again, read or written */
-	assert_ok(at_store_put_device(store, &cut, &again, &failure));
-	assert_int_equal(again, ids[1]);
-	assert_ok(at_store_match_device(store, &small, &again, &failure));
-	assert_int_equal(again, ids[2]);
-	assert_ok(at_store_match_device(store, &full, &again, &failure));
-	assert_int_equal(again, ids[0]);
+	assert_int_equal(put(store, &cut), ids[1]);
+	assert_int_equal(match(store, &small), ids[2]);
+	assert_int_equal(match(store, &full), ids[0]);
 	assert_int_equal(place_ask(place, "SELECT count(*) FROM devices"), 3);
 }
 
@@ -225,16 +201,14 @@ TEST_AT(takes_over_what_an_older_version_named, place)
 	before.slug = "nvidia-geforce-rtx-3080";
 	now.slug = "nvidia-geforce-rtx-3080-12gb";
 	other.slug = "nvidia-geforce-rtx-3080-10gb";
-	assert_ok(at_store_put_device(store, &before, &id, &failure));
-	assert_ok(at_store_put_device(store, &other, &again, &failure));
+	id = put(store, &before);
+	again = put(store, &other);
 	assert_int_not_equal(again, id);
 	expect_slug(store, again, "nvidia-geforce-rtx-3080-10gb");
 	/* without a write it is found, too */
-	assert_ok(at_store_match_device(store, &now, &again, &failure));
-	assert_int_equal(again, id);
+	assert_int_equal(match(store, &now), id);
 	expect_slug(store, id, "nvidia-geforce-rtx-3080");
-	assert_ok(at_store_put_device(store, &now, &again, &failure));
-	assert_int_equal(again, id);
+	assert_int_equal(put(store, &now), id);
 	expect_slug(store, id, "nvidia-geforce-rtx-3080-12gb");
 }
 
@@ -303,12 +277,10 @@ TEST_AT(says_which_device_or_evaluation_is_not_there, place)
 		"has no evaluation 9 (any more): if it was removed meanwhile, run the same command again");
 }
 
-TEST_AT(keeps_a_run_from_its_beginning_to_its_ending, place)
+RECORDED_TEST(keeps_a_run_from_its_beginning_to_its_ending)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t before = at_clock_wall_seconds(), id = 0;
 
-	put_a_device(store);
 	assert_ok(at_store_begin_run(
 		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &failure));
 	assert_int_equal(
@@ -333,7 +305,7 @@ static void assert_same(const struct at_evaluation *a, const struct at_evaluatio
 
 TEST_AT(keeps_every_column_and_sample_of_an_evaluation, place)
 {
-	struct at_evaluation evaluation = an_evaluation(1), read;
+	struct at_evaluation evaluation = record_full_evaluation(1), read;
 	struct at_store *store = place_open(place);
 	bool found = false;
 
@@ -350,7 +322,7 @@ TEST_AT(keeps_every_column_and_sample_of_an_evaluation, place)
 	assert_same(&read, &evaluation);
 	assert_string_equal(read.log, evaluation.log);
 	assert_int_equal(read.sample_count, 5);
-	assert_memory_equal(read.samples_ns, some_samples, sizeof(some_samples));
+	assert_memory_equal(read.samples_ns, record_samples, sizeof(record_samples));
 	at_evaluation_release(&read);
 	assert_ok(at_store_get(store, evaluation.id, false, &read, &failure));
 	assert_same(&read, &evaluation);
@@ -364,7 +336,7 @@ TEST_AT(keeps_every_column_and_sample_of_an_evaluation, place)
 
 TEST_AT(a_copy_shares_nothing_with_its_original, place)
 {
-	struct at_evaluation original = an_evaluation(1);
+	struct at_evaluation original = record_full_evaluation(1);
 	RELEASED(at_evaluation_release) struct at_evaluation copy, second;
 
 	original.problem_json = NULL;
@@ -380,12 +352,10 @@ TEST_AT(a_copy_shares_nothing_with_its_original, place)
 	assert_int_equal(second.sample_count, 0);
 }
 
-TEST_AT(keeps_what_is_not_known_as_not_known, place)
+RECORDED_TEST(keeps_what_is_not_known_as_not_known)
 {
 	struct at_evaluation evaluation = record_evaluation(1, 2, (double)NAN), read;
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 
-	put_a_device(store);
 	assert_ok(at_store_add(store, &evaluation, &failure));
 	assert_ok(at_store_get(store, evaluation.id, true, &read, &failure));
 	assert_same(&read, &evaluation);
@@ -405,11 +375,8 @@ TEST_AT(keeps_what_is_not_known_as_not_known, place)
 		1);
 }
 
-TEST_AT(shows_a_key_as_its_hexadecimal_digits, place)
+RECORDED_TEST(shows_a_key_as_its_hexadecimal_digits)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
-
-	put_a_device(store);
 	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
 	assert_int_equal(
 		place_ask(place,
@@ -417,20 +384,18 @@ TEST_AT(shows_a_key_as_its_hexadecimal_digits, place)
 		1);
 }
 
-TEST_AT(finds_the_newest_of_a_key_and_keeps_the_older, place)
+RECORDED_TEST(finds_the_newest_of_a_key_and_keeps_the_older)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_evaluation read;
 	int64_t oldest, newest;
 	bool found = true;
 
-	put_a_device(store);
 	oldest = add(store, 1, AT_OUTCOME_OK, 10);
 	add(store, 2, AT_OUTCOME_OK, 30);
 	newest = add(store, 1, AT_OUTCOME_OK, 20);
 	add(store, 3, AT_OUTCOME_OK, 40);
 	assert_ok(at_store_find(
-		store, an_evaluation(1).key, false, &read, &found, &failure));
+		store, record_full_evaluation(1).key, false, &read, &found, &failure));
 	assert_true(found);
 	assert_int_equal(read.id, newest);
 	assert_true(read.time_ns == 20);
@@ -440,14 +405,14 @@ TEST_AT(finds_the_newest_of_a_key_and_keeps_the_older, place)
 	at_evaluation_release(&read);
 	assert_int_equal(count_all(store), 3);
 	assert_ok(at_store_find(
-		store, an_evaluation(9).key, true, &read, &found, &failure));
+		store, record_full_evaluation(9).key, true, &read, &found, &failure));
 	assert_false(found);
 	at_evaluation_release(&read);
 }
 
 TEST_AT(refuses_an_evaluation_of_no_device, place)
 {
-	struct at_evaluation evaluation = an_evaluation(1);
+	struct at_evaluation evaluation = record_full_evaluation(1);
 	OWNED(at_store_close) struct at_store *store = place_open(place);
 
 	assert_fails(at_store_add(store, &evaluation, &failure), AT_EINVAL,
@@ -471,13 +436,11 @@ TEST_AT(looks_keys_up_without_reading_all, place)
 
 /* ---- listing ------------------------------------------------------------ */
 
-TEST_AT(lists_the_best_first_and_failures_last, place)
+RECORDED_TEST(lists_the_best_first_and_failures_last)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct seen seen = { 0 };
 	int64_t slow, wrong, failed, fast, replaced;
 
-	put_a_device(store);
 	replaced = add(store, 5, AT_OUTCOME_OK, 1);
 	slow = add(store, 1, AT_OUTCOME_OK, 300);
 	wrong = add(store, 2, AT_OUTCOME_WRONG_RESULT, 5);
@@ -507,7 +470,7 @@ TEST_AT(lists_the_best_first_and_failures_last, place)
 		}
 }
 
-TEST_AT(lists_what_was_asked_for_only, place)
+RECORDED_TEST(lists_what_was_asked_for_only)
 {
 	static const struct {
 		const char *space, *slug, *problem;
@@ -525,23 +488,19 @@ TEST_AT(lists_what_was_asked_for_only, place)
 		{ NULL, "no-device", NULL, 0 },
 	};
 	struct at_record_device host = a_device();
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_evaluation evaluation;
-	int64_t host_id = 0;
 
-	put_a_device(store);
 	host.slug = "host";
-	assert_ok(at_store_put_device(store, &host, &host_id, &failure));
 	add(store, 1, AT_OUTCOME_OK, 1);
 	/* one key under several names, as after a space was renamed */
-	evaluation = an_evaluation(1);
+	evaluation = record_full_evaluation(1);
 	evaluation.problem = "tall";
 	assert_ok(at_store_add(store, &evaluation, &failure));
-	evaluation = an_evaluation(1);
+	evaluation = record_full_evaluation(1);
 	evaluation.space = "scan";
 	assert_ok(at_store_add(store, &evaluation, &failure));
-	evaluation = an_evaluation(1);
-	evaluation.device_id = host_id;
+	evaluation = record_full_evaluation(1);
+	evaluation.device_id = put(store, &host);
 	assert_ok(at_store_add(store, &evaluation, &failure));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct seen seen = { 0 };
@@ -561,13 +520,11 @@ static enum at_status list_again(void *context, const struct at_evaluation *eval
 	return AT_OK;
 }
 
-TEST_AT(ends_a_walk_when_its_visitor_says_so, place)
+RECORDED_TEST(ends_a_walk_when_its_visitor_says_so)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct seen seen = { .stop_after = 1 };
 	struct at_error err = { 0 };
 
-	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
 	add(store, 2, AT_OUTCOME_OK, 2);
 	assert_int_equal(at_store_list(store, NULL, NULL, NULL, 0, see, &seen, &err),
@@ -579,45 +536,12 @@ TEST_AT(ends_a_walk_when_its_visitor_says_so, place)
 
 /* ---- winners ------------------------------------------------------------- */
 
-static struct at_winner a_winner(int64_t evaluation_id, int64_t baseline_id)
+RECORDED_TEST(keeps_every_column_of_a_winner)
 {
-	struct at_winner best = {
-		.device_id = 1,
-		.space = "matmul",
-		.problem = "square",
-		.evaluation_id = evaluation_id,
-		.baseline_id = baseline_id,
-		.evaluation_count = 200,
-		.ok_count = 180,
-		.objective = &at_objective_time,
-		.score = { 10.5, 10.25, 10.75 },
-		.speedup = 2.5,
-		.speedup_low = 2.25,
-		.speedup_high = 2.75,
-		.baseline_low = 25,
-		.baseline_high = 27.5,
-		.measurement = "{\"blocks\": 6}",
-		.toolchain = "NVRTC 13.0",
-		.driver = "580.1",
-		.source_hash = "00ff",
-		.metrics = "{\"flops\": 1.0}",
-		.launch = "{\"block\": [16]}",
-		.options = "[\"-O3\"]",
-		.verification = "{\"problems\": 5}",
-		.created_seconds = 1763715600,
-	};
-
-	return best;
-}
-
-TEST_AT(keeps_every_column_of_a_winner, place)
-{
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_winner best, *read;
 	size_t count = 0;
 
-	put_a_device(store);
-	best = a_winner(
+	best = record_full_winner(
 		add(store, 1, AT_OUTCOME_OK, 1), add(store, 2, AT_OUTCOME_OK, 2));
 	assert_ok(at_store_put_winner(store, &best, &failure));
 	assert_ok(at_store_winners(store, "matmul", 1, &read, &count, &failure));
@@ -629,9 +553,19 @@ TEST_AT(keeps_every_column_of_a_winner, place)
 	at_store_free_winners(read, count);
 }
 
-TEST_AT(gives_the_newest_winner_and_keeps_the_older, place)
+/* The problem's winner; false: none exists. */
+static bool find_winner(
+	struct at_store *store, const char *problem, struct at_winner *out)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
+	bool found;
+
+	assert_ok(at_store_find_winner(
+		store, 1, "matmul", problem, out, &found, &failure));
+	return found;
+}
+
+RECORDED_TEST(gives_the_newest_winner_and_keeps_the_older)
+{
 	static const struct {
 		int64_t device_id;
 		const char *space, *problem;
@@ -644,11 +578,10 @@ TEST_AT(gives_the_newest_winner_and_keeps_the_older, place)
 	size_t count = 0;
 	int64_t id;
 
-	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
-	best = a_winner(id, id);
+	best = record_full_winner(id, id);
 	assert_ok(at_store_put_winner(store, &best, &failure));
-	best = a_winner(id, 0);
+	best = record_full_winner(id, 0);
 	best.speedup = (double)NAN;
 	assert_ok(at_store_put_winner(store, &best, &failure));
 	best.problem = "large";
@@ -667,9 +600,7 @@ TEST_AT(gives_the_newest_winner_and_keeps_the_older, place)
 	at_store_free_winners(read, count);
 	assert_ok(at_store_winners(store, NULL, 2, &read, &count, &failure));
 	assert_int_equal(count, 0);
-	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &best, &found, &failure));
-	assert_true(found && isnan(best.speedup));
+	assert_true(find_winner(store, "square", &best) && isnan(best.speedup));
 	at_winner_copy(&best, &copy);
 	at_winner_release(&best);
 	assert_string_equal(copy.launch, "{\"block\": [16]}");
@@ -684,49 +615,41 @@ TEST_AT(gives_the_newest_winner_and_keeps_the_older, place)
 }
 
 /* whoever wrote first, and however much faster the other one is */
-TEST_AT(never_replaces_a_verified_winner_by_one_that_is_not, place)
+RECORDED_TEST(never_replaces_a_verified_winner_by_one_that_is_not)
 {
 	static const struct {
 		bool is_unverified;
 		double expected; /* who is selected after it */
 	} rows[] = { { true, 0 }, { true, 1 }, { false, 2 }, { true, 2 }, { false, 4 },
 		{ true, 4 } };
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_winner best, read;
-	bool found;
 	int64_t id;
 
-	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		best = a_winner(id, id);
+		best = record_full_winner(id, id);
 		best.is_unverified = rows[i].is_unverified;
 		best.score.value = (double)i;
 		assert_ok(at_store_put_winner(store, &best, &failure));
-		assert_ok(at_store_find_winner(
-			store, 1, "matmul", "square", &read, &found, &failure));
-		assert_true(found && read.score.value == rows[i].expected);
+		assert_true(find_winner(store, "square", &read) &&
+			    read.score.value == rows[i].expected);
 		assert_int_equal(read.is_unverified, rows[i].expected < 2);
 		at_winner_release(&read);
 	}
 	/* another problem is another throne */
 	best.problem = "small";
 	assert_ok(at_store_put_winner(store, &best, &failure));
-	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "small", &read, &found, &failure));
-	assert_true(found && read.is_unverified);
+	assert_true(find_winner(store, "small", &read) && read.is_unverified);
 	at_winner_release(&read);
 }
 
-TEST_AT(a_row_of_a_time_that_makes_no_sense_hides_no_other, place)
+RECORDED_TEST(a_row_of_a_time_that_makes_no_sense_hides_no_other)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
-	struct at_evaluation odd = an_evaluation(7);
+	struct at_evaluation odd = record_full_evaluation(7);
 	RELEASED(at_evaluation_release) struct at_evaluation read;
 	bool found;
 	int64_t id;
 
-	put_a_device(store);
 	odd.created_seconds = INT64_MAX;
 	assert_ok(at_store_add(store, &odd, &failure));
 	id = add(store, 7, AT_OUTCOME_OK, 5);
@@ -735,7 +658,7 @@ TEST_AT(a_row_of_a_time_that_makes_no_sense_hides_no_other, place)
 	assert_int_equal(read.created_seconds, 1763715600);
 }
 
-TEST_AT(what_follows_is_not_older_where_a_clock_was_set_back, place)
+RECORDED_TEST(what_follows_is_not_older_where_a_clock_was_set_back)
 {
 	static const struct {
 		const char *space, *problem;
@@ -756,11 +679,9 @@ TEST_AT(what_follows_is_not_older_where_a_clock_was_set_back, place)
 		/* it was set back by an hour */
 		{ "matmul", "late", 2099996400, 2100000000, true },
 	};
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	struct at_winner best;
 
-	put_a_device(store);
-	best = a_winner(add(store, 1, AT_OUTCOME_OK, 1), 1);
+	best = record_full_winner(add(store, 1, AT_OUTCOME_OK, 1), 1);
 	best.created_seconds = 9000;
 	assert_ok(at_store_put_winner(store, &best, &failure));
 	/* one that makes no sense, as a stranger's record may have it */
@@ -778,31 +699,26 @@ TEST_AT(what_follows_is_not_older_where_a_clock_was_set_back, place)
 	}
 }
 
-TEST_AT(a_winner_that_won_again_says_when_and_a_withdrawn_one_why, place)
+RECORDED_TEST(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	struct at_winner best, read;
-	bool found;
 	int64_t id;
 
-	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
-	best = a_winner(id, id);
+	best = record_full_winner(id, id);
 	assert_ok(at_store_put_winner(store, &best, &failure));
 	/* as it may have won before: the newest counts */
 	assert_ok(at_store_put_winner(store, &best, &failure));
 	assert_ok(at_store_set_stood(store, &best, 1234, "a b", &failure));
-	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &read, &found, &failure));
-	assert_true(found && read.stood_seconds == 1234 && !read.is_unverified);
+	assert_true(find_winner(store, "square", &read) && read.stood_seconds == 1234 &&
+		    !read.is_unverified);
 	assert_int_equal(read.created_seconds, best.created_seconds);
 	at_winner_release(&read);
 	assert_ok(at_store_withdraw(store, &best, "C[7] is \"1\"", &failure));
-	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &read, &found, &failure));
-	assert_true(found && read.is_unverified && read.stood_seconds == 1234);
+	assert_true(find_winner(store, "square", &read) && read.is_unverified &&
+		    read.stood_seconds == 1234);
 	at_verification_write(&read, &text);
 	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
 	at_winner_release(&read);
@@ -840,12 +756,10 @@ static int64_t begin_run(struct at_store *store, const char *source)
 	return id;
 }
 
-TEST_AT(tells_evaluations_of_an_older_source, place)
+RECORDED_TEST(tells_evaluations_of_an_older_source)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t old, unsaid, edited, back;
 
-	put_a_device(store);
 	unsaid = begin_run(store, NULL);
 	/* nothing is known: nothing is older */
 	assert_false(is_older(store, unsaid, 5));
@@ -864,12 +778,10 @@ TEST_AT(tells_evaluations_of_an_older_source, place)
 }
 
 /* Of runs that were made here the order is known, whatever their clocks said. */
-TEST_AT(a_run_of_a_wrong_clock_is_not_the_newest_for_ever, place)
+RECORDED_TEST(a_run_of_a_wrong_clock_is_not_the_newest_for_ever)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
 	int64_t old, next;
 
-	put_a_device(store);
 	old = begin_run(store, "0a");
 	place_tell(place, "UPDATE runs SET started_seconds = 4000000000");
 	next = begin_run(store, "0b");
@@ -892,32 +804,32 @@ TEST_AT(a_run_of_a_wrong_clock_is_not_the_newest_for_ever, place)
 	assert_false(is_older(store, next, 5));
 }
 
-/* After an update of the driver a space that was searched whole has all to find. */
-TEST_AT(a_share_of_time_counts_no_evaluation_of_an_older_source, place)
+static int64_t count_evaluated(struct at_store *store)
 {
-	OWNED(at_store_close) struct at_store *store = place_open(place);
-	struct at_evaluation evaluation = an_evaluation(1);
 	struct at_allot_item item = { 0 };
 
-	put_a_device(store);
+	assert_ok(at_allot_read(
+		store, "matmul", "nvidia-h200", "square", &item, &failure));
+	return item.evaluated;
+}
+
+/* After an update of the driver a space that was searched whole has all to find. */
+RECORDED_TEST(a_share_of_time_counts_no_evaluation_of_an_older_source)
+{
+	struct at_evaluation evaluation = record_full_evaluation(1);
+
 	evaluation.run_id = begin_run(store, "0a");
 	for (uint64_t key = 1; key <= 4; key++) {
 		evaluation.key.low = key;
 		assert_ok(at_store_add(store, &evaluation, &failure));
 	}
-	assert_ok(at_allot_read(
-		store, "matmul", "nvidia-h200", "square", &item, &failure));
-	assert_int_equal(item.evaluated, 4);
+	assert_int_equal(count_evaluated(store), 4);
 	evaluation.run_id = begin_run(store, "0b");
-	assert_ok(at_allot_read(
-		store, "matmul", "nvidia-h200", "square", &item, &failure));
-	assert_int_equal(item.evaluated, 0);
+	assert_int_equal(count_evaluated(store), 0);
 	evaluation.key.low = 5;
 	evaluation.time_ns = 7;
 	assert_ok(at_store_add(store, &evaluation, &failure));
-	assert_ok(at_allot_read(
-		store, "matmul", "nvidia-h200", "square", &item, &failure));
-	assert_int_equal(item.evaluated, 1);
+	assert_int_equal(count_evaluated(store), 1);
 }
 
 TEST_AT(opens_what_it_closed, place)
@@ -1060,7 +972,7 @@ TEST_AT(refuses_a_read_only_directory, place)
 static int add_to_a_read_only_record(void *context)
 {
 	const struct record_place *place = context;
-	struct at_evaluation evaluation = an_evaluation(2);
+	struct at_evaluation evaluation = record_full_evaluation(2);
 	struct at_error err = { 0 };
 	struct at_store *store;
 
@@ -1110,7 +1022,7 @@ static int fill_the_disk(void *context)
 	if (at_store_open(place->results, &store, &err))
 		return 2;
 	while (!status && count < 10000) {
-		evaluation = an_evaluation(100 + count);
+		evaluation = record_full_evaluation(100 + count);
 		status = at_store_add(store, &evaluation, &err);
 		count += !status;
 	}
@@ -1200,7 +1112,7 @@ static void add_and_acknowledge(struct record_place *place, int pipe_end)
 	if (at_store_open(place->results, &store, &err))
 		_exit(1);
 	for (uint64_t key = 1;; key++) {
-		struct at_evaluation evaluation = an_evaluation(key);
+		struct at_evaluation evaluation = record_full_evaluation(key);
 
 		if (at_store_add(store, &evaluation, &err) ||
 			write(pipe_end, "", 1) != 1)
@@ -1250,11 +1162,12 @@ TEST_AT(loses_nothing_to_a_kill, place)
 		for (uint64_t key = 1; key <= acknowledged; key++) {
 			RELEASED(at_evaluation_release) struct at_evaluation read_back;
 
-			assert_ok(at_store_find(store, an_evaluation(key).key, true,
-				&read_back, &found, &failure));
+			assert_ok(at_store_find(store, record_full_evaluation(key).key,
+				true, &read_back, &found, &failure));
 			assert_true(found);
 			assert_int_equal(read_back.sample_count, 5);
-			assert_string_equal(read_back.log, an_evaluation(1).log);
+			assert_string_equal(
+				read_back.log, record_full_evaluation(1).log);
 		}
 		at_store_close(store);
 		assert_record_is_intact(place->database);
@@ -1275,7 +1188,7 @@ static int add_200(struct record_place *place, uint64_t first)
 		return 1;
 	}
 	for (uint64_t i = 0; i < 200; i++) {
-		struct at_evaluation evaluation = an_evaluation(first + i);
+		struct at_evaluation evaluation = record_full_evaluation(first + i);
 
 		if (at_store_add(store, &evaluation, &err)) {
 			fprintf(stderr, "%s: %s\n", err.file, err.text);

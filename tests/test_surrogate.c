@@ -17,6 +17,7 @@ struct planted {
 	struct at_spec *spec;
 	struct at_search_space *space;
 	size_t width;
+	struct at_strategy *strategy; /* the last that was started on it */
 };
 
 static struct planted plant(const char *parameters, const char *constraints)
@@ -41,9 +42,14 @@ static struct planted plant(const char *parameters, const char *constraints)
 
 static void clear(struct planted *planted)
 {
+	if (planted->strategy)
+		planted->strategy->kind->close(planted->strategy);
 	at_search_space_free(planted->space);
 	at_spec_free(planted->spec);
 }
+
+/* A parameter of the values from 1 on. */
+#define UP_TO(last, name) name " = { from = 1; to = " #last "; step = 1; }; "
 
 /* ---- what configurations cost ---------------------------------------------- */
 
@@ -51,8 +57,12 @@ typedef double cost_of(const struct planted *planted, uint64_t index);
 
 /* 8 x 8 x 7 x 4 values; the sum of the first three is not too large: 1,456 */
 #define LANDSCAPE \
-	"A = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; B = [ 1, 2, 3, 4, 5, 6, 7, 8 ];" \
-	" C = [ 1, 2, 3, 4, 5, 6, 7 ]; D = [ \"p\", \"q\", \"r\", \"s\" ];"
+	UP_TO(8, "A") UP_TO(8, "B") UP_TO(7, "C") "D = [ \"p\", \"q\", \"r\", \"s\" ];"
+
+static struct planted plant_landscape(void)
+{
+	return plant(LANDSCAPE, "\"A + B + C <= 16\"");
+}
 
 /* A bowl around (5, 2, 4) and the third word, whose axes are turned against each other,
    a cliff on it, and a region that fails. */
@@ -134,16 +144,47 @@ static double distance_to_middle(const struct planted *planted, uint64_t index)
 
 /* ---- searching ------------------------------------------------------------- */
 
-static struct at_strategy *open_strategy(
-	const struct planted *planted, const char *text, uint64_t seed)
+/* Ends the strategy before it. */
+static void start(struct planted *planted, const char *text, uint64_t seed)
 {
 	const struct at_strategy_kind *kind;
-	struct at_strategy *strategy = NULL;
 	const char *options;
 
+	if (planted->strategy)
+		planted->strategy->kind->close(planted->strategy);
 	assert_ok(at_strategy_find(text, &kind, &options, NULL));
-	assert_ok(kind->open(kind, planted->space, options, seed, &strategy, &failure));
-	return strategy;
+	assert_ok(kind->open(
+		kind, planted->space, options, seed, &planted->strategy, &failure));
+}
+
+static enum at_ask ask(const struct planted *planted, uint64_t *index)
+{
+	return planted->strategy->kind->ask(planted->strategy, index);
+}
+
+static void exclude(const struct planted *planted, uint64_t index)
+{
+	planted->strategy->kind->exclude(planted->strategy, index);
+}
+
+static void exclude_neighbours(const struct planted *planted, uint64_t index)
+{
+	uint64_t neighbours[64];
+	size_t count = at_search_space_neighbours(
+		planted->space, index, AT_NEIGHBOURS_ANY, neighbours);
+
+	for (size_t i = 0; i < count; i++)
+		exclude(planted, neighbours[i]);
+}
+
+static void know_prior(const struct planted *planted, const struct at_prior *prior)
+{
+	assert_ok(planted->strategy->kind->prior(planted->strategy, prior, NULL));
+}
+
+static const char *why_done(const struct planted *planted)
+{
+	return planted->strategy->kind->why_done(planted->strategy);
 }
 
 static struct at_told told_of(uint64_t index, double cost)
@@ -155,11 +196,11 @@ static struct at_told told_of(uint64_t index, double cost)
 	};
 }
 
-static void tell(struct at_strategy *strategy, uint64_t index, double cost)
+static void tell(const struct planted *planted, uint64_t index, double cost)
 {
 	const struct at_told told = told_of(index, cost);
 
-	strategy->kind->tell(strategy, &told);
+	planted->strategy->kind->tell(planted->strategy, &told);
 }
 
 struct search {
@@ -186,8 +227,7 @@ static int compare_indices(const void *a, const void *b)
 }
 
 /* also: nothing is asked for twice, and everything is in the space */
-static void run(struct search *search, const struct planted *planted,
-	struct at_strategy *strategy)
+static void run(struct search *search, const struct planted *planted)
 {
 	uint64_t out[64], sorted[AT_COUNT_OF(search->order)];
 	size_t out_count = 0, told = 0;
@@ -207,10 +247,10 @@ static void run(struct search *search, const struct planted *planted,
 		while (!search->is_done && out_count < search->flight &&
 			search->asked < search->limit &&
 			!(search->least < search->enough)) {
-			enum at_ask ask = strategy->kind->ask(strategy, &index);
+			enum at_ask answer = ask(planted, &index);
 
-			assert_int_not_equal(ask, AT_ASK_WAIT);
-			search->is_done = ask == AT_ASK_DONE;
+			assert_int_not_equal(answer, AT_ASK_WAIT);
+			search->is_done = answer == AT_ASK_DONE;
 			if (search->is_done)
 				break;
 			assert_true(index < at_search_space_count(planted->space));
@@ -222,7 +262,7 @@ static void run(struct search *search, const struct planted *planted,
 		index = out[answered];
 		out[answered] = out[--out_count];
 		cost = search->cost(planted, index);
-		tell(strategy, index, cost);
+		tell(planted, index, cost);
 		told++;
 		search->failed += !isfinite(cost);
 		if (cost < search->least) {
@@ -237,10 +277,17 @@ static void run(struct search *search, const struct planted *planted,
 		assert_true(sorted[i] != sorted[i - 1]);
 }
 
+static void seek(struct search *search, const struct planted *planted, size_t flight,
+	size_t limit, cost_of *cost)
+{
+	*search = (struct search){ .flight = flight, .limit = limit, .cost = cost };
+	run(search, planted);
+}
+
 /* ---- learning -------------------------------------------------------------- */
 
 /* of so many seeds, how many come to within a thousandth of 1, the least cost */
-static size_t count_found(struct search *search, const struct planted *planted,
+static size_t count_found(struct search *search, struct planted *planted,
 	const char *text, size_t seeds, const struct at_prior *prior)
 {
 	size_t found = 0;
@@ -248,13 +295,11 @@ static size_t count_found(struct search *search, const struct planted *planted,
 	/* what is asked after it was found says no more */
 	search->enough = 1.001;
 	for (uint64_t seed = 0; seed < seeds; seed++) {
-		struct at_strategy *strategy = open_strategy(planted, text, seed);
-
+		start(planted, text, seed);
 		if (prior)
-			assert_ok(strategy->kind->prior(strategy, prior, NULL));
-		run(search, planted, strategy);
+			know_prior(planted, prior);
+		run(search, planted);
 		found += search->least < search->enough;
-		strategy->kind->close(strategy);
 	}
 	return found;
 }
@@ -275,7 +320,7 @@ LONG_TEST(a_planted_optimum_is_found)
 		{ "surrogate,start=2", 1, 90, 5, 8 },
 		{ "auto", 1, 90, 6, 8 },
 	};
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
+	RELEASED(clear) struct planted planted = plant_landscape();
 
 	assert_int_equal(at_search_space_count(planted.space), 1456);
 	for (size_t c = 0; c < AT_COUNT_OF(cases); c++) {
@@ -290,7 +335,6 @@ LONG_TEST(a_planted_optimum_is_found)
 			fail_msg("%s with %zu out found it in %zu of 8", cases[c].text,
 				cases[c].flight, found);
 	}
-	clear(&planted);
 }
 
 /*
@@ -301,73 +345,58 @@ LONG_TEST(a_planted_optimum_is_found)
  */
 TEST(what_is_likely_to_fail_is_avoided)
 {
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
+	RELEASED(clear) struct planted planted = plant_landscape();
 	size_t failed = 0, found = 0;
 
 	for (uint64_t seed = 0; seed < 8; seed++) {
 		static struct search search;
-		struct at_strategy *strategy =
-			open_strategy(&planted, "surrogate", seed);
 
+		start(&planted, "surrogate", seed);
 		search = (struct search){ .flight = seed % 2 ? 8 : 1,
 			.limit = 60,
 			.enough = 1.001,
 			.cost = edge };
-		run(&search, &planted, strategy);
+		run(&search, &planted);
 		failed += search.failed;
 		found += search.least < 1.001;
-		strategy->kind->close(strategy);
 	}
 	if (failed > 69)
 		fail_msg("%zu failures until the optimum, 8 times", failed);
 	/* the optimum has failures for neighbours */
 	assert_true(found >= 7);
-	clear(&planted);
 }
 
 /* Nothing of the size of the space is ever made: a list of it would be 8 GB. */
 TEST(a_space_of_a_thousand_million_is_searched)
 {
-	struct planted planted = plant(
-		"A = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ]; B = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ];"
-		" C = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ]; D = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ];"
-		" E = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ]; F = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ];"
-		" G = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ]; H = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ];"
-		" I = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ]; J = [ 1, 2, 3, 4, 5, 6, 7, 8 ];",
-		"\"A * B <= 80\", \"C + D <= 18\"");
+	RELEASED(clear)
+	struct planted planted =
+		plant(UP_TO(10, "A") UP_TO(10, "B") UP_TO(10, "C") UP_TO(10, "D")
+				UP_TO(10, "E") UP_TO(10, "F") UP_TO(10, "G")
+					UP_TO(10, "H") UP_TO(10, "I") UP_TO(8, "J"),
+			"\"A * B <= 80\", \"C + D <= 18\"");
 	static struct search search, random;
 	double gap = 0, random_gap = 0;
 
 	assert_true(at_search_space_count(planted.space) > UINT64_C(1000000000));
 	for (uint64_t seed = 0; seed < 2; seed++) {
-		struct at_strategy *strategy =
-			open_strategy(&planted, "surrogate", seed);
-
-		search = (struct search){
-			.flight = 4, .limit = 120, .cost = distance_to_middle
-		};
-		run(&search, &planted, strategy);
+		start(&planted, "surrogate", seed);
+		seek(&search, &planted, 4, 120, distance_to_middle);
 		assert_int_equal(search.asked, 120);
 		gap += search.least - 1;
-		strategy->kind->close(strategy);
-		strategy = open_strategy(&planted, "random", seed);
-		random = (struct search){
-			.flight = 4, .limit = 120, .cost = distance_to_middle
-		};
-		run(&random, &planted, strategy);
+		start(&planted, "random", seed);
+		seek(&random, &planted, 4, 120, distance_to_middle);
 		random_gap += random.least - 1;
-		strategy->kind->close(strategy);
 	}
 	/* what a step of one parameter away from the middle costs is 0.04 */
 	if (!(gap < 0.2 * random_gap))
 		fail_msg("%g above the optimum, random search %g", gap, random_gap);
-	clear(&planted);
 }
 
 /* so long that models are made anew often, and of three one is left in the end */
 TEST(a_seed_reproduces_a_search)
 {
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
+	RELEASED(clear) struct planted planted = plant_landscape();
 	static struct search searches[3];
 	static const uint64_t seeds[3] = { 5, 5, 6 };
 	enum { OTHER = 60 }; /* so soon another seed shows */
@@ -377,28 +406,22 @@ TEST(a_seed_reproduces_a_search)
 		told[i] = told_of(i * 31, bowl_beside(&planted, i * 31));
 	for (int prior = 0; prior < 2; prior++) {
 		for (int i = 0; i < 3; i++) {
-			struct at_strategy *strategy =
-				open_strategy(&planted, "surrogate", seeds[i]);
-
+			start(&planted, "surrogate", seeds[i]);
 			if (prior)
-				strategy->kind->prior(strategy,
-					&(struct at_prior){
-						AT_COUNT_OF(told), told, 0.5 },
-					NULL);
-			searches[i] = (struct search){ .flight = 5,
-				.limit = i == 2  ? OTHER
-					 : prior ? 120
-						 : 340,
-				.cost = bowl };
-			run(&searches[i], &planted, strategy);
-			strategy->kind->close(strategy);
+				know_prior(
+					&planted, &(struct at_prior){ AT_COUNT_OF(told),
+							  told, 0.5 });
+			seek(&searches[i], &planted, 5,
+				i == 2  ? OTHER
+				: prior ? 120
+					: 340,
+				bowl);
 		}
 		assert_memory_equal(searches[0].order, searches[1].order,
 			sizeof(searches[0].order));
 		assert_memory_not_equal(searches[0].order, searches[2].order,
 			OTHER * sizeof(searches[0].order[0]));
 	}
-	clear(&planted);
 }
 
 /* ---- what is known from elsewhere --------------------------------------- */
@@ -428,7 +451,7 @@ LONG_TEST(a_right_prior_shows_the_way_and_a_wrong_one_does_not_ruin_it)
 		{ "all alike", all_alike, 0.7, 90, 3, 5 },
 		{ "failures", all_fail, 0.7, 90, 3, 5 },
 	};
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
+	RELEASED(clear) struct planted planted = plant_landscape();
 	static struct at_told told[1456];
 
 	for (size_t c = 0; c < AT_COUNT_OF(cases); c++) {
@@ -447,12 +470,11 @@ LONG_TEST(a_right_prior_shows_the_way_and_a_wrong_one_does_not_ruin_it)
 			fail_msg("with %s known it was found in %zu of 5",
 				cases[c].name, found);
 	}
-	clear(&planted);
 }
 
 TEST(the_best_of_elsewhere_is_tried_first)
 {
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
+	RELEASED(clear) struct planted planted = plant_landscape();
 	/* costs of two priors do not compare: each has its first rank */
 	struct at_told alike[] = { told_of(700, 2), told_of(300, 1), told_of(900, 5),
 		told_of(20, INFINITY) };
@@ -460,44 +482,36 @@ TEST(the_best_of_elsewhere_is_tried_first)
 		told_of(900, 6e-9) };
 	const struct at_prior priors[] = { { AT_COUNT_OF(alike), alike, 0.9 },
 		{ AT_COUNT_OF(other), other, 0.3 }, { 0, NULL, 1 } };
-	struct at_strategy *strategy = open_strategy(&planted, "surrogate", 1);
 	uint64_t index;
 
+	start(&planted, "surrogate", 1);
 	for (size_t i = 0; i < AT_COUNT_OF(priors); i++)
-		assert_ok(strategy->kind->prior(strategy, &priors[i], NULL));
-	assert_int_equal(strategy->kind->ask(strategy, &index), AT_ASK_CONFIGURATION);
+		know_prior(&planted, &priors[i]);
+	assert_int_equal(ask(&planted, &index), AT_ASK_CONFIGURATION);
 	assert_int_equal(index, 300);
 	/* by whoever else it is tried */
-	strategy->kind->exclude(strategy, 700);
-	assert_int_equal(strategy->kind->ask(strategy, &index), AT_ASK_CONFIGURATION);
+	exclude(&planted, 700);
+	assert_int_equal(ask(&planted, &index), AT_ASK_CONFIGURATION);
 	assert_int_not_equal(index, 700);
 	assert_int_not_equal(index, 300);
-	strategy->kind->close(strategy);
-	clear(&planted);
 }
 
 /* ---- stopping -------------------------------------------------------------- */
 
 /* 20 x 20 x 5 configurations: more than are exhausted */
-#define GRID \
-	"A = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 ];" \
-	" B = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 ];" \
-	" C = [ 1, 2, 3, 4, 5 ];"
+#define GRID UP_TO(20, "A") UP_TO(20, "B") UP_TO(5, "C")
 
 TEST(auto_stops_after_as_many_again_and_says_why)
 {
-	struct planted planted = plant(GRID, "");
+	RELEASED(clear) struct planted planted = plant(GRID, "");
 	static struct search search;
-	struct at_strategy *strategy = open_strategy(&planted, "auto", 0);
 	uint64_t neighbours[64];
 	const char *why;
 	char expected[128];
 	size_t count, least;
 
-	search = (struct search){
-		.flight = 1, .limit = 2000, .cost = distance_to_middle
-	};
-	run(&search, &planted, strategy);
+	start(&planted, "auto", 0);
+	seek(&search, &planted, 1, 2000, distance_to_middle);
 	assert_true(search.is_done);
 	assert_true(search.least == 1);
 	least = 2 * search.found_after + 96 > 192 ? 2 * search.found_after + 96 : 192;
@@ -513,22 +527,16 @@ TEST(auto_stops_after_as_many_again_and_says_why)
 			is_asked |= search.order[j] == neighbours[i];
 		assert_true(is_asked);
 	}
-	why = strategy->kind->why_done(strategy);
+	why = why_done(&planted);
 	snprintf(expected, sizeof(expected), "evaluation %zu was the best, %zu more",
 		search.found_after, search.asked - search.found_after);
 	assert_non_null(why);
 	if (!strstr(why, expected))
 		fail_msg("\"%s\" does not say \"%s\"", why, expected);
-	strategy->kind->close(strategy);
 	/* who did not ask for it is not stopped */
-	strategy = open_strategy(&planted, "surrogate", 3);
-	search = (struct search){
-		.flight = 1, .limit = 450, .cost = distance_to_middle
-	};
-	run(&search, &planted, strategy);
+	start(&planted, "surrogate", 3);
+	seek(&search, &planted, 1, 450, distance_to_middle);
 	assert_false(search.is_done);
-	strategy->kind->close(strategy);
-	clear(&planted);
 }
 
 /* the first so many that are told are each better than all before them, by so much */
@@ -547,62 +555,47 @@ TEST(what_gains_is_gone_on_with)
 		{ "not as many again", 0.99, 120, 335, false },
 		{ "as many again", 0.99, 120, 336, true },
 	};
-	struct planted planted = plant(GRID, "");
-	uint64_t neighbours[64], index = 0;
+	RELEASED(clear) struct planted planted = plant(GRID, "");
+	uint64_t index = 0;
 
 	for (size_t c = 0; c < AT_COUNT_OF(cases); c++) {
-		struct at_strategy *strategy = open_strategy(&planted, "auto", 1);
 		double cost = 1;
-		size_t count;
 
+		start(&planted, "auto", 1);
 		for (uint64_t i = 0; i < cases[c].told; i++) {
 			if (i < cases[c].gains) {
 				index = i * 5;
 				cost *= cases[c].gain;
 			}
-			tell(strategy, i * 5, i < cases[c].gains ? cost : 2);
+			tell(&planted, i * 5, i < cases[c].gains ? cost : 2);
 		}
 		/* where the best is, nothing is left to try */
-		for (int end = 0; end < 2; end++) {
-			count = at_search_space_neighbours(planted.space,
-				end ? index : 0, AT_NEIGHBOURS_ANY, neighbours);
-			for (size_t i = 0; i < count; i++)
-				strategy->kind->exclude(strategy, neighbours[i]);
-		}
-		if ((strategy->kind->ask(strategy, &index) == AT_ASK_DONE) !=
-			cases[c].stops)
+		exclude_neighbours(&planted, 0);
+		exclude_neighbours(&planted, index);
+		if ((ask(&planted, &index) == AT_ASK_DONE) != cases[c].stops)
 			fail_msg("%s", cases[c].name);
-		assert_true(!strategy->kind->why_done(strategy) == !cases[c].stops);
-		strategy->kind->close(strategy);
+		assert_true(!why_done(&planted) == !cases[c].stops);
 	}
-	clear(&planted);
 }
 
 /* The last word on what seemed best is that it fails: what it gained does not count. */
 TEST(a_best_that_fails_after_all_is_none)
 {
-	struct planted planted = plant(GRID, "");
-	struct at_strategy *strategy = open_strategy(&planted, "auto", 1);
-	uint64_t neighbours[64], index;
-	size_t count;
+	RELEASED(clear) struct planted planted = plant(GRID, "");
+	uint64_t index;
 
-	tell(strategy, 0, 0.1);
+	start(&planted, "auto", 1);
+	tell(&planted, 0, 0.1);
 	for (uint64_t i = 1; i < 300; i++)
-		tell(strategy, 3 * i, 2 + 1e-3 * (double)i);
-	tell(strategy, 0, INFINITY);
+		tell(&planted, 3 * i, 2 + 1e-3 * (double)i);
+	tell(&planted, 0, INFINITY);
 	/* from 3 on, which is the best now, there is much to be gained, though nothing
 	   is left around it */
-	count = at_search_space_neighbours(
-		planted.space, 3, AT_NEIGHBOURS_ANY, neighbours);
-	for (size_t i = 0; i < count; i++)
-		strategy->kind->exclude(strategy, neighbours[i]);
+	exclude_neighbours(&planted, 3);
 	for (uint64_t i = 0; i < 200; i++) {
-		assert_int_equal(
-			strategy->kind->ask(strategy, &index), AT_ASK_CONFIGURATION);
-		tell(strategy, index, 1.9 * pow(0.99, (double)i));
+		assert_int_equal(ask(&planted, &index), AT_ASK_CONFIGURATION);
+		tell(&planted, index, 1.9 * pow(0.99, (double)i));
 	}
-	strategy->kind->close(strategy);
-	clear(&planted);
 }
 
 /*
@@ -618,7 +611,7 @@ TEST(long_lists_are_not_gone_through)
 		{ "P", AT_TYPE_INTEGER, 3000, values }, { "Q", AT_TYPE_INTEGER, 3, few }
 	};
 	OWNED(free) uint16_t *rows = calloc(9000 * 2, sizeof(*rows));
-	struct planted planted = { .width = 2 };
+	RELEASED(clear) struct planted planted = { .width = 2 };
 
 	assert_true(values && rows);
 	for (size_t i = 0; i < 3000; i++)
@@ -632,48 +625,39 @@ TEST(long_lists_are_not_gone_through)
 		parameters, 2, rows, 9000, &planted.space, NULL));
 	/* with one success, and with many */
 	for (int failing = 0; failing < 2; failing++) {
-		struct at_strategy *strategy = open_strategy(&planted, "auto", 1);
 		uint16_t best[] = { 1500, 1 };
 		uint64_t index = at_search_space_find(planted.space, best);
 		size_t asked = 0;
 
-		tell(strategy, index, 1);
+		start(&planted, "auto", 1);
+		tell(&planted, index, 1);
 		for (uint64_t i = 0; i < 300; i++)
-			tell(strategy, i * 9, failing ? INFINITY : 2 + (double)i);
-		while (strategy->kind->ask(strategy, &index) == AT_ASK_CONFIGURATION) {
+			tell(&planted, i * 9, failing ? INFINITY : 2 + (double)i);
+		while (ask(&planted, &index) == AT_ASK_CONFIGURATION) {
 			uint16_t x[2];
 
 			at_search_space_get(planted.space, index, x);
 			assert_int_equal(abs(x[0] - best[0]) + abs(x[1] - best[1]), 1);
-			tell(strategy, index, 3);
+			tell(&planted, index, 3);
 			asked++;
 		}
 		assert_int_equal(asked, 4);
-		assert_non_null(strategy->kind->why_done(strategy));
-		strategy->kind->close(strategy);
+		assert_non_null(why_done(&planted));
 	}
-	at_search_space_free(planted.space);
 }
 
 /* 512 configurations are tried to the last one */
 TEST(a_small_space_is_exhausted)
 {
-	struct planted planted = plant("A = [ 1, 2, 3, 4, 5, 6, 7, 8 ];"
-				       " B = [ 1, 2, 3, 4, 5, 6, 7, 8 ];"
-				       " C = [ 1, 2, 3, 4, 5, 6, 7, 8 ];",
-		"");
-	struct at_strategy *strategy = open_strategy(&planted, "auto", 1);
+	RELEASED(clear)
+	struct planted planted = plant(UP_TO(8, "A") UP_TO(8, "B") UP_TO(8, "C"), "");
 	static struct search search;
 
-	search = (struct search){
-		.flight = 16, .limit = 1000, .cost = distance_to_middle
-	};
-	run(&search, &planted, strategy);
+	start(&planted, "auto", 1);
+	seek(&search, &planted, 16, 1000, distance_to_middle);
 	assert_true(search.is_done);
 	assert_int_equal(search.asked, 512);
-	assert_null(strategy->kind->why_done(strategy));
-	strategy->kind->close(strategy);
-	clear(&planted);
+	assert_null(why_done(&planted));
 }
 
 /* ---- limits ---------------------------------------------------------------- */
@@ -681,44 +665,36 @@ TEST(a_small_space_is_exhausted)
 /* More are out than a model holds, which were never asked for, and are never told. */
 TEST(any_number_may_be_out)
 {
-	struct planted planted = plant(GRID, "");
-	struct at_strategy *strategy = open_strategy(&planted, "surrogate", 1);
+	RELEASED(clear) struct planted planted = plant(GRID, "");
 	static struct search search;
 	uint64_t index;
 
+	start(&planted, "surrogate", 1);
 	for (uint64_t i = 0; i < 600; i++)
-		strategy->kind->exclude(strategy, i);
-	search =
-		(struct search){ .flight = 3, .limit = 60, .cost = distance_to_middle };
-	run(&search, &planted, strategy);
+		exclude(&planted, i);
+	seek(&search, &planted, 3, 60, distance_to_middle);
 	/* all of these are out now, and then they are told, the last first */
 	for (size_t i = 0; i < 150; i++) {
-		assert_int_equal(
-			strategy->kind->ask(strategy, &index), AT_ASK_CONFIGURATION);
+		assert_int_equal(ask(&planted, &index), AT_ASK_CONFIGURATION);
 		search.order[i] = index;
 	}
 	for (size_t i = 150; i-- > 0;)
-		tell(strategy, search.order[i],
+		tell(&planted, search.order[i],
 			distance_to_middle(&planted, search.order[i]));
-	run(&search, &planted, strategy);
+	run(&search, &planted);
 	assert_int_equal(search.asked, 60);
-	strategy->kind->close(strategy);
-	clear(&planted);
 }
 
 /* What a run knows before it asks: the search goes on from there. */
 TEST(thousands_may_be_told_before_the_first_is_asked_for)
 {
-	struct planted planted = plant(
-		"A = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 ];"
-		" B = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 ];"
-		" C = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 ];"
-		" D = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ];",
-		"");
-	struct at_strategy *strategy = open_strategy(&planted, "surrogate", 1);
+	RELEASED(clear)
+	struct planted planted =
+		plant(UP_TO(20, "A") UP_TO(20, "B") UP_TO(20, "C") UP_TO(10, "D"), "");
 	static struct search search;
 	size_t told = 0;
 
+	start(&planted, "surrogate", 1);
 	assert_int_equal(at_search_space_count(planted.space), 80000);
 	/* every fifth but those near the optimum; some fail */
 	for (uint64_t i = 0; i < 80000; i += 5) {
@@ -726,74 +702,56 @@ TEST(thousands_may_be_told_before_the_first_is_asked_for)
 
 		if (cost < 1.05)
 			continue;
-		tell(strategy, i, i % 35 ? cost : INFINITY);
+		tell(&planted, i, i % 35 ? cost : INFINITY);
 		told++;
 	}
 	assert_true(told > 15000);
-	search =
-		(struct search){ .flight = 4, .limit = 30, .cost = distance_to_middle };
-	run(&search, &planted, strategy);
+	seek(&search, &planted, 4, 30, distance_to_middle);
 	/* nothing that was told is, and of all one in hundreds */
 	assert_true(search.least < 1.05);
-	strategy->kind->close(strategy);
-	clear(&planted);
 }
 
 /* just what is scored whole, and just more; and what is so until much is known of it */
 TEST(large_spaces_are_scored_whole_and_larger_ones_are_not)
 {
-	static const char *const lasts[] = { "1, 2, 3, 4, 5", "1, 2, 3, 4, 5, 6" };
+	static const char *const texts[] = {
+		UP_TO(15, "A") UP_TO(15, "B") UP_TO(15, "C") UP_TO(5, "D"),
+		UP_TO(15, "A") UP_TO(15, "B") UP_TO(15, "C") UP_TO(6, "D"),
+	};
 	static const uint64_t counts[] = { 16875, 20250 };
 
 	for (size_t i = 0; i < 2; i++) {
-		char text[256];
-		struct planted planted;
-		struct at_strategy *strategy;
+		RELEASED(clear) struct planted planted = plant(texts[i], "");
 		static struct search search;
 
-		snprintf(text, sizeof(text),
-			"A = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 ];"
-			" B = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 ];"
-			" C = [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 ];"
-			" D = [ %s ];",
-			lasts[i]);
-		planted = plant(text, "");
 		assert_int_equal(at_search_space_count(planted.space), counts[i]);
-		strategy = open_strategy(&planted, "surrogate", 2);
-		search = (struct search){
-			.flight = 8, .limit = 60, .cost = distance_to_middle
-		};
-		run(&search, &planted, strategy);
+		start(&planted, "surrogate", 2);
+		seek(&search, &planted, 8, 60, distance_to_middle);
 		assert_true(search.least < 1.01);
 		/* more rows than a table of the whole space may have */
 		for (uint64_t told = 0; told < 240; told++)
-			tell(strategy, told * 67,
+			tell(&planted, told * 67,
 				distance_to_middle(&planted, told * 67));
-		run(&search, &planted, strategy);
+		run(&search, &planted);
 		assert_int_equal(search.asked, 60);
-		strategy->kind->close(strategy);
-		clear(&planted);
 	}
 }
 
 /* Costs that are no numbers are no successes. */
 TEST(what_is_no_cost_is_a_failure)
 {
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
-	struct at_strategy *strategy = open_strategy(&planted, "surrogate", 1);
+	RELEASED(clear) struct planted planted = plant_landscape();
 	static struct search search;
 
+	start(&planted, "surrogate", 1);
 	for (uint64_t i = 0; i < 30; i++) {
 		struct at_told told = told_of(i * 40, 1);
 
 		told.cost = i % 2 ? (double)NAN : (double)INFINITY;
-		strategy->kind->tell(strategy, &told);
+		planted.strategy->kind->tell(planted.strategy, &told);
 	}
-	search = (struct search){ .flight = 1, .limit = 100, .cost = bowl };
-	run(&search, &planted, strategy);
+	seek(&search, &planted, 1, 100, bowl);
 	assert_true(search.least < 1.001);
-	strategy->kind->close(strategy);
-	clear(&planted);
 }
 
 RUN_SUITE(NULL, NULL)
