@@ -631,7 +631,7 @@ TEST(collectives_do_what_loops_do)
 			if (i % 16 == 0)
 				assert_int_equal(out[8 * i + 2], 16 * i + 120);
 			assert_int_equal(out[8 * i + 3], i % 32 + 1);
-			assert_int_equal(out[8 * i + 4], i < 127 ? 4 * i + 3 : -7);
+			assert_int_equal(out[8 * i + 4], i < 126 ? 384 + i : -7);
 		}
 	}
 }

@@ -410,7 +410,7 @@ TEST(answers_to_what_a_person_does)
 }
 
 /* The times of all winners are seen without moving the table aside. */
-TEST(shows_all_winners_on_a_phone_whatever_their_names)
+LONG_TEST(shows_all_winners_on_a_phone_whatever_their_names)
 {
 	OWNED(at_json_free)
 	struct at_json *told = show(lengthy, 390, "light",
@@ -427,7 +427,7 @@ TEST(shows_all_winners_on_a_phone_whatever_their_names)
 	assert_int_equal(at_json_whole(at_json_get(told, "space"), 0), 1);
 }
 
-TEST(sorts_results_by_the_title_that_is_clicked)
+LONG_TEST(sorts_results_by_the_title_that_is_clicked)
 {
 	static const char action[] =
 		"const first = () => all('.overview tbody tr')[0].innerText;\n"

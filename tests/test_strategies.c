@@ -350,12 +350,12 @@ TEST(what_is_told_again_counts_as_it_was_told_last)
 		struct at_strategy *strategy = open_strategy(kind->name, space, 1);
 		bool seen[MOST_CONFIGURATIONS] = { false };
 
-		run = (struct run){ .flight = 3, .limit = 200, .tells_again = true };
+		run = (struct run){ .flight = 3, .limit = 100, .tells_again = true };
 		search(&run, strategy, space, bowl, seen);
 		/* then all of it fails after all, and the search goes on */
 		for (size_t i = 0; i < run.asked_count; i++)
 			tell(strategy, run.asked[i], INFINITY);
-		run = (struct run){ .flight = 3, .limit = 100 };
+		run = (struct run){ .flight = 3, .limit = 50 };
 		search(&run, strategy, space, bowl, seen);
 		strategy->kind->close(strategy);
 	}

@@ -283,7 +283,7 @@ extern "C" __global__ void collectives(int *out, int *total)
 	typedef cub::BlockScan<int, 128> Scan;
 	typedef cub::WarpReduce<int, 16> Few;
 	typedef cub::WarpScan<int> Warp;
-	typedef cub::BlockLoad<int, 128, 4> Load;
+	typedef cub::BlockLoad<int, 128, 4, cub::BLOCK_LOAD_STRIPED> Load;
 	typedef cub::BlockStore<int, 128, 4> Store;
 	__shared__ union {
 		Reduce::TempStorage reduce;

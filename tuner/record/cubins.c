@@ -162,21 +162,14 @@ static void add_array(struct writer *self, const struct at_cubin *it)
 		const unsigned byte = it->bytes[i];
 		/* of the number with its comma */
 		const size_t width = byte >= 100 ? 4 : byte >= 10 ? 3 : 2;
-		char text[4];
-		size_t length = 0;
 
 		if (i == 0 || column + width > COLUMNS) {
 			at_strbuf_add_char(out, '\n');
 			column = 0;
 		}
 		column += width;
-		if (byte >= 100)
-			text[length++] = (char)('0' + byte / 100);
-		if (byte >= 10)
-			text[length++] = (char)('0' + byte / 10 % 10);
-		text[length++] = (char)('0' + byte % 10);
-		text[length++] = ',';
-		at_strbuf_add_bytes(out, text, length);
+		at_strbuf_add_integer(out, byte);
+		at_strbuf_add_char(out, ',');
 	}
 	at_strbuf_add(out, "\n};\n\n");
 }
@@ -274,7 +267,7 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 	struct at_strbuf *out, struct at_error *err)
 {
 	const struct at_spec *spec = plan->spec;
-	struct at_header_stamp stamp, beside;
+	struct at_header_stamp stamp;
 	struct at_strbuf body = { 0 };
 	struct writer self = {
 		.plan = plan,
@@ -289,7 +282,7 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 	if (!cubins->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no cubin to write a header of");
-	else if (!at_header_stamp_read(ordinary, &beside) ||
+	else if (!at_header_stamp_read(ordinary, &stamp) ||
 		 !read_contents(&self, ordinary))
 		status = at_fail(err, AT_EINVAL, include, 0,
 			"it is not the header of \"%s\", which its cubins go with",
@@ -316,7 +309,6 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 				add_array(&self, it);
 		}
 		add_lookup(&self);
-		stamp = beside;
 		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
 	}
 	at_strbuf_release(&body);

@@ -17,7 +17,6 @@ struct plan_maker {
 	const struct at_spec *spec;
 	/* by configuration: equal for equal configurations */
 	char **keys;
-	size_t key_count;
 	struct at_value *slots; /* scratch, one for each slot */
 	/* loaded for the first winner with a recorded hash */
 	struct at_template template;
@@ -139,13 +138,13 @@ static void plan_configuration_add(struct plan_maker *self,
 	struct at_header_plan *plan = self->plan;
 	char *key = make_key(self, configuration);
 
-	for (*index = 0; *index < self->key_count; ++*index)
+	for (*index = 0; *index < plan->configuration_count; ++*index)
 		if (!strcmp(self->keys[*index], key)) {
 			plan_configuration_release(configuration);
 			free(key);
 			return;
 		}
-	self->keys[self->key_count++] = key;
+	self->keys[*index] = key;
 	plan->configurations[plan->configuration_count++] = *configuration;
 }
 
@@ -610,7 +609,7 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 			out->entries[i].device, out->entries[i].problem, err);
 	if (!status)
 		status = add_defaults(&self, items, count, err);
-	for (size_t i = 0; i < self.key_count; i++)
+	for (size_t i = 0; i < out->configuration_count; i++)
 		free(self.keys[i]);
 	free(self.keys);
 	free(self.slots);

@@ -532,7 +532,7 @@ enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	bool begins;
-	int64_t id;
+	int64_t id = 0;
 	enum at_status status = at_store_enter(self, &begins, err);
 
 	*found = false;

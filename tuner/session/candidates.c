@@ -40,34 +40,34 @@ static double cost_of(const struct at_candidates *self, size_t place)
 	return at_objective_cost(&at_objective_time, at_candidates_value(self, place));
 }
 
-/* Whether the candidate is old, and better than the best old one by its recorded
-   value. */
-static bool is_better_old(const struct at_candidates *self, size_t place)
+/* Makes the candidate the best, and the best old one by its recorded value, if it is;
+   returns whether it is the best. */
+static bool consider(struct at_candidates *self, size_t place)
 {
+	const struct at_candidate *candidate = &self->items[place];
+	const bool is_best = self->best == AT_NO_CANDIDATE ||
+			     cost_of(self, place) < cost_of(self, self->best);
 
-	return self->items[place].is_old &&
-	       (self->best_old == AT_NO_CANDIDATE ||
-		       at_objective_better(&at_objective_time,
-			       self->items[place].score.value,
-			       self->items[self->best_old].score.value));
+	if (is_best)
+		self->best = place;
+	if (candidate->is_old &&
+		(self->best_old == AT_NO_CANDIDATE ||
+			at_objective_better(&at_objective_time, candidate->score.value,
+				self->items[self->best_old].score.value)))
+		self->best_old = place;
+	return is_best;
 }
 
 void at_candidates_add(struct at_candidates *self, const struct at_candidate *candidate,
 	bool is_baseline, bool *is_best)
 {
-	AT_GROW(self->items, self->capacity, self->count + 1);
-	size_t place = self->count;
+	const size_t place = self->count++;
 
-	*is_best = false;
-	self->items[self->count++] = *candidate;
+	AT_GROW(self->items, self->capacity, self->count);
+	self->items[place] = *candidate;
 	if (is_baseline)
 		self->baseline = place;
-	*is_best = self->best == AT_NO_CANDIDATE ||
-		   cost_of(self, place) < cost_of(self, self->best);
-	if (*is_best)
-		self->best = place;
-	if (is_better_old(self, place))
-		self->best_old = place;
+	*is_best = consider(self, place);
 }
 
 size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id)
@@ -91,13 +91,8 @@ static void find_best(struct at_candidates *self)
 {
 	self->best = self->best_old = AT_NO_CANDIDATE;
 	for (size_t i = 0; i < self->count; i++)
-		if (!self->items[i].refused && is_better_old(self, i))
-			self->best_old = i;
-	for (size_t i = 0; i < self->count; i++)
-		if (!self->items[i].refused &&
-			(self->best == AT_NO_CANDIDATE ||
-				cost_of(self, i) < cost_of(self, self->best)))
-			self->best = i;
+		if (!self->items[i].refused)
+			consider(self, i);
 }
 
 void at_candidates_refuse(struct at_candidates *self, size_t place)

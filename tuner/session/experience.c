@@ -60,24 +60,22 @@ static enum at_status take_up(void *context, const struct at_evaluation *evaluat
 {
 	struct reading *reading = context;
 	const struct at_visit *visit = reading->visit;
-	struct at_told told;
-	uint64_t index;
+	uint64_t index = AT_NO_CONFIGURATION;
 	bool fits = false;
+
 	at_configuration_from_json(
 		visit->spec, evaluation->configuration, reading->configuration, &fits);
-
-	/* this follows from `metrics`, not from the kernel's speed */
-	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
+	/* else the space no longer has its parameters or values, or --set excludes
+	   them */
+	if (fits)
+		index = at_search_space_find(visit->space, reading->configuration);
+	/* too fast follows from `metrics`, not from the kernel's speed */
+	if (index == AT_NO_CONFIGURATION || evaluation->outcome == AT_OUTCOME_TOO_FAST)
 		return AT_OK;
-	/* the space no longer has its parameters or values, or --set excludes them */
-	if (!fits)
-		return AT_OK;
-	index = at_search_space_find(visit->space, reading->configuration);
-	if (index == AT_NO_CONFIGURATION)
-		return AT_OK;
-	told = at_experience_told(index, evaluation);
 	AT_GROW(reading->recorded, reading->capacity, reading->count + 1);
-	reading->recorded[reading->count++] = (struct recorded){ told, evaluation->id };
+	reading->recorded[reading->count++] =
+		(struct recorded){ at_experience_told(index, evaluation),
+			evaluation->id };
 	return AT_OK;
 }
 

@@ -46,11 +46,10 @@ struct run {
 static void add_unit(
 	struct run *self, struct subject *subject, uint64_t index, bool is_baseline)
 {
-	AT_GROW(self->units, self->unit_capacity, self->unit_count + 1);
-	uint16_t *configuration;
-
-	configuration =
+	uint16_t *configuration =
 		at_calloc(self->request->spec->parameter_count, sizeof(*configuration));
+
+	AT_GROW(self->units, self->unit_capacity, self->unit_count + 1);
 	at_search_space_get(subject->space, index, configuration);
 	self->units[self->unit_count++] = (struct unit){
 		.subject = subject,

@@ -121,6 +121,15 @@ template <class at_T, int at_Threads> struct at_host_team {
 	}
 };
 
+/* Of several values of a thread, in order. */
+template <class at_T, int at_N, class at_Op> at_T at_host_fold(const at_T (&at_values)[at_N], at_Op &at_op)
+{
+	at_T at_total = at_values[0];
+	for (int i = 1; i < at_N; i++)
+		at_total = at_op(at_total, at_values[i]);
+	return at_total;
+}
+
 /* A block's collective is given its TempStorage, or has one of its own. */
 #define AT_CUB_STORAGE(at_Class) \
 private: \
@@ -146,20 +155,13 @@ public:
 	AT_CUB_STORAGE(BlockReduce)
 private:
 	at_team at_self() { return at_team{ at_storage, (int)at_host_linear_thread() }; }
-	template <int at_N, class at_Op> static at_T at_fold(const at_T (&at_values)[at_N], at_Op &at_op)
-	{
-		at_T at_total = at_values[0];
-		for (int i = 1; i < at_N; i++)
-			at_total = at_op(at_total, at_values[i]);
-		return at_total;
-	}
 
 public:
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op)
 	{ return at_self().at_reduce(at_value, at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op, int at_count)
 	{ return at_self().at_reduce(at_value, at_count < at_X * at_Y * at_Z ? at_count : at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
-	template <int at_N, class at_Op> at_T Reduce(at_T (&at_values)[at_N], at_Op at_op) { return Reduce(at_fold(at_values, at_op), at_op); }
+	template <int at_N, class at_Op> at_T Reduce(at_T (&at_values)[at_N], at_Op at_op) { return Reduce(at_host_fold(at_values, at_op), at_op); }
 	at_T Sum(at_T at_value) { return Reduce(at_value, cub::Sum()); }
 	at_T Sum(at_T at_value, int at_count) { return Reduce(at_value, cub::Sum(), at_count); }
 	template <int at_N> at_T Sum(at_T (&at_values)[at_N]) { return Reduce(at_values, cub::Sum()); }
@@ -207,11 +209,8 @@ public:
 	/* several values a thread, which follow each other */
 	template <int at_N, class at_Op> void InclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_Op at_op, at_T &at_whole)
 	{
-		at_T at_total = at_in[0], at_ahead;
-		for (int i = 1; i < at_N; i++)
-			at_total = at_op(at_total, at_in[i]);
 		auto at_team = at_self();
-		at_ahead = at_team.at_scan(at_total, at_op, [] { __syncthreads(); }, at_whole);
+		at_T at_ahead = at_team.at_scan(at_host_fold(at_in, at_op), at_op, [] { __syncthreads(); }, at_whole);
 		for (int i = 0; i < at_N; i++)
 			at_out[i] = at_ahead = i || at_team.at_rank ? at_op(at_ahead, at_in[i]) : at_in[i];
 	}
@@ -220,11 +219,8 @@ public:
 	template <int at_N, class at_Op>
 	void ExclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_T at_initial, at_Op at_op, at_T &at_whole)
 	{
-		at_T at_total = at_in[0], at_ahead;
-		for (int i = 1; i < at_N; i++)
-			at_total = at_op(at_total, at_in[i]);
 		auto at_team = at_self();
-		at_ahead = at_team.at_scan(at_total, at_op, [] { __syncthreads(); }, at_whole);
+		at_T at_ahead = at_team.at_scan(at_host_fold(at_in, at_op), at_op, [] { __syncthreads(); }, at_whole);
 		at_ahead = at_team.at_rank ? at_op(at_initial, at_ahead) : at_initial;
 		for (int i = 0; i < at_N; i++) {
 			at_T at_value = at_in[i];
@@ -333,61 +329,63 @@ public:
 };
 #undef AT_CUB_SCANS
 
-/* Striped: neighbours go to neighbouring threads; all others: N a thread. */
-template <class at_T, int at_X, int at_N, bool at_IsStriped, int at_Y, int at_Z> struct at_host_pieces {
-	static long long at_place(int i)
-	{
-		int at_thread = (int)at_host_linear_thread();
-		return at_IsStriped ? (long long)i * at_X * at_Y * at_Z + at_thread : (long long)at_thread * at_N + i;
-	}
-};
+/* Loads and stores by a thread's number, without a class. Striped: neighbours go to neighbouring
+   threads; blocked: N a thread. */
+#define AT_CUB_MOVES(at_Load, at_Store, at_Parameters, at_place) \
+	template <at_Parameters class at_T, int at_N, class at_From> \
+	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N]) \
+	{ for (int i = 0; i < at_N; i++) at_items[i] = at_from[at_place]; } \
+	template <at_Parameters class at_T, int at_N, class at_From> \
+	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count) \
+	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_items[i] = at_from[at_place]; } \
+	template <at_Parameters class at_T, class at_Rest, int at_N, class at_From> \
+	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count, at_Rest at_rest) \
+	{ for (int i = 0; i < at_N; i++) at_items[i] = at_place < at_count ? (at_T)at_from[at_place] : (at_T)at_rest; } \
+	template <at_Parameters class at_T, int at_N, class at_To> \
+	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N]) \
+	{ for (int i = 0; i < at_N; i++) at_to[at_place] = at_items[i]; } \
+	template <at_Parameters class at_T, int at_N, class at_To> \
+	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N], int at_count) \
+	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_to[at_place] = at_items[i]; }
+#define AT_CUB_NONE
+#define AT_CUB_THREADS int at_Threads,
+AT_CUB_MOVES(LoadDirectBlocked, StoreDirectBlocked, AT_CUB_NONE, (at_thread * at_N + i))
+AT_CUB_MOVES(LoadDirectStriped, StoreDirectStriped, AT_CUB_THREADS, (at_thread + i * at_Threads))
+AT_CUB_MOVES(LoadDirectWarpStriped, StoreDirectWarpStriped, AT_CUB_NONE, (at_thread / 32 * 32 * at_N + at_thread % 32 + i * 32))
+#undef AT_CUB_MOVES
+#undef AT_CUB_NONE
+#undef AT_CUB_THREADS
 
 template <class at_T, int at_X, int at_N, BlockLoadAlgorithm at_Algorithm = BLOCK_LOAD_DIRECT, int at_Y = 1, int at_Z = 1,
 	int at_Legacy = 0>
 class BlockLoad {
-	typedef at_host_pieces<at_T, at_X, at_N, at_Algorithm == BLOCK_LOAD_STRIPED, at_Y, at_Z> at_pieces;
-
 public:
 	struct TempStorage { int unused; };
 	BlockLoad() {}
 	BlockLoad(TempStorage &) {}
-	template <class at_From> void Load(at_From at_from, at_T (&at_to)[at_N])
+	/* rest: how many there are, and what the others get */
+	template <class at_From, class... at_Rest> void Load(at_From at_from, at_T (&at_to)[at_N], at_Rest... at_rest)
 	{
-		for (int i = 0; i < at_N; i++)
-			at_to[i] = at_from[at_pieces::at_place(i)];
-	}
-	template <class at_From> void Load(at_From at_from, at_T (&at_to)[at_N], int at_count)
-	{
-		for (int i = 0; i < at_N; i++)
-			if (at_pieces::at_place(i) < at_count)
-				at_to[i] = at_from[at_pieces::at_place(i)];
-	}
-	template <class at_From, class at_Rest> void Load(at_From at_from, at_T (&at_to)[at_N], int at_count, at_Rest at_rest)
-	{
-		for (int i = 0; i < at_N; i++)
-			at_to[i] = at_pieces::at_place(i) < at_count ? at_from[at_pieces::at_place(i)] : (at_T)at_rest;
+		if constexpr (at_Algorithm == BLOCK_LOAD_STRIPED)
+			LoadDirectStriped<at_X * at_Y * at_Z>((int)at_host_linear_thread(), at_from, at_to, at_rest...);
+		else
+			LoadDirectBlocked((int)at_host_linear_thread(), at_from, at_to, at_rest...);
 	}
 };
 
 template <class at_T, int at_X, int at_N, BlockStoreAlgorithm at_Algorithm = BLOCK_STORE_DIRECT, int at_Y = 1,
 	int at_Z = 1, int at_Legacy = 0>
 class BlockStore {
-	typedef at_host_pieces<at_T, at_X, at_N, at_Algorithm == BLOCK_STORE_STRIPED, at_Y, at_Z> at_pieces;
-
 public:
 	struct TempStorage { int unused; };
 	BlockStore() {}
 	BlockStore(TempStorage &) {}
-	template <class at_To> void Store(at_To at_to, at_T (&at_from)[at_N])
+	template <class at_To, class... at_Rest> void Store(at_To at_to, at_T (&at_from)[at_N], at_Rest... at_rest)
 	{
-		for (int i = 0; i < at_N; i++)
-			at_to[at_pieces::at_place(i)] = at_from[i];
-	}
-	template <class at_To> void Store(at_To at_to, at_T (&at_from)[at_N], int at_count)
-	{
-		for (int i = 0; i < at_N; i++)
-			if (at_pieces::at_place(i) < at_count)
-				at_to[at_pieces::at_place(i)] = at_from[i];
+		if constexpr (at_Algorithm == BLOCK_STORE_STRIPED)
+			StoreDirectStriped<at_X * at_Y * at_Z>((int)at_host_linear_thread(), at_to, at_from, at_rest...);
+		else
+			StoreDirectBlocked((int)at_host_linear_thread(), at_to, at_from, at_rest...);
 	}
 };
 }

@@ -1,9 +1,8 @@
 /*
  * The collectives of NVIDIA's CUB that bring values into another order, for the device
  * "host", after its documentation: BlockRadixSort, BlockMergeSort, BlockExchange,
- * BlockHistogram, BlockDiscontinuity, BlockShuffle, and the loads and stores that are
- * functions. As in autotune_cub.h one thread does the work between barriers, and
- * TempStorage holds what the threads have brought.
+ * BlockHistogram, BlockDiscontinuity, BlockShuffle. As in autotune_cub.h one thread does
+ * the work between barriers, and TempStorage holds what the threads have brought.
  */
 #ifndef AT_HOST_CUB_ORDER_H
 #define AT_HOST_CUB_ORDER_H
@@ -31,6 +30,32 @@ template <class at_T, int at_Threads, int at_N> struct at_host_items {
 	}
 };
 template <int at_Threads, int at_N> struct at_host_items<NullType, at_Threads, at_N> {};
+
+/* Keys of a block, values with them (NullType: none), and which of them comes where. */
+template <class at_K, class at_V, int at_Threads, int at_N> struct at_host_sorting {
+	static_assert(at_Threads * at_N <= 65536, "more than 65536 keys of a block");
+	typedef at_host_items<at_K, at_Threads, at_N> at_items;
+	at_items at_keys;
+	at_host_items<at_V, at_Threads, at_N> at_values;
+	unsigned short at_order[at_Threads * at_N], at_spare[at_Threads * at_N];
+
+	/* find: writes the order, in one thread; place: of a thread's keys afterwards */
+	template <class at_U, class at_Find, class at_Place>
+	void at_arrange(at_K (&at_own)[at_N], at_U (*at_with)[at_N], at_Find &&at_find, at_Place &&at_place)
+	{
+		at_keys.at_bring(at_own, at_items::at_blocked);
+		if constexpr (!__is_same(at_U, NullType))
+			at_values.at_bring(*at_with, at_items::at_blocked);
+		__syncthreads();
+		if (at_items::at_thread() == 0)
+			at_find();
+		__syncthreads();
+		auto at_from = [&](int i) { return (int)at_order[at_place(i)]; };
+		at_keys.at_take(at_own, at_from);
+		if constexpr (!__is_same(at_U, NullType))
+			at_values.at_take(*at_with, at_from);
+	}
+};
 
 template <int at_Bytes> struct at_host_word { typedef unsigned long long at_type; };
 template <> struct at_host_word<1> { typedef unsigned char at_type; };
@@ -84,16 +109,12 @@ template <class at_K, int at_X, int at_N, class at_V = NullType, int at_Bits = 4
 	BlockScanAlgorithm at_Scan = BLOCK_SCAN_WARP_SCANS, cudaSharedMemConfig at_Config = cudaSharedMemBankSizeFourByte,
 	int at_Y = 1, int at_Z = 1, int at_Legacy = 0>
 class BlockRadixSort {
-	static constexpr int at_Threads = at_X * at_Y * at_Z, at_Count = at_Threads * at_N;
-	static_assert(at_Count <= 65536, "more than 65536 keys of a block");
-	typedef at_host_items<at_K, at_Threads, at_N> at_items;
+	static constexpr int at_Count = at_X * at_Y * at_Z * at_N;
+	typedef at_host_items<at_K, at_X * at_Y * at_Z, at_N> at_items;
 
 public:
-	struct TempStorage {
-		at_items at_keys;
-		at_host_items<at_V, at_Threads, at_N> at_values;
+	struct TempStorage : at_host_sorting<at_K, at_V, at_X * at_Y * at_Z, at_N> {
 		unsigned long long at_digits[at_Count];
-		unsigned short at_order[at_Count], at_spare[at_Count];
 	};
 
 	AT_CUB_STORAGE(BlockRadixSort)
@@ -105,17 +126,9 @@ private:
 			unsigned long long at_digits = at_host_digits(at_keys[i]);
 			at_storage.at_digits[at_items::at_blocked(i)] = at_Descends ? ~at_digits : at_digits;
 		}
-		at_storage.at_keys.at_bring(at_keys, at_items::at_blocked);
-		if constexpr (!__is_same(at_U, NullType))
-			at_storage.at_values.at_bring(*at_values, at_items::at_blocked);
-		__syncthreads();
-		if (at_items::at_thread() == 0)
+		at_storage.at_arrange(at_keys, at_values, [&] {
 			at_host_radix_order(at_storage.at_digits, at_Count, at_first, at_end, at_storage.at_order, at_storage.at_spare);
-		__syncthreads();
-		auto at_from = [&](int i) { return (int)at_storage.at_order[at_place(i)]; };
-		at_storage.at_keys.at_take(at_keys, at_from);
-		if constexpr (!__is_same(at_U, NullType))
-			at_storage.at_values.at_take(*at_values, at_from);
+		}, at_place);
 	}
 
 public:
@@ -127,16 +140,11 @@ public:
 #undef AT_CUB_SORTS
 
 template <class at_K, int at_X, int at_N, class at_V = NullType, int at_Y = 1, int at_Z = 1> class BlockMergeSort {
-	static constexpr int at_Threads = at_X * at_Y * at_Z, at_Count = at_Threads * at_N;
-	static_assert(at_Count <= 65536, "more than 65536 keys of a block");
-	typedef at_host_items<at_K, at_Threads, at_N> at_items;
+	static constexpr int at_Count = at_X * at_Y * at_Z * at_N;
+	typedef at_host_items<at_K, at_X * at_Y * at_Z, at_N> at_items;
 
 public:
-	struct TempStorage {
-		at_items at_keys;
-		at_host_items<at_V, at_Threads, at_N> at_values;
-		unsigned short at_order[at_Count], at_spare[at_Count];
-	};
+	struct TempStorage : at_host_sorting<at_K, at_V, at_X * at_Y * at_Z, at_N> {};
 
 	AT_CUB_STORAGE(BlockMergeSort)
 private:
@@ -162,17 +170,7 @@ private:
 	}
 	template <class at_U, class at_Less> void at_sort(at_K (&at_keys)[at_N], at_U (*at_values)[at_N], at_Less &at_less, int at_count)
 	{
-		at_storage.at_keys.at_bring(at_keys, at_items::at_blocked);
-		if constexpr (!__is_same(at_U, NullType))
-			at_storage.at_values.at_bring(*at_values, at_items::at_blocked);
-		__syncthreads();
-		if (at_items::at_thread() == 0)
-			at_merge(at_count, at_less);
-		__syncthreads();
-		auto at_from = [&](int i) { return (int)at_storage.at_order[at_items::at_blocked(i)]; };
-		at_storage.at_keys.at_take(at_keys, at_from);
-		if constexpr (!__is_same(at_U, NullType))
-			at_storage.at_values.at_take(*at_values, at_from);
+		at_storage.at_arrange(at_keys, at_values, [&] { at_merge(at_count, at_less); }, at_items::at_blocked);
 	}
 
 public:
@@ -348,33 +346,6 @@ public:
 			at_out[at_N - 1] = at_storage.at_all.at_get(at_thread() + 1);
 	}
 };
-
-/* ---- Loads and stores by a thread's number, without a class ---- */
-
-#define AT_CUB_MOVES(at_Load, at_Store, at_Parameters, at_place) \
-	template <at_Parameters class at_T, int at_N, class at_From> \
-	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N]) \
-	{ for (int i = 0; i < at_N; i++) at_items[i] = at_from[at_place]; } \
-	template <at_Parameters class at_T, int at_N, class at_From> \
-	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count) \
-	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_items[i] = at_from[at_place]; } \
-	template <at_Parameters class at_T, class at_Rest, int at_N, class at_From> \
-	inline void at_Load(int at_thread, at_From at_from, at_T (&at_items)[at_N], int at_count, at_Rest at_rest) \
-	{ for (int i = 0; i < at_N; i++) at_items[i] = at_place < at_count ? (at_T)at_from[at_place] : (at_T)at_rest; } \
-	template <at_Parameters class at_T, int at_N, class at_To> \
-	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N]) \
-	{ for (int i = 0; i < at_N; i++) at_to[at_place] = at_items[i]; } \
-	template <at_Parameters class at_T, int at_N, class at_To> \
-	inline void at_Store(int at_thread, at_To at_to, at_T (&at_items)[at_N], int at_count) \
-	{ for (int i = 0; i < at_N; i++) if (at_place < at_count) at_to[at_place] = at_items[i]; }
-#define AT_CUB_NONE
-#define AT_CUB_THREADS int at_Threads,
-AT_CUB_MOVES(LoadDirectBlocked, StoreDirectBlocked, AT_CUB_NONE, (at_thread * at_N + i))
-AT_CUB_MOVES(LoadDirectStriped, StoreDirectStriped, AT_CUB_THREADS, (at_thread + i * at_Threads))
-AT_CUB_MOVES(LoadDirectWarpStriped, StoreDirectWarpStriped, AT_CUB_NONE, (at_thread / 32 * 32 * at_N + at_thread % 32 + i * 32))
-#undef AT_CUB_MOVES
-#undef AT_CUB_NONE
-#undef AT_CUB_THREADS
 }
 
 #endif
