@@ -1141,6 +1141,7 @@ static void write_text(
 {
 	size_t at = 0;
 
+	assert(text->parts || !text->part_count);
 	for (size_t i = 0; i < text->part_count; i++) {
 		const struct part *part = &text->parts[i];
 		const struct text *found = NULL;
