@@ -606,7 +606,7 @@ TEST(takes_types_from_the_name_or_the_source)
 	}
 }
 
-/* Outputs stand as long as block `inout` is none of them. */
+/* Outputs stand unless block `inout` is among them. */
 struct outputs {
 	const struct at_captured *captured;
 	size_t inout, asked;

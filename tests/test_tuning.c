@@ -1316,19 +1316,24 @@ TEST(what_finals_leave_open_gets_more_blocks)
 		int winner;
 		size_t finals, finalists;
 		uint32_t blocks; /* of all finals */
+		double own_spread; /* of the winner */
 	} rows[] = {
-		{ 500, 0, 0.1, NULL, 13, 1, 6, 6 },
+		{ 500, 0, 0.1, NULL, 13, 1, 6, 6, 0 },
 		/* +-9 % of the baseline: 12 are enough */
-		{ 900, 0.09, 0.1, NULL, 13, 2, 2, 12 },
-		{ 900, 0.14, 0.1, NULL, 13, 3, 2, 24 },
+		{ 900, 0.09, 0.1, NULL, 13, 2, 2, 12, 0 },
+		{ 900, 0.14, 0.1, NULL, 13, 3, 2, 24, 0 },
 		/* never: the baseline wins */
-		{ 900, 0.5, 0.1, NULL, 0, 3, 2, 24 },
+		{ 900, 0.5, 0.1, NULL, 0, 3, 2, 24, 0 },
 		/* twice a tenth of the time has room for the first look alone, and for
 		   one more */
-		{ 900, 0.14, 0.5, "20s", 0, 1, 6, 6 },
-		{ 900, 0.1, 0.3, "20s", 13, 2, 2, 12 },
+		{ 900, 0.14, 0.5, "20s", 0, 1, 6, 6, 0 },
+		{ 900, 0.1, 0.3, "20s", 13, 2, 2, 12, 0 },
 		/* a gain that is sure, of a time that is not */
-		{ 100, 0.02, 0.1, NULL, 13, 1, 6, 6 },
+		{ 100, 0.02, 0.1, NULL, 13, 1, 6, 6, 0 },
+		/* an interval that more blocks narrow: if they are short beside the
+		   search, and not if they are long */
+		{ 500, 0, 0.0005, NULL, 13, 3, 2, 24, 0.003 },
+		{ 500, 0, 0.1, NULL, 13, 1, 6, 6, 0.003 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1339,6 +1344,7 @@ TEST(what_finals_leave_open_gets_more_blocks)
 		world->fates[0].final_ns = 1000;
 		world->fates[0].spread = rows[i].spread;
 		world->fates[13].final_ns = rows[i].winner_ns;
+		world->fates[13].spread = rows[i].own_spread;
 		world->script.block_seconds = rows[i].block_seconds;
 		world->session.budget = rows[i].budget;
 		tune(world);
