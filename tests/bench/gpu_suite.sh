@@ -61,14 +61,13 @@ matmul() {
     2>/dev/null | grep '"event": "session"'
 }
 
-# Sequences, attributes of launches, tensor maps, textures: a verified winner of each.
+# Sequences, attributes of launches, tensor maps, textures, padded rows: a verified winner of each.
 launches() {
   local space
-  for space in tests/spaces/sound_*; do
-    case $space in *cluster* | *cooperative* | *sequence* | *tensor* | *textured* | *volume* | *alignment*) ;;
-    *) continue ;; esac
+  for space in $(grep -lE '\b(launches|cluster|cooperative|dependent|tensor_map|image|ALIGNMENT) *=|"tensor_map"|texture' \
+    tests/spaces/sound_*.cfg) tests/spaces/mutant_doubling.cfg; do
     "$program" tune "$space" --device cuda:0 --budget 10s --thorough --results "$out/launches" \
-      >"$out/launches.log" 2>&1
+      $(grep -q MISTAKE "$space" && echo --set MISTAKE=none) >"$out/launches.log" 2>&1
     echo "$(basename "$space" .cfg): exit $?; $(grep -c 'verified' "$out/launches.log") verified"
   done
 }
