@@ -306,6 +306,8 @@ TEST(reads_what_little_spaces_say)
 			"\nlaunches[0][0]:6 kernel \"f\" 0 1 block \"1\" grid \"1\" repeat \"3\" group 1 rounds \"2 * A\"\n"
 			"launches[0][1]:6 kernel \"g\" 0 1 block \"1\" grid \"1\" group 1 rounds \"2 * A\"\n"
 			"launches[1]:6 kernel \"h\" 0 1 block \"1\" grid \"1\"\n" },
+		{ OUTPUT " = \"r\"; arguments = [ \"n\", \"y\", \"n\" ]; };",
+			"\nlaunch:4 kernel \"k\" 0 1 0\n" },
 		{ OUTPUT ": { library = \"lib/r.so\"; function = \"f\"; }; };",
 			"\nlibrary reference:4 0 1\n library \"lib/r.so\" function \"f\"\n" },
 		{ OUTPUT

@@ -538,9 +538,10 @@ void at_spec_read_argument_names(struct at_spec_loader *loader,
 		/* One buffer for two pointers is likely a typo, and wrong if the kernel
 		   declares them __restrict__. */
 		for (size_t k = 0; k < i; k++)
-			if ((*out)[k] == (*out)[i])
+			if ((*out)[k] == (*out)[i] &&
+				loader->spec->arguments[(*out)[i]].count)
 				at_spec_fail(loader, name->line,
-					"%s: \"%.80s\" is given twice: give another argument the same value",
+					"%s: the buffer \"%.80s\" is given twice: name another buffer",
 					what, name->text);
 		*count = i + 1;
 	}
