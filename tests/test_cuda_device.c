@@ -2328,6 +2328,30 @@ ON_BENCH(clusters_run_without_a_filler)
 	expect_run(AT_OUTCOME_OK, "cY");
 }
 
+ON_BENCH(the_queue_never_fills_up_behind_a_filler)
+{
+	struct at_invocation calls[600];
+	int fillers = 0;
+
+	for (size_t i = 0; i < AT_COUNT_OF(calls); i++)
+		calls[i] = bench.kernel;
+	assert_ok(crowd(2, NULL));
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(CALL(run, calls, AT_COUNT_OF(calls), NULL), AT_OUTCOME_OK);
+	for (const char *at = fake.log; *at; at += *at != '\0') {
+		size_t kernels;
+
+		assert_int_equal(*at++, '2');
+		kernels = strspn(at, "k");
+		assert_in_range(kernels, 1, 512);
+		at += kernels;
+		assert_memory_equal(at, "YY", 2);
+		at++;
+		fillers++;
+	}
+	assert_int_equal(fillers, 3);
+}
+
 ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
 {
 	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };

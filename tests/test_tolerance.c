@@ -224,6 +224,20 @@ TEST(spikes_without_an_end_get_room)
 	assert_true(tolerance_of(self.context, Y, 0).rtol == near);
 }
 
+/* a sum of equal terms in float is off by more than a sum of random ones */
+TEST(zeroed_data_get_room_from_a_reference_in_float_alone)
+{
+	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
+		RELEASED(close_bench) struct fixture self;
+		double rtol;
+
+		open_bench(&self, &(struct wanted){ .has_float64 = has_float64 });
+		self.context->data[0].pattern = AT_DATA_ZEROED;
+		rtol = tolerance_of(self.context, Y, 0).rtol;
+		assert_true(has_float64 ? rtol < 1e-4 : rtol == 1e-2);
+	}
+}
+
 /* what is left of terms that cancel out is rounding, and not a result to be met */
 TEST(other_data_may_come_to_nothing)
 {

@@ -1221,10 +1221,13 @@ static void finals_ended(void *context, const struct at_error *err)
 	const uint64_t share_ns = (uint64_t)(at_budget_finals_seconds(budget) * 1e9);
 	struct at_error problem = { 0 };
 
-	/* energy windows take minutes outside of the budget: the verification keeps its
-	   time */
-	if (self->visit.objective->needs_energy && took_ns > share_ns)
-		budget->begun_ns += took_ns - share_ns;
+	/* energy windows take minutes in addition to the budget: the later phases keep
+	   their time */
+	if (self->visit.objective->needs_energy && budget->seconds > 0 &&
+		took_ns > share_ns) {
+		budget->seconds += (double)(took_ns - share_ns) * 1e-9;
+		self->visit.progress.target_seconds = budget->seconds;
+	}
 	if (err)
 		end(self, err);
 	else if (record_failed_finals(self, &problem))

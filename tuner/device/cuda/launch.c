@@ -543,18 +543,15 @@ static enum at_outcome end_crowd(
 	return AT_OUTCOME_TIMED_OUT;
 }
 
-static enum at_outcome cuda_run(struct at_device *base,
-	const struct at_invocation *calls, size_t count, struct at_error *err)
+/* Runs prepared calls, beside the filler if `crowded`. */
+static enum at_outcome run_all(struct at_cuda_device *self,
+	const struct at_invocation *calls, size_t count, bool crowded,
+	struct at_error *err)
 {
-	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
-	enum at_outcome outcome = prepare_all(self, calls, count, err);
-	bool crowded = is_crowded(self, calls, count);
+	enum at_outcome outcome;
 	unsigned code;
 
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	set_aside(self, calls, count);
 	/* The filler worked when it was set. If it is rejected now, the calls are not
 	   at fault, and run without it. */
 	if (crowded)
@@ -563,6 +560,30 @@ static enum at_outcome cuda_run(struct at_device *base,
 	code = launch_all(self, calls, count, self->crowd.held_back, &refused);
 	outcome = finish(self, code, refused, err);
 	return crowded ? end_crowd(self, outcome, err) : outcome;
+}
+
+static enum at_outcome cuda_run(struct at_device *base,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	enum at_outcome outcome = prepare_all(self, calls, count, err);
+	const bool crowded = is_crowded(self, calls, count);
+	size_t done = 0, part = count;
+
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	set_aside(self, calls, count);
+	/* The driver releases queued calls in order, so that behind a running filler
+	   the queue fills up, and the host waits for the filler's end. */
+	if (crowded && part > QUEUE_LIMIT)
+		part = QUEUE_LIMIT;
+	do {
+		if (part > count - done)
+			part = count - done;
+		outcome = run_all(self, calls + done, part, crowded, err);
+		done += part;
+	} while (done < count && outcome == AT_OUTCOME_OK);
+	return outcome;
 }
 
 /* Lets the queued work run, and sets *duration_ns to the time between the two
