@@ -885,27 +885,36 @@ static void check_ascending(
 
 TEST(beginnings_of_rows_become_ragged)
 {
-	/* one whose last group is whole, one where it is not, and the fewest */
-	static const uint64_t counts[] = { 1025, 1000, 2, 3, 4 };
+	/* the longest row has more than 1,024 elements, or half of all; a last group
+	   that is whole, and a short one; long and short rows; the fewest */
+	static const struct {
+		uint64_t count;
+		double step, longest;
+	} cases[] = { { 1041, 16, 1040 }, { 1000, 16, 1040 }, { 1025, 64, 2048 },
+		{ 201, 5, 500 }, { 2, 16, 0 }, { 3, 16, 0 }, { 4, 16, 0 } };
 
-	for (size_t i = 0; i < COUNT(counts); i++) {
-		uint64_t count = counts[i];
-		bool empty = false, all = false, above = false;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint64_t count = cases[i].count;
+		double step = cases[i].step, longest = 0;
+		bool empty = false, above = false;
 		OWNED(free) double *values;
 
-		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 16, count);
-		sizes[1].count = 16 * (count - 1);
+		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, step, count);
+		sizes[1].count = (uint64_t)step * (count - 1);
 		values = filled(AT_DATA_DECLARED, 2);
-		check_ascending(values, count, 16, false);
+		check_ascending(values, count, step, false);
 		for (uint64_t k = 1; k < count; k++) {
 			double row = values[k] - values[k - 1];
 
 			empty = empty || row == 0;
-			above = above || (row > 16 && row <= 32);
-			all = all || row == 16 * 32;
+			above = above || (row > step && row <= 2 * step);
+			longest = fmax(longest, row);
 		}
-		/* of three rows and fewer none has all */
-		assert_true(count <= 4 ? !all : empty && all && above);
+		/* three rows and fewer stay short */
+		if (cases[i].longest > 0)
+			assert_true(empty && above && longest == cases[i].longest);
+		else
+			assert_true(longest <= 2 * step);
 	}
 }
 

@@ -5,6 +5,7 @@
  * fixed_rows      does not read where rows begin
  * rows_by_first   takes the first row's length for every row's
  * at_most_four    reads where a row begins and ends, and four entries of it
+ * at_most_1024    the same, and 1,024 of it
  * at_least_four   four entries of every row, and then the others
  */
 extern "C" __global__ void mutant_spmv(const int *begins, const int *columns,
@@ -24,6 +25,9 @@ extern "C" __global__ void mutant_spmv(const int *begins, const int *columns,
 #elif MISTAKE == MISTAKE_at_most_four
 	begin = begins[row];
 	end = min(begins[row + 1], begin + 4);
+#elif MISTAKE == MISTAKE_at_most_1024
+	begin = begins[row];
+	end = min(begins[row + 1], begin + 1024);
 #elif MISTAKE == MISTAKE_at_least_four
 	begin = begins[row];
 	end = max(begins[row + 1], begin + 4);

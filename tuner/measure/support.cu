@@ -100,22 +100,25 @@ static __device__ int is_bent(double b, u64 seed, u64 count)
 /*
  * Where the rows of a sparse matrix begin (declared as 0, b, 2 b, ...; the last number is
  * the end of the last row), with rows of 0 to 2 b elements instead of b. In some groups
- * of 32 rows, and in at least one, a single row has all elements of the group: a kernel
- * that counts on rows of similar lengths fails there. The first group is never like that,
- * since two inputs of rows would have none in common: of fewer rows than 64 that is half
- * of them. In a short group it is the last row in one set of data, and another one, so
- * that the last is empty, in the other.
+ * of rows, and in at least one, a single row has all elements of the group: a kernel that
+ * counts on rows of similar lengths fails there. A group has 32 rows, or so many that they
+ * have more elements than a block has threads, but at most half of all rows. The first
+ * group is never like that, since two inputs of rows would have none in common. In a
+ * short group it is the last row in one set of data, and another one, so that the last is
+ * empty, in the other.
  */
 static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
-	u64 all = count - 1, size = all < 4 ? all : all < 64 ? (all + 1) / 2 : 32;
+	u64 all = count - 1, half = (all + 1) / 2;
+	u64 most = b < 32.0 ? (u64)(1055.0 / b) : 32;
+	u64 size = all < 4 ? all : half < most ? half : most;
 	u64 group = i < all ? i - i % size : i, end = group + size < all ? group + size : all;
 	u64 shape = mix(seed ^ mix(group)), rows = end - group, full;
 
 	if (i == group)
 		return b * (double)i;
 	/* the seeds of the two sets of data differ in this bit */
-	full = rows == 32	     ? shape / 4 % rows
+	full = rows == most	     ? shape / 4 % rows
 	       : rows > 1 && seed % 2 ? shape / 4 % (rows - 1)
 				      : rows - 1;
 	if (group && (shape % 4 == 0 || group / size == 1 + mix(~seed) % ((all - 1) / size)))

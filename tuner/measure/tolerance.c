@@ -296,15 +296,23 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
  * (exp(0)) are off by 3.6e-5 in a sum one after the other.
  *
  * Tolerances of the space get room as well: they were chosen for the declared data, and
- * terms that cancel out leave errors that they do not foresee. But where the space asks
- * for equality it gets that.
+ * terms that cancel out leave errors that they do not foresee. So where data magnifies
+ * rounding, the space's tolerance is no narrower than the default one. But where the
+ * space asks for equality it gets that.
  */
 static void make_room(const struct at_measure_context *self,
-	struct tolerance *tolerance, const struct at_data *data, double room,
-	bool is_magnified, bool is_alone)
+	struct tolerance *tolerance, size_t argument, unsigned set)
 {
+	const struct at_data *data = &self->data[set];
+	const double room = bounds_for(self, argument, set).room;
+	const bool is_magnified = tolerance_magnifies(self, argument, set);
+	const bool is_alone = isnan(self->buffers[argument].expectations[set].error);
+
 	if (tolerance->rtol == 0 && tolerance->atol == 0)
 		return;
+	if (is_magnified)
+		tolerance->rtol =
+			fmax(tolerance->rtol, default_rtol(self, argument, set));
 	if ((data->pattern != AT_DATA_SPIKES || has_far_spikes(self->setup) ||
 		    is_magnified) &&
 		data->pattern != AT_DATA_TIMED &&
@@ -325,7 +333,6 @@ struct tolerance tolerance_of(
 		.atol = facts->atol,
 		.scale = buffer->expectations[set].scale,
 	};
-	bool is_magnified = false;
 
 	/*
 	 * A pattern may make all results 0 (a stencil over equal values). What is left
@@ -342,10 +349,8 @@ struct tolerance tolerance_of(
 		if (isnan(out.atol))
 			out.atol = room * out.scale;
 	}
-	if (isnan(out.rtol)) {
+	if (isnan(out.rtol))
 		out.rtol = default_rtol(self, argument, set);
-		is_magnified = tolerance_magnifies(self, argument, set);
-	}
 	/* subnormal numbers of a narrow type have steps of one size, which are a large
 	   part of their values */
 	if (isnan(out.atol))
@@ -357,8 +362,7 @@ struct tolerance tolerance_of(
 	/* A data set of the space gets room as well, since its default tolerance
 	   follows from other data. */
 	if (data->set || data->pattern != AT_DATA_DECLARED)
-		make_room(self, &out, data, room, is_magnified,
-			isnan(buffer->expectations[set].error));
+		make_room(self, &out, argument, set);
 	return out;
 }
 

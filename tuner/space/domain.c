@@ -603,25 +603,32 @@ static void draw_row(struct drawing *self, bool at_ends)
 	}
 }
 
-/* Takes the row whose sizes are all next to the tuned ones, below or above. */
+enum side { BELOW, ABOVE, ODD };
+
+/* Takes the row whose sizes are all next to the tuned ones: below, above, or odd and
+   not below. A product of sizes is odd only if all are: work in pairs then has a rest.
+ */
 static void take_neighbour(struct drawing *self, const struct at_spec *spec,
-	const struct at_value *tuned, bool above)
+	const struct at_value *tuned, enum side side)
 {
 	for (size_t i = 0; i < self->width; i++) {
 		const struct at_parameter *number = &self->numbers->spec.parameters[i];
 		size_t nearest = 0;
 
 		for (size_t k = 0; k < number->value_count; k++) {
-			const int order = at_value_compare(number->values[k], tuned[i]);
+			const struct at_value value = number->values[k];
+			const int order = at_value_compare(value, tuned[i]);
 			const bool is_size = !spec->domain.numbers[i].argument;
+			const bool is_found = side == ABOVE
+						      ? order > 0
+						      : side == ODD && order >= 0 &&
+								value.integer % 2 != 0;
 
-			if (above && is_size) {
+			if (order < 0 || (order == 0 && (side != BELOW || !is_size)) ||
+				(is_size && is_found))
 				nearest = k;
-				if (order > 0)
-					break;
-			} else if (order < 0 || (order == 0 && !is_size)) {
-				nearest = k;
-			}
+			if (is_size && is_found)
+				break;
 		}
 		self->row[i] = (uint16_t)nearest;
 	}
@@ -689,8 +696,9 @@ enum at_status at_domain_draw(const struct at_spec *spec,
 	self.values = at_calloc(width + 1, sizeof(*self.values));
 	self.rows = at_calloc(options->count * width + 1, sizeof(*self.rows));
 	self.taken = at_calloc(options->count + 1, sizeof(*self.taken));
-	take_neighbour(&self, spec, values, false);
-	take_neighbour(&self, spec, values, true);
+	take_neighbour(&self, spec, values, BELOW);
+	take_neighbour(&self, spec, values, ABOVE);
+	take_neighbour(&self, spec, values, ODD);
 	draw_rows(&self);
 	*rows = self.rows;
 	*count = self.count;
