@@ -324,6 +324,9 @@ static void collect_long(
 				collect(self, moved(ends[i], by));
 	for (int64_t by = -1; by <= 1 && !is_real; by += 2)
 		collect_beside(self, tuned, by);
+	/* take_neighbour() prefers odd sizes */
+	if (!is_real && tuned.integer % 2 != 0)
+		collect(self, moved(tuned, 2));
 	for (int64_t power = 1; !is_real && power < INT64_C(1) << 40; power *= 2)
 		if (has_value(number, (struct at_value){ .type = number->low.type,
 					      .integer = power }))
@@ -603,32 +606,33 @@ static void draw_row(struct drawing *self, bool at_ends)
 	}
 }
 
-enum side { BELOW, ABOVE, ODD };
+/* Whether an even value has the next odd one behind it. */
+static bool is_odd_next(const struct at_parameter *number, size_t k)
+{
+	return k + 1 < number->value_count && number->values[k].integer % 2 == 0 &&
+	       number->values[k + 1].integer == number->values[k].integer + 1;
+}
 
-/* Takes the row whose sizes are all next to the tuned ones: below, above, or odd and
-   not below. A product of sizes is odd only if all are: work in pairs then has a rest.
- */
+/* Takes the row whose sizes are all next to the tuned ones: below, or above and odd. A
+   product of sizes is odd only if all are, and then work in pairs has a rest. */
 static void take_neighbour(struct drawing *self, const struct at_spec *spec,
-	const struct at_value *tuned, enum side side)
+	const struct at_value *tuned, bool above)
 {
 	for (size_t i = 0; i < self->width; i++) {
 		const struct at_parameter *number = &self->numbers->spec.parameters[i];
 		size_t nearest = 0;
 
 		for (size_t k = 0; k < number->value_count; k++) {
-			const struct at_value value = number->values[k];
-			const int order = at_value_compare(value, tuned[i]);
+			const int order = at_value_compare(number->values[k], tuned[i]);
 			const bool is_size = !spec->domain.numbers[i].argument;
-			const bool is_found = side == ABOVE
-						      ? order > 0
-						      : side == ODD && order >= 0 &&
-								value.integer % 2 != 0;
 
-			if (order < 0 || (order == 0 && (side != BELOW || !is_size)) ||
-				(is_size && is_found))
+			if (above && is_size) {
 				nearest = k;
-			if (is_size && is_found)
-				break;
+				if (order > 0 && !is_odd_next(number, k))
+					break;
+			} else if (order < 0 || (order == 0 && !is_size)) {
+				nearest = k;
+			}
 		}
 		self->row[i] = (uint16_t)nearest;
 	}
@@ -696,9 +700,8 @@ enum at_status at_domain_draw(const struct at_spec *spec,
 	self.values = at_calloc(width + 1, sizeof(*self.values));
 	self.rows = at_calloc(options->count * width + 1, sizeof(*self.rows));
 	self.taken = at_calloc(options->count + 1, sizeof(*self.taken));
-	take_neighbour(&self, spec, values, BELOW);
-	take_neighbour(&self, spec, values, ABOVE);
-	take_neighbour(&self, spec, values, ODD);
+	take_neighbour(&self, spec, values, false);
+	take_neighbour(&self, spec, values, true);
 	draw_rows(&self);
 	*rows = self.rows;
 	*count = self.count;
