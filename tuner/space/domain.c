@@ -606,7 +606,7 @@ static void draw_row(struct drawing *self, bool at_ends)
 	}
 }
 
-/* Whether an even value has the next odd one behind it. */
+/* Whether the value is even and the next one is the odd number above it. */
 static bool is_odd_next(const struct at_parameter *number, size_t k)
 {
 	return k + 1 < number->value_count && number->values[k].integer % 2 == 0 &&

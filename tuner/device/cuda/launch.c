@@ -573,8 +573,8 @@ static enum at_outcome cuda_run(struct at_device *base,
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	set_aside(self, calls, count);
-	/* The driver releases queued calls in order, so that behind a running filler
-	   the queue fills up, and the host waits for the filler's end. */
+	/* With 2,000 calls queued beside a running filler, the host waited for the
+	   filler's end (seen on an H200). Parts of QUEUE_LIMIT calls all end. */
 	if (crowded && part > QUEUE_LIMIT)
 		part = QUEUE_LIMIT;
 	do {
