@@ -25,6 +25,7 @@ struct due {
 	uint64_t at_ns;
 	uint64_t number; /* in the order of asking */
 	bool is_off;
+	bool is_cut;
 	struct at_task *tasks[AT_FINALISTS_MAX];
 	struct fake_fate fates[AT_FINALISTS_MAX];
 	size_t count;
@@ -185,16 +186,19 @@ static enum at_status fake_finals(struct at_evaluator *base,
 }
 
 static enum at_status fake_verify(struct at_evaluator *base,
-	const uint16_t *configuration, size_t verification_case, at_verified verified,
-	void *context, struct at_error *err)
+	const uint16_t *configuration, size_t verification_case, double seconds,
+	at_verified verified, void *context, struct at_error *err)
 {
 	struct fake *self = of(base);
 	const struct fake_script *script = self->script;
 	double needed = script->seconds_of_cases
 				? script->seconds_of_cases[verification_case]
 				: script->case_seconds;
-	struct due *due = add(self, DUE_VERIFICATION, needed > 0.01 ? needed : 0.01);
+	const bool is_cut = script->cuts_cases && seconds > 0 && seconds < needed;
+	struct due *due =
+		add(self, DUE_VERIFICATION, fmax(is_cut ? seconds : needed, 0.01));
 
+	due->is_cut = is_cut;
 	due->verified = verified;
 	due->context = context;
 	if (script->fate)
@@ -639,6 +643,7 @@ static void run_one(struct fake *self, struct due *due)
 		due->verified(due->context, &verification, NULL);
 	} else {
 		verification.verified = script->verified;
+		verification.verified.was_cut = due->is_cut;
 		due->verified(due->context, &verification, NULL);
 	}
 	if (!self->closing && script->answering)

@@ -76,6 +76,7 @@ struct fake_script {
 	   time, and instead that of each case */
 	double case_seconds;
 	const double *seconds_of_cases;
+	bool cuts_cases; /* a case ends when its patterns have had their time */
 	const uint64_t *case_bytes; /* of each case; NULL: they are not known */
 	/* why energy cannot be measured: known at first, and in the finals alone */
 	const char *no_energy, *refuses_energy;

@@ -704,9 +704,10 @@ static uint64_t disturbed_time(struct at_device *self)
 TEST(a_busy_machine_leaves_no_pattern_out)
 {
 	static const struct {
-		double deadline_seconds;
+		double deadline_seconds, pattern_seconds;
 		bool all;
-	} rows[] = { { 0, true }, { 60, true }, { 1e-6, false } };
+	} rows[] = { { 0, 0, true }, { 60, 60, true }, { 1e-6, 0, false },
+		{ 60, 1e-6, false } };
 	const struct at_device_ops *before = device->ops;
 	struct at_device_ops ops = *before;
 	uint32_t patterns = 0;
@@ -720,7 +721,11 @@ TEST(a_busy_machine_leaves_no_pattern_out)
 		ask_for(&self, "right", 0);
 		self.request.verify_only = true;
 		self.request.deadline_seconds = i ? rows[i - 1].deadline_seconds : 0;
+		self.request.pattern_seconds = i ? rows[i - 1].pattern_seconds : 0;
 		expect_outcome(&self, AT_OUTCOME_OK, "");
+		/* only a budget leaves the case to the next run */
+		assert_int_equal(self.result.verified.was_cut,
+			i && rows[i - 1].pattern_seconds == 1e-6);
 		if (!i)
 			patterns = self.result.verified.patterns;
 		else if (rows[i - 1].all)

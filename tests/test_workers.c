@@ -1638,7 +1638,7 @@ TEST_AT(a_verification_that_does_not_compile_is_answered,
 	struct at_error err = { 0 };
 
 	assert_int_equal(place->evaluator->ops->verify(place->evaluator, configuration,
-				 0, verified, place, &err),
+				 0, 0, verified, place, &err),
 		AT_OK);
 	place->out = place->begun_count = 1;
 	run(place);
@@ -1656,7 +1656,7 @@ static void assert_verified(struct place *self, uint16_t tile, size_t verificati
 
 	memset(begun, 0, sizeof(*begun));
 	assert_int_equal(self->evaluator->ops->verify(self->evaluator, configuration,
-				 verification_case, verified, self, &err),
+				 verification_case, 0, verified, self, &err),
 		AT_OK);
 	self->out = self->begun_count = 1;
 	run(self);
@@ -1929,7 +1929,7 @@ static void check_beside(struct place *self, uint16_t tile, uint16_t witness_til
 	struct at_error err = { 0 };
 
 	assert_int_equal(self->evaluator->ops->verify(self->evaluator, configuration, 0,
-				 verified, self, &err),
+				 0, verified, self, &err),
 		AT_OK);
 	self->begun_count = 1;
 	self->out = 1;

@@ -136,9 +136,11 @@ struct at_evaluator_ops {
 		struct at_task *const *tasks, size_t count,
 		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
-	/* Verifies a configuration, untimed, on one case (0 to case_count - 1). */
+	/* Verifies a configuration, untimed, on one case (0 to case_count - 1). After
+	   `seconds` (0: no limit), set-up included, it leaves data patterns out, and
+	   answers with was_cut. */
 	enum at_status (*verify)(struct at_evaluator *self,
-		const uint16_t *configuration, size_t verification_case,
+		const uint16_t *configuration, size_t verification_case, double seconds,
 		at_verified verified, void *context, struct at_error *err);
 	/*
 	 * Makes a check that is not one of the device's own verifications. A failure

@@ -220,6 +220,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
 	AT_FIELD(struct at_measure_request, deadline_seconds, REAL),
+	AT_FIELD(struct at_measure_request, pattern_seconds, REAL),
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
 	AT_FIELD(struct at_measure_request, audit, BOOL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),
@@ -257,6 +258,7 @@ static const struct at_fields conditions_fields =
 static const struct at_field verification_members[] = {
 	AT_FIELD(struct at_measure_verification, data_sets, U32),
 	AT_FIELD(struct at_measure_verification, patterns, U32),
+	AT_FIELD(struct at_measure_verification, was_cut, BOOL),
 	AT_FIELD(struct at_measure_verification, guarded, BOOL),
 	AT_FIELD(struct at_measure_verification, zones, BOOL),
 	AT_FIELD(struct at_measure_verification, crowded, BOOL),

@@ -426,6 +426,18 @@ static enum at_outcome verify_pattern(struct trial *self, unsigned set,
 	return outcome;
 }
 
+/* Whether the time for patterns is over. Then this one and all that follow are left to
+   another verification. */
+static bool is_cut(struct trial *self)
+{
+	const double seconds = self->request->pattern_seconds;
+
+	self->result->verified.was_cut |=
+		seconds > 0 &&
+		(double)(at_clock_now_ns() - self->start_ns) > seconds * 1e9;
+	return self->result->verified.was_cut;
+}
+
 /*
  * Whether the patterns have had their time. A device that tells its own work is
  * believed, and one that does not is taken to have worked as long on each pattern as
@@ -527,6 +539,8 @@ static enum at_outcome verify_patterns(struct trial *self, struct at_error *err)
 		struct at_data data = { .pattern = order[i], .seed = seed };
 		bool is_like = i < 3;
 
+		if (is_cut(self))
+			break;
 		if (order[i] == AT_DATA_TIMED) {
 			outcome = verify_timed(self, begun_worked_ns, err);
 			continue;

@@ -24,6 +24,9 @@
    that hangs has to end. */
 #define ASKED_SECONDS 600.0
 
+/* for a case of a phase without time: 0 would be no limit */
+#define SECONDS_LEAST 1e-3
+
 /* Without a limit coverage ends by the processor's time that it takes. It is given up
    where a busy machine takes so many times as long as checks may. */
 #define BUSY_FACTOR 5
@@ -114,7 +117,8 @@ static void pass_over(
 }
 
 /* Adds what one case was verified by: of all cases the least, but of launches the sum.
-   A case whose expected outputs are vacuous is named and does not count. */
+   A case whose expected outputs are vacuous is named and does not count, and one that
+   was cut stays unknown: the next run makes it whole. */
 static void add_case(struct at_verification_phase *self, const char *name,
 	const struct at_measure_verification *one)
 {
@@ -123,9 +127,9 @@ static void add_case(struct at_verification_phase *self, const char *name,
 
 	snprintf(verification->only_for, sizeof(verification->only_for), "%s",
 		one->only_for);
-	if (!at_verification_add(verification, next_id(self)))
+	if (!one->was_cut && !at_verification_add(verification, next_id(self)))
 		return;
-	if (one->is_vacuous) {
+	if (one->is_vacuous && !one->was_cut) {
 		pass_over(self, name,
 			"each of its expected outputs is one number, or what the buffer held before");
 		add_name(verification->vacuous_for, sizeof(verification->vacuous_for),
@@ -133,7 +137,8 @@ static void add_case(struct at_verification_phase *self, const char *name,
 		verification->vacuous++;
 		return;
 	}
-	is_first = !verification->cases++;
+	is_first = !verification->cases;
+	verification->cases += !one->was_cut;
 	if (is_first || one->data_sets < verification->data_sets)
 		verification->data_sets = one->data_sets;
 	if (is_first || one->patterns < verification->patterns)
@@ -487,12 +492,17 @@ static void verify_next(struct at_verification_phase *self)
 {
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
+	/* what an earlier run cut short is made whole */
+	const bool may_cut = options->seconds > 0 && !options->before;
+	double seconds = options->seconds - seconds_since(self, self->begun_ns);
 	struct at_error err = { 0 };
 
 	self->case_is_out = true;
 	self->case_begun_ns = now_ns(self);
 	if (evaluator->ops->verify(evaluator, options->configuration,
-		    at_verification_phase_case(self), case_answered, self, &err))
+		    at_verification_phase_case(self),
+		    may_cut ? fmax(seconds, SECONDS_LEAST) : 0, case_answered, self,
+		    &err))
 		tell_end(self, AT_OUTCOME_NONE, "", &err);
 }
 

@@ -1103,7 +1103,7 @@ static bool doubts(struct tuning *self, size_t winner)
 		return false;
 	if (evaluator->ops->verify(evaluator,
 		    at_visit_row(&self->visit, self->candidates.items[baseline].index),
-		    verification_case, baseline_answered, self, &err))
+		    verification_case, 0, baseline_answered, self, &err))
 		end(self, &err);
 	return true;
 }

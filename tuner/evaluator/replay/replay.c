@@ -706,14 +706,15 @@ static enum at_status replay_finals(struct at_evaluator *base,
 }
 
 static enum at_status replay_verify(struct at_evaluator *base,
-	const uint16_t *configuration, size_t verification_case, at_verified verified,
-	void *context, struct at_error *err)
+	const uint16_t *configuration, size_t verification_case, double seconds,
+	at_verified verified, void *context, struct at_error *err)
 {
 	struct replay *self = of(base);
 	struct item *item;
 	size_t row = columns_find(&self->columns, configuration);
 
 	(void)verification_case;
+	(void)seconds;
 	if (row == SIZE_MAX)
 		return at_fail(err, AT_EINVAL, self->options.recording->path, 0,
 			"does not hold what is to be verified");

@@ -427,6 +427,9 @@ static bool do_without(struct workload *workload)
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
+/* where data take all the time that patterns have: 0 would be no limit */
+#define LEAST_PATTERN_SECONDS 1e-3
+
 /* The space's deadline, or the usual one, in seconds. */
 static double most_seconds(const struct workers *self)
 {
@@ -754,6 +757,10 @@ static void send_task(struct workers *self, struct slot *slot, struct task *task
 		task->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(slot->board);
+	/* the data of the case are made first, in the same time */
+	if (request->pattern_seconds > 0)
+		request->pattern_seconds = fmax(LEAST_PATTERN_SECONDS,
+			request->pattern_seconds - at_board_setup_seconds(slot->board));
 	request->deadline_seconds = deadline_seconds(self, task);
 	at_board_measure(slot->board, &task->workload->setup, NULL, &unit, request, 1,
 		request->deadline_seconds, task_measured, task);
@@ -1592,8 +1599,8 @@ static enum at_status workers_finals(struct at_evaluator *base,
 }
 
 static enum at_status workers_verify(struct at_evaluator *base,
-	const uint16_t *configuration, size_t verification_case, at_verified verified,
-	void *context, struct at_error *err)
+	const uint16_t *configuration, size_t verification_case, double seconds,
+	at_verified verified, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct workload *workload = &self->workloads[verification_case + 1];
@@ -1610,6 +1617,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	task->verified = verified;
 	task->base.context = context;
 	plan = &task->base.plan;
+	plan->request.pattern_seconds = seconds;
 	if (workload->from)
 		task->second_opinion = workers_new_second_opinion(self, configuration);
 	if (workload->from && !workload->from->contents) {

@@ -336,7 +336,7 @@ static void verify_on_host(struct checks *self)
 			HOST_BYTES_MOST >> 20);
 	if (!status)
 		status = host->base.ops->verify(&host->base, configuration,
-			(size_t)(self->workload - host->workloads) - 1,
+			(size_t)(self->workload - host->workloads) - 1, 0,
 			verified_on_host, self, &err);
 	if (status)
 		answer_not_run(self, err.text);
