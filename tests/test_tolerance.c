@@ -421,6 +421,8 @@ TEST(where_rounding_is_magnified_all_have_room)
 	/* a space's narrower tolerance holds for the data of the space only */
 	self.arguments[Y].rtol = 1e-5;
 	assert_true(tolerance_of(self.context, Y, 0).rtol == 1e-5);
+	self.context->data[0].seed++;
+	assert_true(tolerance_of(self.context, Y, 0).rtol == own);
 	self.context->data[0].pattern = AT_DATA_SPIKES;
 	assert_true(tolerance_of(self.context, Y, 0).rtol == own);
 }

@@ -274,9 +274,19 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
 	return false;
 }
 
+/* Whether numbers and lengths are drawn as for the timed data. */
+static bool is_as_declared(const struct at_measure_context *self, unsigned set)
+{
+	const struct at_data *data = &self->data[set];
+
+	return !data->set && data->pattern == AT_DATA_DECLARED &&
+	       (data->keeps_shape || data->seed == self->setup->seed);
+}
+
 /*
  * Widens a tolerance for data that the tool chose and not the space, since such data
- * rounds in its own way.
+ * rounds in its own way, and for data sets of the space, since its default tolerance
+ * follows from other data.
  *
  * Where many terms are alike, each addition is off to the same side, and a sum of n
  * terms, one after the other, is off by up to a quarter of n roundings: 7.2e-5 for
@@ -296,9 +306,9 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
  * (exp(0)) are off by 3.6e-5 in a sum one after the other.
  *
  * Tolerances of the space get room as well: they were chosen for the declared data, and
- * terms that cancel out leave errors that they do not foresee. So where data magnifies
- * rounding, the space's tolerance is no narrower than the default one. But where the
- * space asks for equality it gets that.
+ * terms that cancel out leave errors that they do not foresee, as does one long row
+ * among short ones. So where data magnifies rounding, the space's tolerance is no
+ * narrower than the default one. But where the space asks for equality it gets that.
  */
 static void make_room(const struct at_measure_context *self,
 	struct tolerance *tolerance, size_t argument, unsigned set)
@@ -308,13 +318,14 @@ static void make_room(const struct at_measure_context *self,
 	const bool is_magnified = tolerance_magnifies(self, argument, set);
 	const bool is_alone = isnan(self->buffers[argument].expectations[set].error);
 
-	if (tolerance->rtol == 0 && tolerance->atol == 0)
+	if (is_as_declared(self, set) || (tolerance->rtol == 0 && tolerance->atol == 0))
 		return;
 	if (is_magnified)
 		tolerance->rtol =
 			fmax(tolerance->rtol, default_rtol(self, argument, set));
 	if ((data->pattern != AT_DATA_SPIKES || has_far_spikes(self->setup) ||
 		    is_magnified) &&
+		(data->set || data->pattern != AT_DATA_DECLARED) &&
 		data->pattern != AT_DATA_TIMED &&
 		(data->pattern != AT_DATA_ZEROED || is_alone))
 		tolerance->rtol = fmax(tolerance->rtol, room);
@@ -359,10 +370,7 @@ struct tolerance tolerance_of(
 					   ? fmax(out.scale,
 						     at_element_least(facts->element))
 					   : out.scale);
-	/* A data set of the space gets room as well, since its default tolerance
-	   follows from other data. */
-	if (data->set || data->pattern != AT_DATA_DECLARED)
-		make_room(self, &out, argument, set);
+	make_room(self, &out, argument, set);
 	return out;
 }
 
