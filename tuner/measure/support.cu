@@ -3,14 +3,28 @@
  * with what is expected, and flush caches. measure/support.c launches them.
  *
  * One source for every device: compiled by NVRTC for a GPU and by the C++ compiler for
- * the device `host`. All kernels stride over the grid, so that any number of blocks and
- * threads does. On a GPU a kernel of this file must not need more than 64 registers.
+ * the device `host`. All kernels take any number of blocks and threads. On a GPU a kernel
+ * of this file must not need more than 64 registers.
  */
 
 typedef unsigned long long u64;
 
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STRIDE ((u64)gridDim.x * blockDim.x)
+/*
+ * A loop over this thread's share of `count` elements. Threads of a GPU stride, so that
+ * a warp reads what lies side by side; on a processor, where they run one after the
+ * other, each has a piece of its own.
+ */
+#ifdef AUTOTUNE_HOST
+#define PIECE(count) ((count) <= STRIDE ? 1 : ((count) + STRIDE - 1) / STRIDE)
+#define EACH(i, count) \
+	for (u64 i##_piece = PIECE(count), i = FIRST * i##_piece, \
+		 i##_end = i + i##_piece < (count) ? i + i##_piece : (count); \
+		i < i##_end; i++)
+#else
+#define EACH(i, count) for (u64 i = FIRST; i < (count); i += STRIDE)
+#endif
 /* Every run waits until this unit is compiled, and unrolling a loop with a long body takes
    time to compile without making the loop faster. */
 #ifdef AUTOTUNE_HOST
@@ -619,7 +633,7 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 	unsigned bytes = bytes_of(element);
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE) {
+	EACH (i, count) {
 		u64 at = pattern == REVERSED ? count - 1 - i
 			: pattern == RELATED ? shifted(i, (u64)low)
 					     : i;
@@ -663,7 +677,7 @@ extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 see
 	unsigned bytes = bytes_of(element);
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE) {
+	EACH (i, count) {
 		u64 bits = mix(~seed ^ mix(shifted(i, (u64)ahead))), at = (bits >> 8) % of_count;
 		double value = filled(kind, real, a, b, of_seed, at, of_count);
 
@@ -699,12 +713,12 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
 	unsigned word = (pattern & 0xff) * 0x01010101u;
 	uint4 *words = (uint4 *)(data + range.head);
 
-	for (u64 i = FIRST; i < range.words; i += STRIDE)
+	EACH (i, range.words)
 		words[i] = make_uint4(word, word, word, word);
-	for (u64 i = FIRST; i < range.head; i += STRIDE)
+	EACH (i, range.head)
 		data[i] = (unsigned char)pattern;
-	for (u64 i = range.tail + FIRST; i < bytes; i += STRIDE)
-		data[i] = (unsigned char)pattern;
+	EACH (i, bytes - range.tail)
+		data[range.tail + i] = (unsigned char)pattern;
 }
 
 /*
@@ -715,7 +729,7 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
  */
 extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 {
-	for (u64 i = FIRST; i < (bytes + 3) / 4; i += STRIDE) {
+	EACH (i, (bytes + 3) / 4) {
 		u64 bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull);
 		unsigned kind = (unsigned)(bits >> 32) % 8;
 		unsigned word = kind == 0 ? 0xffffffffu
@@ -755,7 +769,7 @@ extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes
 	unsigned word = (pattern & 0xff) * 0x01010101u;
 	const uint4 *words = (const uint4 *)(data + range.head);
 
-	for (u64 i = FIRST; i < range.words; i += STRIDE) {
+	EACH (i, range.words) {
 		uint4 v = words[i];
 		u64 begin = range.head + 16 * i;
 
@@ -775,7 +789,7 @@ extern "C" __global__ void at_padding(unsigned char *data, u64 bytes, u64 row, u
 {
 	u64 padding = pitch - row;
 
-	for (u64 i = FIRST; i < bytes / pitch * padding; i += STRIDE) {
+	EACH (i, bytes / pitch * padding) {
 		u64 at = i / padding * pitch + row + i % padding;
 
 		if (count_and_first)
@@ -830,7 +844,7 @@ extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum
 	u64 quads = (u64)data % 16 ? 0 : words / 4;
 	u64 local = 0;
 
-	for (u64 i = FIRST; i < quads; i += STRIDE) {
+	EACH (i, quads) {
 		uint4 v = ((const uint4 *)data)[i];
 		u64 low = (u64)v.y << 32 | v.x, high = (u64)v.w << 32 | v.z;
 
@@ -838,8 +852,11 @@ extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum
 		local += mix(low * 0x9e3779b97f4a7c15ull + high * 0xc2b2ae3d27d4eb4full +
 			     (i + 1) * 0x165667b19e3779f9ull);
 	}
-	for (u64 i = 4 * quads + FIRST; i < words; i += STRIDE)
-		local += mix(((i + 1) << 32) ^ ((u64)data[i] * 0x9e3779b97f4a7c15ull));
+	EACH (i, words - 4 * quads) {
+		u64 at = 4 * quads + i;
+
+		local += mix(((at + 1) << 32) ^ ((u64)data[at] * 0x9e3779b97f4a7c15ull));
+	}
 	add_up(sum, local);
 }
 
@@ -926,7 +943,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	double first = load(number_at(data, layout, bytes, 0), 0, element);
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE) {
+	EACH (i, count) {
 		double value = load(number_at(data, layout, bytes, i), 0, element);
 		double magnitude = fabs(value);
 
@@ -974,7 +991,7 @@ static __device__ uint4 masked(uint4 v, u64 key, u64 i)
  */
 extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
 {
-	for (u64 i = FIRST; i < count; i += STRIDE)
+	EACH (i, count)
 		data[i] = masked(data[i], key, i);
 }
 
@@ -986,10 +1003,10 @@ extern "C" __global__ void at_widen(
 	u64 bytes = count * bytes_of(element);
 
 	if (element == F32 || (all && element >= F16))
-		for (u64 i = FIRST; i < count; i += STRIDE)
+		EACH (i, count)
 			((double *)to)[i] = load(from, i, element);
 	else
-		for (u64 i = FIRST; i < bytes; i += STRIDE)
+		EACH (i, bytes)
 			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
@@ -1011,7 +1028,7 @@ extern "C" __global__ void at_narrow(void *narrow, const double *wide, u64 count
 	u64 odd = 0, lost = 0, apart = 0;
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE) {
+	EACH (i, count) {
 		double e = load(narrow, i, element), d = wide[i], reach = fabs(e) + scale;
 		double rounded = element == F64 ? d
 			: element == F32        ? (double)(float)d
@@ -1047,7 +1064,7 @@ extern "C" __global__ void at_narrow(void *narrow, const double *wide, u64 count
 extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned most, u64 seed,
 	double low, double high)
 {
-	for (u64 i = FIRST; i < count; i += STRIDE) {
+	EACH (i, count) {
 		u64 bits = mix(seed ^ mix(i));
 
 		if (element == F32) {
@@ -1156,7 +1173,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	struct findings found = { 0, ~(u64)0, 0, 0, 0, 0, 0.0, 0.0 };
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < items; i += STRIDE) {
+	EACH (i, items) {
 		/* both arrays are aligned to 16 bytes, and the 16 bytes in which they end can
 		   be read to their end */
 		uint4 actual_lanes, expected_lanes;
@@ -1261,7 +1278,7 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 {
 	unsigned sum = 0;
 
-	for (u64 i = FIRST; i < count; i += STRIDE) {
+	EACH (i, count) {
 		uint4 v = data[i];
 
 		sum += v.x ^ v.y ^ v.z ^ v.w;
