@@ -29,6 +29,7 @@ static struct at_measure_call some_call(const char *symbol)
 static struct at_measure_request some_request(void)
 {
 	struct at_measure_request request = { .binding_count = 2,
+		.pattern_seconds = 2.5,
 		.samples_min = 3,
 		.samples_max = 30,
 		.sampling_seconds = 0.5,
@@ -125,6 +126,7 @@ TEST(a_request_arrives_as_it_was_sent)
 	assert_int_equal(got.kernel.geometry.block[2], 6);
 	assert_int_equal(got.kernel.geometry.shared_bytes, 7);
 	assert_true(got.verify_only && got.seed == 99 && got.samples_max == 30);
+	assert_true(got.pattern_seconds == 2.5);
 	at_fields_put(&at_measure_request_fields, &got, &again);
 	assert_int_equal(again.bytes.length, first.bytes.length);
 	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
@@ -470,7 +472,7 @@ TEST(results_and_facts_arrive_as_they_were_sent)
 			.empty_ns = 1.5 },
 		.clock_hz = 1980000000,
 		.throttled = true,
-		.verified = { 2, 6, true, true, false, 15, true, "rows" } };
+		.verified = { 2, 6, true, true, true, false, 15, true, "rows" } };
 	RELEASED(at_measure_result_release) struct at_measure_result got;
 	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8,
 							    AT_ELEMENT_NONE },
@@ -505,6 +507,7 @@ TEST(results_and_facts_arrive_as_they_were_sent)
 	assert_int_equal(got.verified.patterns, 6);
 	assert_true(
 		got.verified.guarded && got.verified.zones && !got.verified.crowded);
+	assert_true(got.verified.was_cut);
 	assert_int_equal(got.verified.launches, 15);
 	assert_true(got.verified.is_vacuous && !strcmp(got.verified.only_for, "rows"));
 	assert_true(got_compiled.is_verdict && got_compiled.compile_ns == 77);

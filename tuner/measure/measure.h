@@ -267,7 +267,7 @@ struct at_measure_request {
 	/* Without an answer after this time, the evaluation or verification is ended;
 	   0: no limit. A verification skips data patterns to meet it. */
 	double deadline_seconds;
-	/* A verification begins no more patterns after this time, except for data sets
+	/* A verification uses no more other data after this time, except for data sets
 	   of the space and the first pattern; 0: no limit. */
 	double pattern_seconds;
 	/* The fastest time so far: configurations that cannot beat it are dropped
@@ -334,7 +334,7 @@ struct at_measure_verification {
 	/* how many other patterns (enum at_data_pattern) had expected outputs that are
 	   not vacuous */
 	uint32_t patterns;
-	bool was_cut; /* pattern_seconds left some out */
+	bool was_cut; /* pattern_seconds left some data out */
 	bool guarded; /* buffers began and ended at unmapped memory */
 	bool zones; /* zones and poison of changing signs and sizes */
 	bool crowded; /* while another kernel occupied a share of the multiprocessors */

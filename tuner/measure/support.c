@@ -46,12 +46,22 @@ static struct at_parameter_value value_element(
 	return value_u32(self->setup->arguments[argument].element);
 }
 
+/* Blocks for each multiprocessor: twice what one holds. A core of a processor runs them
+   one after the other, and there threads that begin and add up cost more than their
+   work. */
+#define BLOCKS_EACH 16
+
 /* Adds a call with these arguments and enough threads for `items`. Returns its entry in
    the list, in which the caller may change the geometry. */
 static struct at_invocation *list_values(struct at_measure_context *self,
 	struct call_list *list, enum support_kernel kernel, uint64_t items,
 	const struct at_parameter_value *values, size_t value_count)
 {
+	const enum at_property cores = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	const struct at_properties *properties = &self->device->info.properties;
+	const uint64_t most =
+		BLOCKS_EACH *
+		(uint64_t)(properties->known[cores] ? properties->value[cores] : 1);
 	uint64_t blocks = (items + 255) / 256;
 	struct at_invocation call = {
 		.kernel = self->shared->kernels[kernel],
@@ -60,9 +70,9 @@ static struct at_invocation *list_values(struct at_measure_context *self,
 		.argument_count = value_count,
 	};
 
-	/* enough threads to fill a large device; the kernels stride over the rest */
-	if (blocks > 2048)
-		blocks = 2048;
+	/* the kernels stride over the rest */
+	if (blocks > most)
+		blocks = most;
 	if (blocks > 1)
 		call.grid[0] = (uint32_t)blocks;
 	/* the device reads the arguments when the call is sent, so they are kept until
