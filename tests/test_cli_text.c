@@ -759,6 +759,8 @@ static const struct variant variants[] = {
 		.is_unverified = true, .header = "results/toy.h" },
 	{ "not known", .has_no_metrics = true, .has_no_facts = true },
 	{ "the baseline", .baseline_wins = true },
+	{ "the baseline, undecided", .baseline_wins = true, .speedup = { 1 },
+		.measurement = "{\"blocks\": 3, \"samples\": 6, \"undecided\": true}" },
 	{ "no baseline", .has_no_baseline = true },
 	{ "no defaults", .has_no_baseline = true, .has_no_defaults = true },
 	{ "nothing passed", .has_no_incumbent = true, .has_no_baseline = true },
@@ -819,7 +821,8 @@ static void vary(struct scene *scene, const struct variant *variant, char *verif
 		event->baseline = NULL;
 	scene->spec->has_defaults = !variant->has_no_defaults;
 	if (variant->baseline_wins)
-		event->incumbent_configuration = scene->spec->defaults;
+		event->configuration = event->incumbent_configuration =
+			scene->spec->defaults;
 	if (variant->is_single) {
 		assert_ok(at_spec_restrict(scene->spec, "BLOCK=16", NULL));
 		assert_ok(at_spec_restrict(scene->spec, "LDG=true", NULL));

@@ -9,6 +9,7 @@
 #include "record/evaluation_json.h"
 #include "record/history.h"
 #include "session/nights.h"
+#include "session/winner.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -612,7 +613,10 @@ static void add_baseline(
 				  .text);
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
-		if (event->best)
+		if (event->best && at_winner_is_undecided(event->best))
+			at_strbuf_add(
+				&line, " as long as the confirmation is undecided");
+		else if (event->best)
 			at_strbuf_addf(&line,
 				": no configuration was significantly %s (95 %%)",
 				best->objective->better);
