@@ -225,7 +225,7 @@ int open_host(void **unused)
 		"infinite", "half", "no_flags", "astray", "changes_input",
 		"copies_too_much", "tires", "right_on_one", "right_too", "by_map",
 		"by_texels", "fills_scratch", "prepare", "in_place", "finish",
-		"looks_up", "looks_up_few", "by_rows" };
+		"looks_up", "looks_up_few", "by_rows", "far" };
 	struct at_error err = { 0 };
 	char *source;
 	size_t size;

@@ -627,6 +627,8 @@ struct variant {
 	const char *header, *text;
 	bool reused, has_ceilings, is_double, has_no_metrics, has_no_facts;
 	bool has_no_incumbent, has_no_baseline, has_no_defaults, baseline_wins;
+	bool is_single; /* --set leaves one configuration */
+	enum at_outcome frequent; /* of the run, more than all others */
 	enum at_outcome outcome; /* of the evaluation */
 	const char *detail;
 	bool has_reference, has_launch;
@@ -690,6 +692,11 @@ static const struct variant variants[] = {
 			" \"synccheck\": \"there was no time for it\"}}",
 		.header = "results/toy.h", .first = "C[257] is 0, expected 3.1",
 		.second = "another one" },
+	{ "a time that is not known", .speedup = { 2 }, .low_ns = 300000,
+		.high_ns = 2600000 },
+	{ "the only configuration", .speedup = { 2 }, .is_single = true },
+	{ "nothing ended in time", .has_no_incumbent = true, .has_no_baseline = true,
+		.frequent = AT_OUTCOME_TIMED_OUT },
 	{ "a gain", .speedup = { 2.5, 2.25, 2.75 }, .gains = gains },
 	{ "a small gain", .speedup = { 1.012, 1.0034, 1.0206 }, .gains = gains },
 	{ "a gain without an interval", .speedup = { 2.5 }, .gains = gains },
@@ -752,6 +759,8 @@ static const struct variant variants[] = {
 		.is_unverified = true, .header = "results/toy.h" },
 	{ "not known", .has_no_metrics = true, .has_no_facts = true },
 	{ "the baseline", .baseline_wins = true },
+	{ "the baseline, undecided", .baseline_wins = true, .speedup = { 1 },
+		.measurement = "{\"blocks\": 3, \"samples\": 6, \"undecided\": true}" },
 	{ "no baseline", .has_no_baseline = true },
 	{ "no defaults", .has_no_baseline = true, .has_no_defaults = true },
 	{ "nothing passed", .has_no_incumbent = true, .has_no_baseline = true },
@@ -812,7 +821,18 @@ static void vary(struct scene *scene, const struct variant *variant, char *verif
 		event->baseline = NULL;
 	scene->spec->has_defaults = !variant->has_no_defaults;
 	if (variant->baseline_wins)
-		event->incumbent_configuration = scene->spec->defaults;
+		event->configuration = event->incumbent_configuration =
+			scene->spec->defaults;
+	if (variant->is_single) {
+		assert_ok(at_spec_restrict(scene->spec, "BLOCK=16", NULL));
+		assert_ok(at_spec_restrict(scene->spec, "LDG=true", NULL));
+		assert_ok(at_spec_restrict(scene->spec, "CACHE=cg", NULL));
+		assert_ok(at_spec_restrict(scene->spec, "SCALE=0.5", NULL));
+		event->configuration = event->incumbent_configuration =
+			scene->spec->defaults;
+	}
+	if (variant->frequent)
+		progress->by_outcome[variant->frequent] = 50;
 	if (variant->has_reference)
 		scene->spec->reference.kind = AT_REFERENCE_KERNEL;
 	scene->spec->reference.call.launch.block_rank = variant->has_launch;

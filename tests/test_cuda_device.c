@@ -1392,7 +1392,7 @@ TEST(says_that_there_is_no_driver_and_what_to_do)
 
 	assert_fails(at_cuda_driver_load(&none, candidates, 1, &failure),
 		AT_EUNAVAILABLE,
-		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host; tried /nowhere/libcuda.so.1");
+		"no NVIDIA driver found: install one to tune on a GPU, or tune on the CPU with --device host; tried /nowhere/libcuda.so.1");
 }
 
 TEST(finds_the_version_of_the_kernel_module)

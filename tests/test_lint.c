@@ -107,15 +107,17 @@ static const struct row shared[] = {
 	{ LAUNCHED(""), "#include \"h.h\"\n", TILE, "" },
 };
 
-#define DEFINED(place) \
-	place ": autotune takes the parameter BLOCK in place of this definition; a program does so only with #ifndef BLOCK around it\n"
+#define DEFINED(place, names) \
+	place ": autotune takes the values of the space in place of the definitions of " names \
+	      "; a program does so only with #ifndef around each\n"
 
 static const struct row defined[] = {
-	{ PARAMETERS(BLOCK), "int a;\n# define BLOCK 64\n", NULL, DEFINED("k.cu:2") },
+	{ PARAMETERS(BLOCK), "int a;\n# define BLOCK 64\n", NULL,
+		DEFINED("k.cu:2", "BLOCK") },
 	{ PARAMETERS(BLOCK), "#include \"h.h\"\n", "#define BLOCK \\\n 64\n",
-		DEFINED("h.h:1") },
+		DEFINED("h.h:1", "BLOCK") },
 	{ PARAMETERS(BLOCK), "#ifdef SIZE\n#define BLOCK SIZE\n#else\n#endif\n", NULL,
-		DEFINED("k.cu:2") },
+		DEFINED("k.cu:2", "BLOCK") },
 	{ PARAMETERS(BLOCK),
 		"#ifndef BLOCK\n#ifdef A\n#define BLOCK 64\n#endif\n#endif\n", NULL,
 		"" },
@@ -126,8 +128,10 @@ static const struct row defined[] = {
 	{ PARAMETERS(BLOCK), "// #define BLOCK 64\n", NULL, UNREAD("BLOCK") },
 	{ PARAMETERS(BLOCK) "options = ( \"-DSIZE=${BLOCK}\", \"-w\" );\n",
 		"#define SIZE 64\n#ifndef BLOCK\n#define BLOCK 1\n#define SIZE 2\n#endif\n",
-		NULL,
-		"k.cu:1: autotune takes the option SIZE in place of this definition; a program does so only with #ifndef SIZE around it\n" },
+		NULL, DEFINED("k.cu:1", "SIZE") },
+	{ PARAMETERS(BLOCK LAYOUT) "options = ( \"-DSIZE=${BLOCK}\" );\n",
+		"#define SIZE 64\n#define LAYOUT 1\n#define BLOCK 8\nint a = LAYOUT_aos;\n",
+		NULL, DEFINED("k.cu:1", "BLOCK, LAYOUT, SIZE") },
 };
 
 static char folder[] = "/tmp/autotune-lint-XXXXXX";

@@ -117,6 +117,38 @@ TEST(sees_every_byte_of_the_zones)
 	}
 }
 
+TEST(a_trap_names_the_buffer_and_the_element)
+{
+	static const struct {
+		const char *kernel;
+		int64_t reach;
+		const char *detail;
+	} rows[] = {
+		{ "astray", N + 655360,
+			", behind a buffer: flags[656361], 655360 bytes past the end of \"flags\"" },
+		{ "astray", -655360,
+			", ahead of a buffer: flags[-655360], 655360 bytes before the start of \"flags\"" },
+		{ "far", -200001,
+			", ahead of a buffer: y[-200001], 800004 bytes before the start of \"y\"" },
+		{ "changes_input", 0,
+			", in a buffer that is only to be read: x[1000]" },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_device *usual = device;
+		struct fixture self;
+
+		/* a trap ends its device, so each row has its own; it guards memory */
+		assert_ok(at_device_kind_host.open(0, &device, &failure));
+		open_bench(&self, AT_CACHE_WARM);
+		ask_for(&self, rows[i].kernel, rows[i].reach);
+		expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS, rows[i].detail);
+		end_bench(&self);
+		device->ops->close(device);
+		device = usual;
+	}
+}
+
 /* a copy that goes too far finds behind its input what is not behind its output */
 TEST(what_lies_behind_one_buffer_is_not_behind_another)
 {

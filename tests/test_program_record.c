@@ -170,7 +170,7 @@ TEST(shows_a_table_with_winner_and_reasons)
 	static const char *const parts[] = {
 		"toy, p1 on NVIDIA H200 (nvidia-h200, sm_90)\n"
 		"  winner    800 us (95 % interval 750 us to 850 us), 2.50x (95 % interval 2.25x to 2.75x) over the baseline",
-		"         1  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n",
+		"         1  wrong_result        differs from the reference; first, A=3: C[257] is 0, expected 3.1\n",
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
 		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     the baseline\n"
 		"    wrong_result                                 A=3: C[257] is 0, expected 3.1\n",

@@ -27,7 +27,8 @@ static const char *const names[] = { "one_after_the_other", "in_parts", "in_doub
 	"zeros", "roughly", "with_all_the_rest", "bit_by_bit", "magnified",
 	"magnified_otherwise", "wrong_beside_it", "wrong_there", "counted",
 	"counted_one_more", "counted_sixteen_more", "counted_two_less",
-	"counted_all_one_more", "leaves_z", "rarely", "roughly_the_rest" };
+	"counted_all_one_more", "leaves_z", "rarely", "roughly_the_rest",
+	"one_slightly_off", "one_far_off", "all_slightly_off" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -317,6 +318,28 @@ TEST(few_that_are_off_by_one_may_be_allowed_to)
 	expect(&self, "counted_one_more", AT_OUTCOME_WRONG_RESULT);
 	assert_null(strstr(self.result.detail, "atol"));
 	close_bench(&self);
+}
+
+TEST(proposes_only_what_rounding_may_explain)
+{
+	static const struct {
+		const char *kernel;
+		const char *told, *never;
+	} rows[] = {
+		{ "one_slightly_off", "\"outliers\" of ", "rtol" },
+		{ "one_far_off", "1 of 64 values differ", "would pass" },
+		{ "all_slightly_off", "an \"rtol\" of ", "outliers" },
+	};
+	const struct wanted wanted = { .is_positive = true };
+	RELEASED(close_bench) struct fixture self;
+
+	open_bench(&self, &wanted);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		expect(&self, rows[i].kernel, AT_OUTCOME_WRONG_RESULT);
+		if (!strstr(self.result.detail, rows[i].told) ||
+			strstr(self.result.detail, rows[i].never))
+			fail_msg("%s: %s", rows[i].kernel, self.result.detail);
+	}
 }
 
 TEST(a_part_of_the_values_may_be_outliers)

@@ -117,6 +117,15 @@ KERNEL astray(ARGUMENTS)
 		flags[reach] = 0;
 }
 
+/* writes a y that is far away */
+KERNEL far(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == 0)
+		y[reach] = 0.0f;
+}
+
 /* one value too many, from behind x to behind y */
 KERNEL copies_too_much(ARGUMENTS)
 {

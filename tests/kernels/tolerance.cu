@@ -111,6 +111,24 @@ KERNEL roughly(ARGUMENTS)
 		LEAVE((float)(1.0001 * (double)factor * exact(x, columns)));
 }
 
+KERNEL one_slightly_off(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)((ROW == 5 ? 1.05 : 1) * (double)factor * exact(x, columns)));
+}
+
+KERNEL one_far_off(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)((ROW == 5 ? 3 : 1) * (double)factor * exact(x, columns)));
+}
+
+KERNEL all_slightly_off(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)(1.05 * (double)factor * exact(x, columns)));
+}
+
 /* and the first not written */
 KERNEL roughly_the_rest(ARGUMENTS)
 {

@@ -300,6 +300,7 @@ struct table {
 	struct range occupancy;
 	/* some occupancy is an estimate made without CUDA's own calculation */
 	bool inexact;
+	struct at_strbuf told; /* reasons of failures, each said once, in lines */
 	double *compile_ns; /* of each compiled unit */
 	size_t compile_count, compile_capacity;
 };
@@ -311,6 +312,21 @@ static void widen(struct range *range, double value)
 	if (!range->any || value > range->high)
 		range->high = value;
 	range->any = true;
+}
+
+/* Whether this reason of a failure is new, so that many configurations that fail alike
+   take one line. */
+static bool is_news(struct table *self, const char *detail)
+{
+	struct at_strbuf line = { 0 };
+	bool is_new;
+
+	at_strbuf_addf(&line, "\n%s\n", detail);
+	is_new = !strstr(at_strbuf_text(&self->told), line.data);
+	if (is_new)
+		at_strbuf_add(&self->told, line.data);
+	at_strbuf_release(&line);
+	return is_new;
 }
 
 static void take_precheck(void *context, const struct at_precheck_results *prechecks)
@@ -358,6 +374,9 @@ static void take_precheck(void *context, const struct at_precheck_results *prech
 	/* outcomes that mean an error in the space; others are only counted */
 	if (prechecks->outcome == AT_OUTCOME_COMPILE_FAILED ||
 		prechecks->outcome == AT_OUTCOME_LAUNCH_FAILED) {
+		self->check->compile_failed = true;
+		if (!is_news(self, prechecks->detail))
+			return;
 		at_configuration_format(
 			self->spec, prechecks->configuration, &configuration);
 		at_say("autotune: %s: %s (problem %s) %s %s: %s", self->spec->path,
@@ -367,7 +386,6 @@ static void take_precheck(void *context, const struct at_precheck_results *prech
 				: "cannot be launched on",
 			self->source->device.id, prechecks->detail);
 		at_strbuf_release(&configuration);
-		self->check->compile_failed = true;
 	} else if (prechecks->outcome != AT_OUTCOME_OK && prechecks->is_baseline) {
 		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
 			self->spec->path, prechecks->problem->name,
@@ -523,6 +541,7 @@ static enum at_status compile_for(struct check *self, const struct at_spec *spec
 	*any |= request.problem_count > 0;
 	at_strbuf_release(&table.text);
 	free(table.compile_ns);
+	at_strbuf_release(&table.told);
 	free((void *)problems);
 	return status;
 }

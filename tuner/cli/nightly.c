@@ -399,7 +399,7 @@ static enum at_status add_boards(
 {
 	struct at_device_ids ids = { 0 };
 	struct at_error problem = { 0 };
-	char reason[1024];
+	char reason[1024], text[1200];
 	enum at_status status = at_probe_resolve(self->loop, &name, name ? 1 : 0, &ids,
 		reason, sizeof(reason), &problem);
 
@@ -412,8 +412,10 @@ static enum at_status add_boards(
 		fail_with(self, &problem);
 		return AT_OK;
 	}
-	if (!name && reason[0] && !self->is_quiet)
-		at_say("autotune: " AT_PROBE_FALLBACK, ids.ids[0], reason);
+	if (!name && reason[0] && !self->is_quiet) {
+		at_probe_tell_fallback(ids.ids[0], reason, text, sizeof(text));
+		at_say("autotune: %s", text);
+	}
 	for (size_t i = 0; i < ids.count; i++) {
 		bool is_there = false;
 

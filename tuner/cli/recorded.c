@@ -376,6 +376,19 @@ static void add_row(struct at_groups *self, struct at_group *group,
 	group->row_count++;
 }
 
+static void keep_detail(char *kept, const struct at_evaluation *evaluation)
+{
+	struct at_strbuf text = { 0 };
+
+	if (kept[0] || !evaluation->detail || !*evaluation->detail)
+		return;
+	/* the baseline is not known yet: all parameters */
+	at_configuration_write_recorded(&text, evaluation->configuration, NULL, true);
+	at_strbuf_addf(&text, ": %s", evaluation->detail);
+	snprintf(kept, AT_LANE_DETAIL_SIZE, "%s", text.data);
+	at_strbuf_release(&text);
+}
+
 /* The context of visit(). */
 struct collecting {
 	struct at_groups *groups;
@@ -388,7 +401,6 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	struct at_groups *self = collecting->groups;
 	struct at_group *group;
 	enum at_status status = AT_OK;
-	char *detail;
 
 	if (!at_cli_wants_problem(self->arguments, evaluation->problem))
 		return AT_OK;
@@ -399,10 +411,8 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 			evaluation->device_id, &group, collecting->err);
 	if (status)
 		return status;
-	detail = group->first_detail[evaluation->outcome];
-	if (!detail[0] && evaluation->detail &&
-		!at_sources_is_older(&group->sources, evaluation))
-		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
+	if (!at_sources_is_older(&group->sources, evaluation))
+		keep_detail(group->first_detail[evaluation->outcome], evaluation);
 	add_row(self, group, evaluation);
 	return AT_OK;
 }
@@ -549,6 +559,22 @@ static enum at_status complete_group(
 	return AT_OK;
 }
 
+static bool is_gpu(const struct at_group *self)
+{
+	return !strcmp(self->device.kind, "cuda");
+}
+
+static bool is_on_gpu(const struct at_groups *self, const struct at_group *group)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (is_gpu(self->items[i]) &&
+			!strcmp(self->items[i]->space, group->space) &&
+			!strcmp(self->items[i]->problem, group->problem))
+			return true;
+	return false;
+}
+
+/* GPUs come first; the groups of a problem stay together. */
 static int compare(const void *a, const void *b)
 {
 	const struct at_group *left = *(const struct at_group *const *)a;
@@ -556,7 +582,11 @@ static int compare(const void *a, const void *b)
 	int order = strcmp(left->space, right->space);
 
 	if (!order)
+		order = right->is_on_gpu - left->is_on_gpu;
+	if (!order)
 		order = strcmp(left->problem, right->problem);
+	if (!order)
+		order = is_gpu(right) - is_gpu(left);
 	if (!order)
 		order = strcmp(left->device.slug, right->device.slug);
 	/* the same model may be recorded as two kinds of device */
@@ -587,6 +617,8 @@ enum at_status at_groups_complete(
 	for (; i < self->count; i++)
 		self->items[kept++] = self->items[i];
 	self->count = kept;
+	for (i = 0; i < kept; i++)
+		self->items[i]->is_on_gpu = is_on_gpu(self, self->items[i]);
 	if (!status && kept)
 		qsort(self->items, kept, sizeof(*self->items), compare);
 	return status;

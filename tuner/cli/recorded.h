@@ -96,6 +96,7 @@ struct at_group {
 	bool shows_older; /* copied from at_groups.with_older */
 	/* Older evaluations; not in by_outcome and first_detail. */
 	uint64_t older_count;
+	bool is_on_gpu; /* a GPU has results of this problem */
 	double baseline; /* the baseline's time in ns, or NAN */
 	char *baseline_configuration; /* as recorded; NULL: unknown */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];

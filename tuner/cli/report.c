@@ -138,7 +138,7 @@ static void add_failures(struct at_page *page, const struct at_group *group)
 		at_strbuf_addf(&line, "%s %s: %s%s",
 			at_format_count(group->by_outcome[order[i]]).text,
 			at_outcome_name(order[i]), at_outcome_text(order[i]),
-			*first ? "; first: " : "");
+			*first ? "; first, " : "");
 		at_format_plain(&line, first);
 		at_page_entry(page, name, &line);
 		name = "";

@@ -9,6 +9,7 @@
 #include "record/evaluation_json.h"
 #include "record/history.h"
 #include "session/nights.h"
+#include "session/winner.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -158,6 +159,23 @@ static void keep_top(struct at_lane *self, const struct at_event *event)
 	self->top[place] = (struct at_lane_row){ value, at_strbuf_detach(&text) };
 }
 
+static void keep_detail(struct at_lane *self, const struct at_event *event)
+{
+	char *kept = self->first_detail[event->evaluation->outcome];
+	struct at_strbuf text = { 0 };
+
+	if (kept[0] || !event->evaluation->detail || !*event->evaluation->detail)
+		return;
+	if (event->configuration) {
+		at_configuration_write(
+			&text, event->spec, event->configuration, self->wide);
+		at_strbuf_add(&text, ": ");
+	}
+	at_strbuf_add(&text, event->evaluation->detail);
+	snprintf(kept, AT_LANE_DETAIL_SIZE, "%s", text.data);
+	at_strbuf_release(&text);
+}
+
 static void keep_best(struct at_lane *self, const struct at_event *event)
 {
 	struct at_best best;
@@ -178,8 +196,6 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 
 void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns)
 {
-	char *kept;
-
 	if (event->progress && !self->begun_ns) {
 		self->begun_ns = now_ns;
 		self->begun_seconds = event->progress->elapsed_seconds;
@@ -191,10 +207,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	switch (event->kind) {
 	case AT_EVENT_EVALUATION:
 		if (event->evaluation) {
-			kept = self->first_detail[event->evaluation->outcome];
-			if (!kept[0] && event->evaluation->detail)
-				snprintf(kept, AT_LANE_DETAIL_SIZE, "%s",
-					event->evaluation->detail);
+			keep_detail(self, event);
 			keep_innocent(self, event);
 			keep_top(self, event);
 		}
@@ -222,6 +235,9 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	case AT_EVENT_COUNTERS:
 		break;
 	}
+	/* a configuration is not compared with itself */
+	if (event->spec && at_spec_is_single(event->spec))
+		self->speedup = NAN;
 }
 
 /* The number of evaluations at which the search ends; 0: unknown. */
@@ -481,8 +497,10 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 /* The column of texts, after the longest outcome. */
 #define OUTCOME_COLUMN 32
 
-/* An interval of more than +-5 % deserves a note. */
+/* An interval of more than +-5 % deserves a note; one of more than +-50 % tells no
+   value. */
 #define WIDE 0.05
+#define UNKNOWN 0.5
 /* With fewer than FEW evaluations a search has seen too little; ENOUGH lets it
    learn. */
 #define FEW 50
@@ -499,7 +517,8 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 		"add smaller values, or constraints on device.max_threads_per_block and device.max_dynamic_shared_bytes_per_block",
 	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",
 	[AT_OUTCOME_CRASHED] = "look for accesses outside the arguments' counts",
-	[AT_OUTCOME_TIMED_OUT] = "raise search.deadline, or tune a smaller problem",
+	[AT_OUTCOME_TIMED_OUT] =
+		"the kernel may never end: look for endless loops and waits; a slow kernel needs a longer search.deadline, or a smaller problem",
 	[AT_OUTCOME_WRONG_RESULT] =
 		"compare kernel and reference; verify.rtol and verify.atol say how close is close enough",
 	[AT_OUTCOME_OUT_OF_BOUNDS] =
@@ -544,7 +563,7 @@ void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 		at_format_pad(out, start, OUTCOME_COLUMN);
 		at_strbuf_add(out, at_outcome_text(order[i]));
 		if (details && details[order[i]][0]) {
-			at_format_plain(out, "; first: ", details[order[i]]);
+			at_format_plain(out, "; first, ", details[order[i]]);
 		}
 		at_strbuf_add_char(out, '\n');
 	}
@@ -570,6 +589,10 @@ static void add_baseline(
 {
 	struct at_strbuf line = { 0 };
 
+	if (at_spec_is_single(event->spec)) {
+		at_page_say(page, "baseline", "none: there is only one configuration");
+		return;
+	}
 	if (!event->baseline) {
 		at_page_say(page, "baseline", "none: %s",
 			event->spec->has_defaults
@@ -590,7 +613,10 @@ static void add_baseline(
 				  .text);
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
-		if (event->best)
+		if (event->best && at_winner_is_undecided(event->best))
+			at_strbuf_add(
+				&line, " as long as the confirmation is undecided");
+		else if (event->best)
 			at_strbuf_addf(&line,
 				": no configuration was significantly %s (95 %%)",
 				best->objective->better);
@@ -691,13 +717,22 @@ static void add_notes(
 	const struct at_progress *progress = event->progress;
 	uint64_t all = progress ? progress->valid_count : 0;
 	struct at_strbuf line = { 0 };
+	const double width = event->best ? (best->score.high - best->score.low) /
+						   (2 * best->score.value)
+					 : 0;
 
-	if (event->best &&
-		best->score.high - best->score.low > 2 * WIDE * best->score.value)
-		at_page_say(page, "note",
-			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval",
-			best->objective->name,
-			50 * (best->score.high - best->score.low) / best->score.value);
+	if (width > WIDE) {
+		if (width > UNKNOWN)
+			at_strbuf_addf(&line,
+				"the %s is not known, as its interval shows",
+				best->objective->name);
+		else
+			at_strbuf_addf(&line, "the %s is known to +-%.0f %% only",
+				best->objective->name, 100 * width);
+		at_strbuf_add(&line,
+			": other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval");
+		at_page_entry(page, "note", &line);
+	}
 	if (progress && progress->evaluated && progress->evaluated < FEW &&
 		progress->evaluated < all / 2 &&
 		(progress->target_seconds > 0 || progress->target_evaluations < all)) {

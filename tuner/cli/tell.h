@@ -17,7 +17,7 @@
    events only lend */
 
 /* Bytes kept of a reason. */
-#define AT_LANE_DETAIL_SIZE 256
+#define AT_LANE_DETAIL_SIZE 512
 
 /* Configurations that the summary lists. */
 #define AT_LANE_TOP 5
@@ -52,7 +52,7 @@ struct at_lane {
 	/* The first event, by at_clock_now_ns() and by the run's clock. */
 	uint64_t begun_ns;
 	double begun_seconds;
-	/* The first reported reason of each outcome. */
+	/* The first reported reason of each outcome: "UNROLL=2: y[0] is ...". */
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	/* Of each parameter: whether a wrong result had its default, or a right result
 	   another value. NULL: no result was wrong or right yet. */

@@ -37,7 +37,8 @@ void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
 		at_value_format(parameter->values[configuration[i]], out);
 	}
 	if (out->length == start)
-		at_strbuf_add(out, itself);
+		at_strbuf_add(out,
+			at_spec_is_single(spec) ? "the only configuration" : itself);
 }
 
 /* False: the two have different parameters, so nothing may be omitted. */

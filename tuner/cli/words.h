@@ -18,7 +18,7 @@
    without a baseline or with --wide. The baseline itself is "the baseline" */
 
 /* Appends "TILE_M=8 VECTOR=4" for a row of value indices; the baseline is the spec's
-   defaults. */
+   defaults, unless --set leaves nothing else: then it is "the only configuration". */
 void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
 	const uint16_t *configuration, bool wide);
 /* The same for a configuration as recorded, {"TILE_M": 8, "VECTOR": 4}. baseline: also

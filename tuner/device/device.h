@@ -529,6 +529,9 @@ enum at_device_default {
 	AT_DEVICE_FALLBACK, /* on one device, if no preferred one exists */
 };
 
+/* How the reason begins why "cuda" has no device, if there is no driver. */
+#define AT_DEVICE_NO_DRIVER "no NVIDIA driver found"
+
 struct at_device_kind {
 	/* an identifier of at most 15 characters, such as "cuda"; also for a problem's
 	   `on` */

@@ -107,21 +107,20 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 	}
 }
 
-/* Warns of a definition that the space replaces (kernel/device_code.h). given: the
-   names of all macros of the space; a condition with one of them may leave it out. */
-static void tell_definition(const struct lint *self, const char *text, const char *what,
-	struct at_lexeme name, const char *given)
+/* Notes a definition that the space replaces (kernel/device_code.h) in a list of names.
+   given: the names of all macros of the space; a condition with one of them may leave
+   the definition out. *line: of the first in the list. */
+static void note_definition(const char *text, struct at_lexeme name, const char *given,
+	struct at_strbuf *names, int *line)
 {
 	const char *end, *found = at_scan_definition(text, text, name, given, &end);
-	struct at_error warning = { 0 };
-	const int length = name.length < 96 ? (int)name.length : 96;
 
 	if (!found)
 		return;
-	at_fail(&warning, AT_EINVAL, self->file, line_of(text, found),
-		"autotune takes the %s %.*s in place of this definition; a program does so only with #ifndef %.*s around it",
-		what, length, name.text, length, name.text);
-	self->listener(self->context, &warning);
+	if (!names->length || line_of(text, found) < *line)
+		*line = line_of(text, found);
+	at_strbuf_addf(names, "%s%.*s", names->length ? ", " : "",
+		name.length < 96 ? (int)name.length : 96, name.text);
 }
 
 /* The macro that an option defines; empty: none. */
@@ -137,7 +136,9 @@ static struct at_lexeme defined_by(const struct at_option *option)
 static void tell_definitions(const struct lint *self, const char *text)
 {
 	const struct at_spec *spec = self->spec;
-	struct at_strbuf given = { 0 };
+	struct at_strbuf given = { 0 }, names = { 0 };
+	struct at_error warning = { 0 };
+	int line = 0;
 
 	at_strbuf_add(&given, " ");
 	for (size_t i = 0; i < spec->parameter_count; i++)
@@ -150,13 +151,21 @@ static void tell_definitions(const struct lint *self, const char *text)
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const char *name = spec->parameters[i].name;
 
-		tell_definition(self, text, "parameter",
-			(struct at_lexeme){ name, strlen(name) }, given.data);
+		note_definition(text, (struct at_lexeme){ name, strlen(name) },
+			given.data, &names, &line);
 	}
 	for (size_t i = 0; i < spec->option_count; i++)
-		tell_definition(self, text, "option", defined_by(&spec->options[i]),
-			given.data);
+		note_definition(
+			text, defined_by(&spec->options[i]), given.data, &names, &line);
+	/* one line for all of a file */
+	if (names.length) {
+		at_fail(&warning, AT_EINVAL, self->file, line,
+			"autotune takes the values of the space in place of the definitions of %s; a program does so only with #ifndef around each",
+			names.data);
+		self->listener(self->context, &warning);
+	}
 	at_strbuf_release(&given);
+	at_strbuf_release(&names);
 }
 
 static void read_file(struct lint *self, const char *text)

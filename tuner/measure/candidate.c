@@ -108,11 +108,13 @@ enum at_outcome candidate_time(struct at_measure_context *self,
 	bool in_turns, unsigned launches, double *duration_ns, struct at_error *err)
 {
 	const size_t length = candidate->length;
-
-	return self->device->ops->time(self->device, before->calls, before->count,
-		&candidate->timed[set * length],
+	enum at_outcome outcome = self->device->ops->time(self->device, before->calls,
+		before->count, &candidate->timed[set * length],
 		(in_turns ? self->set_count : 1) * length, launches * (unsigned)length,
 		duration_ns, err);
+
+	place_tell_fault(self, outcome, err);
+	return outcome;
 }
 
 /* ---- variables of the module --------------------------------------------------- */

@@ -2,6 +2,7 @@
    comparison uses. */
 #include "measure/place.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 uint64_t place_address(const struct at_measure_context *self, const struct place *place)
 {
@@ -143,4 +144,71 @@ unsigned place_zone_byte(size_t argument, unsigned round)
 	if (round % 2)
 		return 0xc5u ^ (unsigned)((argument + round) % 32);
 	return kinds[round / 2 % count] ^ (unsigned)(argument % 2);
+}
+
+/* Of a buffer's places, those made so far. */
+static size_t list_places(const struct buffer *buffer, const struct place **out)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < SIDE_COUNT; i++)
+		if (buffer->places[i].memory)
+			out[count++] = &buffer->places[i];
+	for (unsigned set = 0; set < SETS; set++) {
+		if (buffer->originals[set].memory)
+			out[count++] = &buffer->originals[set];
+		if (buffer->expected[set].memory)
+			out[count++] = &buffer->expected[set];
+	}
+	return count;
+}
+
+void place_tell_fault(const struct at_measure_context *self, enum at_outcome outcome,
+	struct at_error *err)
+{
+	const uint64_t fault = self->device->fault_address;
+	uint64_t nearest = AT_GUARD_BYTES;
+	int64_t from_start = 0;
+	size_t argument = SIZE_MAX;
+
+	if (outcome != AT_OUTCOME_OUT_OF_BOUNDS || !fault || !err)
+		return;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct place *places[SIDE_COUNT + 2 * SETS];
+		const size_t count = list_places(&self->buffers[i], places);
+
+		for (size_t k = 0; k < count; k++) {
+			const uint64_t first = place_address(self, places[k]);
+			const uint64_t end = first + self->buffers[i].bytes;
+			const uint64_t away = fault < first  ? first - fault
+					      : fault >= end ? fault - end
+							     : 0;
+
+			if (away > nearest)
+				continue;
+			nearest = away;
+			from_start = (int64_t)(fault - first);
+			argument = i;
+		}
+	}
+	if (argument < SIZE_MAX) {
+		const struct buffer *buffer = &self->buffers[argument];
+		const char *name = self->setup->arguments[argument].name;
+		const int64_t size =
+			buffer->count ? (int64_t)(buffer->bytes / buffer->count) : 1;
+		/* rounded down: the byte before the first is of element -1 */
+		const int64_t index =
+			(from_start - (from_start < 0 ? size - 1 : 0)) / size;
+
+		at_text_append(err->text, sizeof(err->text), ": %s[%lld]", name,
+			(long long)index);
+		if (from_start < 0)
+			at_text_append(err->text, sizeof(err->text),
+				", %llu bytes before the start of \"%s\"",
+				(unsigned long long)nearest, name);
+		else if (from_start >= (int64_t)buffer->bytes)
+			at_text_append(err->text, sizeof(err->text),
+				", %llu bytes past the end of \"%s\"",
+				(unsigned long long)nearest, name);
+	}
 }

@@ -61,5 +61,10 @@ unsigned place_zone_byte(size_t argument, unsigned round);
    alignment allows. */
 void place_fit(const struct at_measure_context *self, size_t argument,
 	struct place *place, enum side side, uint64_t alignment);
+/* Adds to the error of a launch that was out of bounds which buffer lies nearest to the
+   access: ": x[-1], 4 bytes before the start of "x"". Adds nothing if the device does
+   not know the address. */
+void place_tell_fault(const struct at_measure_context *self, enum at_outcome outcome,
+	struct at_error *err);
 
 #endif

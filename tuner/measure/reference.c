@@ -246,6 +246,7 @@ static enum at_outcome launch(struct at_measure_context *self, unsigned set,
 		*step = RUNNING;
 		outcome = ops->run(self->device, calls + !call.copied_count,
 			call.copied_count ? 3 : 1, err);
+		place_tell_fault(self, outcome, err);
 		*took_ns = (double)(bench_worked_ns(self) - start_ns);
 	}
 	bound_call_release(self, &call);

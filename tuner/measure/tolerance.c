@@ -825,11 +825,13 @@ void tolerance_explain(const struct at_measure_context *self, size_t argument,
 		at_text_append(result->detail, sizeof(result->detail),
 			", by up to %.2g of a value (rounding may take up %.2g)", error,
 			rtol);
-	/* what may be a matter of tolerance yet: little, or few values */
-	if (error <= LITTLE)
-		propose_tolerances(self, argument, set, check_real(found[3]), result);
-	else if (found[0] <= few && data_is_real(facts))
+	/* only little may be rounding: of few values outliers, of many a tolerance */
+	if (error > LITTLE)
+		return;
+	if (found[0] <= few && data_is_real(facts))
 		propose_outliers(self, argument, found, result);
+	else
+		propose_tolerances(self, argument, set, check_real(found[3]), result);
 }
 
 void tolerance_tell(struct at_measure_context *self, struct at_measure_result *result)

@@ -2,6 +2,7 @@
 #include "measure/trip.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "measure/place.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -80,6 +81,7 @@ enum at_outcome bench_run(struct at_measure_context *self, struct at_error *err)
 	if (count == 0)
 		return AT_OUTCOME_OK;
 	outcome = self->device->ops->run(self->device, self->queue.calls, count, err);
+	place_tell_fault(self, outcome, err);
 	bench_stayed_busy(self, start_ns);
 	return outcome;
 }
@@ -97,6 +99,7 @@ enum at_outcome bench_run_timed(
 	self->queue.count = 0;
 	outcome = self->device->ops->run_timed(
 		self->device, self->queue.calls, count, least_ns, err);
+	place_tell_fault(self, outcome, err);
 	bench_stayed_busy(self, start_ns);
 	return outcome;
 }

@@ -915,7 +915,7 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	if (!status)
 		at_assignment_boards(self->assignment, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
-		snprintf(text, sizeof(text), AT_PROBE_FALLBACK, ids.ids[0], reason);
+		at_probe_tell_fallback(ids.ids[0], reason, text, sizeof(text));
 		note(self, text);
 	}
 	self->lanes =

@@ -1401,18 +1401,21 @@ static void look_at_baseline(struct tuning *self, const struct at_entry *entry)
 	struct doubt *doubt = &self->doubt;
 	const bool is_baseline = entry->index == self->search.options.baseline;
 	const bool is_first = !doubt->alike;
+	const char *name = at_spec_is_single(self->visit.spec)
+				   ? "the only configuration"
+				   : "the baseline";
 
 	if (self->visit.session->keeps_going || (doubt->is_settled && !is_baseline))
 		return;
 	if (is_baseline && is_fault(evaluation->outcome)) {
 		if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
 			snprintf(self->fault, sizeof(self->fault),
-				"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
-				self->visit.spec->path, evaluation->detail);
+				"%.150s: %s cannot be so fast: %.400s; or search all the same with --keep-going",
+				self->visit.spec->path, name, evaluation->detail);
 		else
 			snprintf(self->fault, sizeof(self->fault),
-				"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
-				at_outcome_name(evaluation->outcome),
+				"%s is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
+				name, at_outcome_name(evaluation->outcome),
 				evaluation->detail);
 	}
 	if (evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&

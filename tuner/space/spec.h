@@ -478,6 +478,10 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
 enum at_status at_spec_restrict(
 	struct at_spec *self, const char *text, struct at_error *err);
 
+/* Whether every parameter has one value: --set left one configuration, or the space has
+   one. */
+bool at_spec_is_single(const struct at_spec *self);
+
 /*
  * Fills slots, which has room for spec->slot_count values, with sizes and properties;
  * the parameters' slots get type NONE. properties may be NULL: unknown. A size missing

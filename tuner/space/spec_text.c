@@ -242,6 +242,14 @@ enum at_status at_spec_restrict(
 	return status;
 }
 
+bool at_spec_is_single(const struct at_spec *self)
+{
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (self->parameters[i].value_count > 1)
+			return false;
+	return true;
+}
+
 enum at_status at_configuration_set(const struct at_spec *self, const char *text,
 	uint16_t *configuration, struct at_error *err)
 {

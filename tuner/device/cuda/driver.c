@@ -1,6 +1,7 @@
 /* Loads the CUDA driver, starts it, and turns its codes into messages with hints. */
 #include "device/cuda/driver.h"
 #include "base/memory.h"
+#include "device/device.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,7 +74,8 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 	/* the handle is deliberately dropped: the library is never closed, see
 	   driver.h */
 	return at_dynlib_open(&library,
-		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host",
+		AT_DEVICE_NO_DRIVER
+		": install one to tune on a GPU, or tune on the CPU with --device host",
 		candidates, count, symbols, AT_COUNT_OF(symbols), out, err);
 }
 

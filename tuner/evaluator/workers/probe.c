@@ -253,6 +253,18 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 	return status;
 }
 
+void at_probe_tell_fallback(const char *id, const char *reason, char *out, size_t size)
+{
+	static const char no_driver[] = AT_DEVICE_NO_DRIVER;
+
+	if (!strncmp(reason, no_driver, strlen(no_driver)))
+		snprintf(out, size, "%s: tuning on the CPU", no_driver);
+	else
+		snprintf(out, size,
+			"no GPU can be used, so this is done on device \"%s\": %s", id,
+			reason);
+}
+
 /* ---- all devices here ---------------------------------------------------------- */
 
 static enum at_status list_kind(struct at_loop *loop, const char *kind,

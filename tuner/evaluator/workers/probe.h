@@ -37,16 +37,16 @@ struct at_device_ids {
 	size_t count;
 };
 
-/* A format for the id and the reason: the message if the fallback replaces a GPU and
-   the user named no device. */
-#define AT_PROBE_FALLBACK "no GPU can be used, so this is done on device \"%s\": %s"
-
 /* Makes a list of distinct devices: "cuda:all" becomes all devices of its kind, "cuda"
    is "cuda:0". An empty list becomes every device of the preferred kinds or, without
    any, the first device of the fallback; *reason then says why ("" otherwise). */
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
 	size_t count, struct at_device_ids *out, char *reason, size_t size,
 	struct at_error *err);
+
+/* Writes the message if the fallback replaces a GPU and the user named no device. A
+   missing driver needs no more than a line: "autotune devices" says what was tried. */
+void at_probe_tell_fallback(const char *id, const char *reason, char *out, size_t size);
 
 /* One kind of device on this machine. */
 struct at_device_listing {
