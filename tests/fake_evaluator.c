@@ -316,8 +316,9 @@ static void fake_cancel(struct at_evaluator *base, double seconds)
 	}
 }
 
-static void fake_drop_dear(struct at_evaluator *base)
+static void fake_drop_dear(struct at_evaluator *base, double seconds)
 {
+	of(base)->counts->dear_deadline = seconds;
 	if (of(base)->counts->dear_seconds == 0)
 		of(base)->counts->dear_seconds = fake_seconds(base);
 }

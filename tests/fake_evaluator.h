@@ -107,6 +107,7 @@ struct fake_counts {
 	double cover_seconds; /* the time that the last cover() was given */
 	size_t dropped_checks;
 	size_t called_off;
+	double dear_deadline; /* of the last drop_slow_compiles() */
 	double dear_seconds; /* the virtual time of the first drop_slow_compiles(); 0:
 				none */
 	size_t cut; /* evaluations that were called off at the board */

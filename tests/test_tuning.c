@@ -1771,11 +1771,24 @@ TEST_IN_A_WORLD(what_hangs_when_the_search_ends_is_called_off)
 		fail_msg("%g s", world->seconds);
 	/* units that take too long to compile are not waited for either */
 	assert_float_equal(world->counts.dear_seconds, 4, 0.6);
+	assert_true(world->counts.dear_deadline == 0);
 	world->fates[5].seconds = 0.2;
 	world->session.budget = NULL;
 	tune(world);
 	assert_int_equal(world->told[5], 1);
 	assert_false(world->reused[5]);
+}
+
+/* Compilers are held to the space's deadline, too, without a budget. */
+TEST_IN_A_WORLD(a_slow_compile_ends_at_the_deadline_of_the_space)
+{
+	world->script.waiting = poke;
+	tuned(world, EVALUATED, ROWS);
+	assert_true(world->counts.dear_seconds == 0);
+	world->spec->search.deadline_seconds = 5;
+	world->session.fresh = true;
+	tuned(world, EVALUATED, ROWS);
+	assert_true(world->counts.dear_deadline == 5);
 }
 
 /* Where the set-up takes the budget, the phases that follow take no share of their own.

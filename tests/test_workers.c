@@ -1839,7 +1839,7 @@ static void drop_slow_compiles(struct place *self)
 	for (size_t i = 0; i < self->begun_count; i++)
 		answered += self->begun[i].answers;
 	if (answered == TILES - 1)
-		self->evaluator->ops->drop_slow_compiles(self->evaluator);
+		self->evaluator->ops->drop_slow_compiles(self->evaluator, 0);
 }
 
 TEST_AT(a_unit_that_takes_too_long_to_compile_is_left_out,
@@ -1850,7 +1850,7 @@ TEST_AT(a_unit_that_takes_too_long_to_compile_is_left_out,
 	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES - 1);
 	assert_int_equal(place->begun[6].outcome, AT_OUTCOME_NONE);
 	assert_noted(place,
-		"configurations that take longer than 1.00 s to compile, ten times the median, are left out; a longer --budget waits for them\n");
+		"configurations that take longer than 1.00 s to compile, and ten times the median, are left out; a longer --budget waits for them\n");
 }
 
 /* Each launch that does not end costs a deadline: where the baseline does not end

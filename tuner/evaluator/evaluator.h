@@ -174,8 +174,9 @@ struct at_evaluator_ops {
 	   board yet, else after `seconds`. begin() and verify() end this wait. */
 	void (*cancel)(struct at_evaluator *self, double seconds);
 	/* Answers with NONE the units that have been compiling for ten times the
-	   median. NULL: nothing is compiled. */
-	void (*drop_slow_compiles)(struct at_evaluator *self);
+	   median, and for `seconds`, the space's deadline; 0: a budget is the reason.
+	   NULL: nothing is compiled. */
+	void (*drop_slow_compiles)(struct at_evaluator *self, double seconds);
 	/* Ends all pending work without answers. New work may be begun afterwards. */
 	void (*stop)(struct at_evaluator *self);
 	/* How many evaluations may usefully be pending at once: at least 1. */

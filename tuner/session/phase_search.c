@@ -501,10 +501,15 @@ static void end_at_time(struct at_search_phase *self)
 	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
 	if (!time_is_over(self)) {
-		if (evaluator->ops->drop_slow_compiles && budget->seconds > 0 &&
+		const double deadline = options->visit->spec->search.deadline_seconds;
+		const bool hurries =
+			budget->seconds > 0 &&
 			at_budget_elapsed(budget, evaluator->ops->now_ns(evaluator)) >
-				DEAR_UNTIL * budget->seconds)
-			evaluator->ops->drop_slow_compiles(evaluator);
+				DEAR_UNTIL * budget->seconds;
+
+		if (evaluator->ops->drop_slow_compiles && (hurries || deadline > 0))
+			evaluator->ops->drop_slow_compiles(
+				evaluator, hurries ? 0 : deadline);
 		return;
 	}
 	self->asked_out = self->was_cut = true;

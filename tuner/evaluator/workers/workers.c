@@ -1667,14 +1667,15 @@ static void workers_cancel(struct at_evaluator *base, double seconds)
 	call_off(self, false);
 }
 
-static void workers_drop_dear(struct at_evaluator *base)
+static void workers_drop_dear(struct at_evaluator *base, double deadline)
 {
 	struct workers *self = of(base);
 	struct at_compile_queue *queue = self->options.compile_queue;
-	double seconds = at_compilers_slow_seconds(at_compile_queue_compilers(queue));
-	char text[200], least[32];
+	double slow = at_compilers_slow_seconds(at_compile_queue_compilers(queue));
+	double seconds = fmax(slow, deadline);
+	char text[240], least[32];
 
-	for (struct task *task = self->tasks; task && seconds > 0; task = task->next) {
+	for (struct task *task = self->tasks; task && slow > 0; task = task->next) {
 		if (task->stage != STAGE_COMPILING || task == self->first ||
 			at_compile_queue_seconds(queue, task) < seconds)
 			continue;
@@ -1685,8 +1686,8 @@ static void workers_drop_dear(struct at_evaluator *base)
 		self->has_dropped_dear = true;
 		at_text_duration(seconds * 1e9, least, sizeof(least));
 		snprintf(text, sizeof(text),
-			"configurations that take longer than %s to compile, ten times the median, are left out; a longer --budget waits for them",
-			least);
+			"configurations that take longer than %s to compile, and ten times the median, are left out; a longer %s waits for them",
+			least, deadline > 0 ? "\"deadline\" in the space" : "--budget");
 		workers_tell(self, AT_NOTICE_NOTE, text);
 	}
 	pump(self);
