@@ -617,7 +617,8 @@ enum at_status at_groups_complete(
 	for (; i < self->count; i++)
 		self->items[kept++] = self->items[i];
 	self->count = kept;
-	for (i = 0; i < kept; i++)
+	/* after an error the devices of some are not known */
+	for (i = 0; i < kept && !status; i++)
 		self->items[i]->is_on_gpu = is_on_gpu(self, self->items[i]);
 	if (!status && kept)
 		qsort(self->items, kept, sizeof(*self->items), compare);
