@@ -34,6 +34,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A time limit that is over, in seconds: 0 means no limit. */
+#define AT_SECONDS_OVER 1e-3
+
 /* Properties of an evaluator. Constant from open to close, except that cover() may add
    cases. */
 struct at_evaluator_info {

@@ -267,8 +267,8 @@ struct at_measure_request {
 	/* Without an answer after this time, the evaluation or verification is ended;
 	   0: no limit. A verification skips data patterns to meet it. */
 	double deadline_seconds;
-	/* A verification uses no more other data after this time, except for data sets
-	   of the space and the first pattern; 0: no limit. */
+	/* After this time a verification begins no other data, except for data sets of
+	   the space and the first pattern; 0: no limit. */
 	double pattern_seconds;
 	/* The fastest time so far: configurations that cannot beat it are dropped
 	   early. 0: no racing, as for the baseline and for any time that will be

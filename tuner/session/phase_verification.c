@@ -24,9 +24,6 @@
    that hangs has to end. */
 #define ASKED_SECONDS 600.0
 
-/* for a case of a phase without time: 0 would be no limit */
-#define SECONDS_LEAST 1e-3
-
 /* Without a limit coverage ends by the processor's time that it takes. It is given up
    where a busy machine takes so many times as long as checks may. */
 #define BUSY_FACTOR 5
@@ -501,7 +498,7 @@ static void verify_next(struct at_verification_phase *self)
 	self->case_begun_ns = now_ns(self);
 	if (evaluator->ops->verify(evaluator, options->configuration,
 		    at_verification_phase_case(self),
-		    may_cut ? fmax(seconds, SECONDS_LEAST) : 0, case_answered, self,
+		    may_cut ? fmax(seconds, AT_SECONDS_OVER) : 0, case_answered, self,
 		    &err))
 		tell_end(self, AT_OUTCOME_NONE, "", &err);
 }

@@ -28,10 +28,9 @@ double at_visit_case_seconds(const struct at_visit *self)
 
 	if (self->session->thorough || (is_cpu && self->budget.seconds <= 0))
 		return 0;
-	/* 0 means no limit */
 	return fmax(
 		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self), is_cpu),
-		1e-3);
+		AT_SECONDS_OVER);
 }
 
 double at_visit_check_seconds(const struct at_visit *self)

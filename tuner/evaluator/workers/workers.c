@@ -427,9 +427,6 @@ static bool do_without(struct workload *workload)
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
-/* where data take all the time that patterns have: 0 would be no limit */
-#define LEAST_PATTERN_SECONDS 1e-3
-
 /* The space's deadline, or the usual one, in seconds. */
 static double most_seconds(const struct workers *self)
 {
@@ -759,7 +756,7 @@ static void send_task(struct workers *self, struct slot *slot, struct task *task
 			VARIED_LONGER * at_board_setup_seconds(slot->board);
 	/* the data of the case are made first, in the same time */
 	if (request->pattern_seconds > 0)
-		request->pattern_seconds = fmax(LEAST_PATTERN_SECONDS,
+		request->pattern_seconds = fmax(AT_SECONDS_OVER,
 			request->pattern_seconds - at_board_setup_seconds(slot->board));
 	request->deadline_seconds = deadline_seconds(self, task);
 	at_board_measure(slot->board, &task->workload->setup, NULL, &unit, request, 1,
