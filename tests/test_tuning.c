@@ -1850,12 +1850,12 @@ TEST_IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run)
 	tuned(world, VERIFICATIONS, 0);
 }
 
-/* Of the tuned problem too: its data patterns end with the budget's share. */
+/* Of the tuned problem too: its data patterns end with the budget. */
 TEST_IN_A_WORLD(a_case_that_the_budget_cuts_is_made_whole_by_the_next_run)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 2;
-	world->script.case_seconds = 3;
+	world->script.case_seconds = 9;
 	world->script.cuts_cases = true;
 	tuned(world, VERIFICATIONS, 1, CASES, 0, LEFT, 2, UNVERIFIED, false, WINNER,
 		13);
@@ -1863,6 +1863,16 @@ TEST_IN_A_WORLD(a_case_that_the_budget_cuts_is_made_whole_by_the_next_run)
 		fail_msg("%g s", world->seconds);
 	tuned(world, VERIFICATIONS, 1, CASES, 1, LEFT, 1, FINALS, 0, WINNER, 13);
 	tuned(world, VERIFICATIONS, 1, CASES, 2, LEFT, 0, FINALS, 0, WINNER, 13);
+}
+
+/* More than the share of verifications is no reason to cut it. */
+TEST_IN_A_WORLD(a_case_that_ends_within_the_budget_is_made_whole)
+{
+	world->session.budget = "10s";
+	world->script.case_count = 2;
+	world->script.case_seconds = 3;
+	world->script.cuts_cases = true;
+	tuned(world, VERIFICATIONS, 1, CASES, 1, LEFT, 1, WINNER, 13);
 }
 
 static enum at_outcome wrong_in_case_3(

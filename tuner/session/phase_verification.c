@@ -489,9 +489,14 @@ static void verify_next(struct at_verification_phase *self)
 {
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
-	/* what an earlier run cut short is made whole */
-	const bool may_cut = options->seconds > 0 && !options->before;
-	double seconds = options->seconds - seconds_since(self, self->begun_ns);
+	const struct at_budget *budget = &options->visit->budget;
+	/* only a budget cuts; what an earlier run cut short is made whole */
+	const bool may_cut =
+		options->seconds > 0 && budget->seconds > 0 && !options->before;
+	const double left = budget->seconds - at_budget_elapsed(budget, now_ns(self)) -
+			    at_budget_late_seconds(budget);
+	const double seconds =
+		fmax(left, options->seconds - seconds_since(self, self->begun_ns));
 	struct at_error err = { 0 };
 
 	self->case_is_out = true;

@@ -33,8 +33,8 @@ struct at_verification_phase_options {
 	/* The first case, recorded counterexamples and failed_case are made in any
 	   case, others if they are expected to end after so many seconds; 0: no limit.
 	   A case takes as long as the longest so far that held no more data. The first
-	   of its size is tried. Where `before` is NULL, a case that takes longer is cut
-	   and stays unknown. */
+	   of its size is tried. Where `before` is NULL, a case that would outlast the
+	   budget is cut and stays unknown. */
 	double seconds;
 	/* The case that refused the previous finalist, which often shares its mistake
 	   with the next one; 0: none. It comes first. */
